@@ -1,0 +1,50 @@
+"""The tree of errors that OpenPendant raises on misuse and broken files.
+
+    OpenPendantError
+    ├── InputError          a value is not allowed; the message names it and what is allowed
+    │   └── UnknownNameError    no such robot, arm, frame, ...; suggests the nearest names
+    └── RobotFileError      a robot's file cannot be used; names file, line and element
+
+What can be expected (an unreachable point, a collision) is a value, not an error.
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from pathlib import Path
+
+__all__ = ["InputError", "OpenPendantError", "RobotFileError", "UnknownNameError"]
+
+
+class OpenPendantError(Exception):
+    """Base of every error that OpenPendant raises on purpose."""
+
+
+class InputError(OpenPendantError, ValueError):
+    """A value is not allowed. The message names the value and what is allowed."""
+
+
+class UnknownNameError(InputError, KeyError):
+    """Something was asked for by a name that does not exist."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str]) -> None:
+        """Say which `kind` of thing is unknown, and suggest the nearest known names."""
+        self.kind = kind
+        self.name = name
+        self.known = tuple(sorted(known))
+        close = get_close_matches(name, self.known, n=3, cutoff=0.5)
+        hint = f"Did you mean {' or '.join(close)}?" if close else f"Known: {', '.join(self.known) or 'none'}."
+        super().__init__(f"no {kind} named {name!r}. {hint}")
+
+    def __str__(self) -> str:
+        """Return the message itself; KeyError would print its repr."""
+        return str(self.args[0])
+
+
+class RobotFileError(OpenPendantError):
+    """A robot's file cannot be used. Carries where in the file the fault is."""
+
+    def __init__(self, path: Path | str, message: str, *, line: int | None = None) -> None:
+        """Say what is wrong in `path`, at `line` where it is known."""
+        self.path = Path(path)
+        self.line = line
+        super().__init__(f"{path}{'' if line is None else f', line {line}'}: {message}")

@@ -1,0 +1,114 @@
+"""What page and server say to each other over the websocket (JSON text, one message a frame).
+
+The page asks, the server answers with the same `id`. The page keeps at most one question of
+each kind under way and sends the newest wish when the answer is there, so a drag never queues.
+"""
+
+from .pose import Pose
+from .wire import Wire
+
+__all__ = [
+    "Answer",
+    "AskForward",
+    "AskInverse",
+    "Branch",
+    "Failed",
+    "ForwardAnswer",
+    "InverseAnswer",
+    "Question",
+    "Singularity",
+    "VendorPose",
+]
+
+
+class AskForward(Wire, tag="forward"):
+    """Where is `frame` in `base` with these joints?"""
+
+    id: int
+    robot: str
+    arm: str
+    q: list[float]
+    frame: str
+    base: str
+
+
+class AskInverse(Wire, tag="inverse"):
+    """Which joints bring `frame` to `pose` in `base`? Nearest to `seed` first."""
+
+    id: int
+    robot: str
+    arm: str
+    pose: Pose
+    frame: str
+    base: str
+    seed: list[float]
+    variants: bool = False
+    """Also the ±360° variants inside the limits."""
+    redundancy: float | None = None
+    """For 7-axis arms: hold the redundancy joint at this value."""
+
+
+class Singularity(Wire):
+    """How far the arm is from one kind of singular posture."""
+
+    name: str
+    """'wrist', 'elbow' or 'shoulder'."""
+    distance: float
+    """Radians, or metres where `unit` says so; 0 is singular."""
+    unit: str
+    near: bool
+    """True where a person should be warned."""
+
+
+class VendorPose(Wire):
+    """The pose as the vendor's controller prints it."""
+
+    title: str
+    """For example 'V+ where', 'RAPID robtarget', 'UR p[…]'."""
+    text: str
+
+
+class ForwardAnswer(Wire, tag="forward"):
+    """The pose, and how well the arm stands there."""
+
+    id: int
+    pose: Pose
+    vendor: VendorPose
+    configuration: str
+    """Label of this configuration in the vendor's words."""
+    manipulability: float
+    singularities: list[Singularity]
+
+
+class Branch(Wire):
+    """One solution of inverse kinematics."""
+
+    q: list[float]
+    label: str
+    margin_rad: float
+    """Distance of the joint nearest to its limit."""
+
+
+class InverseAnswer(Wire, tag="inverse"):
+    """Every branch, nearest to the seed first; or why there is none, and the nearest that can be had."""
+
+    id: int
+    branches: list[Branch]
+    reason: str | None
+    """None: reached. Otherwise one sentence for the person."""
+    nearest: Branch | None
+    """Where not reached: the joints of the nearest pose that is."""
+    nearest_pose: Pose | None
+    solve_us: float
+    """Time spent solving, in microseconds."""
+
+
+class Failed(Wire, tag="failed"):
+    """The question cannot be answered: it is not well-formed, or names something unknown."""
+
+    id: int | None
+    message: str
+
+
+Question = AskForward | AskInverse
+Answer = ForwardAnswer | InverseAnswer | Failed

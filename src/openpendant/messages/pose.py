@@ -1,0 +1,12 @@
+"""Pose: where a frame is."""
+
+from .wire import Wire
+
+__all__ = ["Pose"]
+
+
+class Pose(Wire):
+    """Position in metres and unit quaternion (w, x, y, z)."""
+
+    xyz: tuple[float, float, float]
+    wxyz: tuple[float, float, float, float]

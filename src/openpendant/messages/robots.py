@@ -1,0 +1,141 @@
+"""What the server tells about the robots of the catalogue (REST, JSON)."""
+
+from typing import Literal
+
+from .pose import Pose
+from .wire import Wire
+
+__all__ = [
+    "ArmInfo",
+    "FrameInfo",
+    "JointInfo",
+    "PlatformInfo",
+    "PostureInfo",
+    "Reach",
+    "RobotInfo",
+    "RobotSummary",
+    "SourceInfo",
+    "ToolInfo",
+]
+
+
+class RobotSummary(Wire):
+    """One row of the catalogue."""
+
+    name: str
+    title: str
+    maker: str
+    summary: str
+    kind: Literal["arm", "two arms", "mobile"]
+    axes: int
+    imported: bool
+    """True for robots that the user brought in from a URDF."""
+
+
+class JointInfo(Wire):
+    """A joint that a person can move. Radians or metres."""
+
+    name: str
+    """The name in the URDF."""
+    title: str
+    kind: Literal["revolute", "continuous", "prismatic"]
+    lower: float | None
+    """None: it turns without end."""
+    upper: float | None
+    velocity: float | None
+
+
+class PostureInfo(Wire):
+    """A named configuration of an arm."""
+
+    name: str
+    q: list[float]
+    note: str
+
+
+class FrameInfo(Wire):
+    """A frame of the URDF in which poses can be given (as base) or asked for (as frame)."""
+
+    name: str
+    note: str
+
+
+class ToolInfo(Wire):
+    """The tool an arm carries."""
+
+    name: str
+    title: str
+    tcp: str
+    """The frame between its finger tips or at its electrode."""
+    fingers: list[JointInfo]
+
+
+class ArmInfo(Wire):
+    """A chain of joints with a flange; q follows `joints`, the vendor's counting."""
+
+    name: str
+    title: str
+    base: str
+    flange: str
+    joints: list[JointInfo]
+    postures: list[PostureInfo]
+    bases: list[FrameInfo]
+    frames: list[FrameInfo]
+    tool: ToolInfo | None
+    redundancy: str | None
+    """Name of the joint that serves as redundancy parameter (7-axis arms)."""
+    solver: str
+    """How inverse kinematics is done, in words."""
+
+
+class PlatformInfo(Wire):
+    """A planar mobile platform; its three joints are x, y and heading."""
+
+    size: list[float]
+    margin: float
+    speed: float
+    turn_rate: float
+    joints: list[JointInfo]
+    camera: str
+    """The frame of the mast camera; it looks along +x."""
+
+
+class SourceInfo(Wire):
+    """Where numbers come from."""
+
+    title: str
+    covers: str
+    licence: str
+
+
+class RobotInfo(Wire):
+    """Everything the page needs to know of one robot, beside its URDF and meshes."""
+
+    name: str
+    title: str
+    maker: str
+    summary: str
+    convention: Literal["abb", "ur", "vplus", "plain"]
+    root: str
+    urdf: str
+    """Where the URDF is, relative to the server's address."""
+    arms: list[ArmInfo]
+    platform: PlatformInfo | None
+    payload_kg: float | None
+    reach_m: float | None
+    notes: list[str]
+    sources: list[SourceInfo]
+
+
+class Reach(Wire):
+    """The outline of what an arm's frame can reach, as a surface of revolution about an axis.
+
+    `profile` is a closed polygon of (radius, height) in metres, in the frame `origin` of the base.
+    """
+
+    robot: str
+    arm: str
+    origin: Pose
+    profile: list[tuple[float, float]]
+    turn: tuple[float, float]
+    """Range of the first axis in radians."""
