@@ -28,6 +28,7 @@ from .robots import (
     SourceInfo,
     ToolInfo,
 )
+from .service import Health, Problem
 from .wire import Wire
 
 __all__ = [
@@ -39,11 +40,13 @@ __all__ = [
     "Failed",
     "ForwardAnswer",
     "FrameInfo",
+    "Health",
     "InverseAnswer",
     "JointInfo",
     "PlatformInfo",
     "Pose",
     "PostureInfo",
+    "Problem",
     "Question",
     "Reach",
     "RobotInfo",

@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 
-class AskForward(Wire, tag="forward"):
+class AskForward(Wire, frozen=True, kw_only=True, tag="forward"):
     """Where is `frame` in `base` with these joints?"""
 
     id: int
@@ -32,7 +32,7 @@ class AskForward(Wire, tag="forward"):
     base: str
 
 
-class AskInverse(Wire, tag="inverse"):
+class AskInverse(Wire, frozen=True, kw_only=True, tag="inverse"):
     """Which joints bring `frame` to `pose` in `base`? Nearest to `seed` first."""
 
     id: int
@@ -48,7 +48,7 @@ class AskInverse(Wire, tag="inverse"):
     """For 7-axis arms: hold the redundancy joint at this value."""
 
 
-class Singularity(Wire):
+class Singularity(Wire, frozen=True, kw_only=True):
     """How far the arm is from one kind of singular posture."""
 
     name: str
@@ -60,7 +60,7 @@ class Singularity(Wire):
     """True where a person should be warned."""
 
 
-class VendorPose(Wire):
+class VendorPose(Wire, frozen=True, kw_only=True):
     """The pose as the vendor's controller prints it."""
 
     title: str
@@ -68,7 +68,7 @@ class VendorPose(Wire):
     text: str
 
 
-class ForwardAnswer(Wire, tag="forward"):
+class ForwardAnswer(Wire, frozen=True, kw_only=True, tag="forward"):
     """The pose, and how well the arm stands there."""
 
     id: int
@@ -80,22 +80,22 @@ class ForwardAnswer(Wire, tag="forward"):
     singularities: list[Singularity]
 
 
-class Branch(Wire):
+class Branch(Wire, frozen=True, kw_only=True):
     """One solution of inverse kinematics."""
 
     q: list[float]
     label: str
-    margin_rad: float
-    """Distance of the joint nearest to its limit."""
+    margin_rad: float | None
+    """Distance of the joint nearest to its limit; null where no joint has one."""
 
 
-class InverseAnswer(Wire, tag="inverse"):
+class InverseAnswer(Wire, frozen=True, kw_only=True, tag="inverse"):
     """Every branch, nearest to the seed first; or why there is none, and the nearest that can be had."""
 
     id: int
     branches: list[Branch]
     reason: str | None
-    """None: reached. Otherwise one sentence for the person."""
+    """Null: reached. Otherwise one sentence for the person."""
     nearest: Branch | None
     """Where not reached: the joints of the nearest pose that is."""
     nearest_pose: Pose | None
@@ -103,7 +103,7 @@ class InverseAnswer(Wire, tag="inverse"):
     """Time spent solving, in microseconds."""
 
 
-class Failed(Wire, tag="failed"):
+class Failed(Wire, frozen=True, kw_only=True, tag="failed"):
     """The question cannot be answered: it is not well-formed, or names something unknown."""
 
     id: int | None

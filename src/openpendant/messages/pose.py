@@ -5,7 +5,7 @@ from .wire import Wire
 __all__ = ["Pose"]
 
 
-class Pose(Wire):
+class Pose(Wire, frozen=True, kw_only=True):
     """Position in metres and unit quaternion (w, x, y, z)."""
 
     xyz: tuple[float, float, float]

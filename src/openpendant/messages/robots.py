@@ -19,7 +19,7 @@ __all__ = [
 ]
 
 
-class RobotSummary(Wire):
+class RobotSummary(Wire, frozen=True, kw_only=True):
     """One row of the catalogue."""
 
     name: str
@@ -32,7 +32,7 @@ class RobotSummary(Wire):
     """True for robots that the user brought in from a URDF."""
 
 
-class JointInfo(Wire):
+class JointInfo(Wire, frozen=True, kw_only=True):
     """A joint that a person can move. Radians or metres."""
 
     name: str
@@ -40,12 +40,12 @@ class JointInfo(Wire):
     title: str
     kind: Literal["revolute", "continuous", "prismatic"]
     lower: float | None
-    """None: it turns without end."""
+    """Null: it turns without end."""
     upper: float | None
     velocity: float | None
 
 
-class PostureInfo(Wire):
+class PostureInfo(Wire, frozen=True, kw_only=True):
     """A named configuration of an arm."""
 
     name: str
@@ -53,14 +53,14 @@ class PostureInfo(Wire):
     note: str
 
 
-class FrameInfo(Wire):
+class FrameInfo(Wire, frozen=True, kw_only=True):
     """A frame of the URDF in which poses can be given (as base) or asked for (as frame)."""
 
     name: str
     note: str
 
 
-class ToolInfo(Wire):
+class ToolInfo(Wire, frozen=True, kw_only=True):
     """The tool an arm carries."""
 
     name: str
@@ -70,7 +70,7 @@ class ToolInfo(Wire):
     fingers: list[JointInfo]
 
 
-class ArmInfo(Wire):
+class ArmInfo(Wire, frozen=True, kw_only=True):
     """A chain of joints with a flange; q follows `joints`, the vendor's counting."""
 
     name: str
@@ -88,7 +88,7 @@ class ArmInfo(Wire):
     """How inverse kinematics is done, in words."""
 
 
-class PlatformInfo(Wire):
+class PlatformInfo(Wire, frozen=True, kw_only=True):
     """A planar mobile platform; its three joints are x, y and heading."""
 
     size: list[float]
@@ -100,7 +100,7 @@ class PlatformInfo(Wire):
     """The frame of the mast camera; it looks along +x."""
 
 
-class SourceInfo(Wire):
+class SourceInfo(Wire, frozen=True, kw_only=True):
     """Where numbers come from."""
 
     title: str
@@ -108,7 +108,7 @@ class SourceInfo(Wire):
     licence: str
 
 
-class RobotInfo(Wire):
+class RobotInfo(Wire, frozen=True, kw_only=True):
     """Everything the page needs to know of one robot, beside its URDF and meshes."""
 
     name: str
@@ -127,7 +127,7 @@ class RobotInfo(Wire):
     sources: list[SourceInfo]
 
 
-class Reach(Wire):
+class Reach(Wire, frozen=True, kw_only=True):
     """The outline of what an arm's frame can reach, as a surface of revolution about an axis.
 
     `profile` is a closed polygon of (radius, height) in metres, in the frame `origin` of the base.

@@ -1,0 +1,137 @@
+"""Write the TypeScript types of the messages between server and page.
+
+    python tools/generate_types.py            writes web/src/wire/generated.ts
+    python tools/generate_types.py --check    exits 1 when that file is not what would be written
+
+The structs in `openpendant.messages` are the only definition. Docstrings come along as comments.
+"""
+
+import ast
+import inspect
+import json
+import sys
+import textwrap
+import types
+import typing
+from pathlib import Path
+
+import msgspec
+from msgspec import inspect as wire
+
+ROOT = Path(__file__).resolve().parent.parent
+TARGET = ROOT / "web" / "src" / "wire" / "generated.ts"
+sys.path.insert(0, str(ROOT / "src"))
+
+from openpendant import messages  # noqa: E402
+
+HEADER = """\
+// The messages between server and page. Generated from src/openpendant/messages; do not edit.
+// Write it anew with: python tools/generate_types.py
+"""
+WIDTH = 100
+
+
+def main(arguments: list[str]) -> int:
+    """Write or check the file; return the exit code."""
+    if arguments not in ([], ["--check"]):
+        sys.stderr.write(f"unknown arguments {arguments}; allowed: --check\n")
+        return 2
+    text = generate()
+    shown = TARGET.relative_to(ROOT)
+    if arguments:
+        if TARGET.exists() and TARGET.read_text(encoding="utf-8") == text:
+            return 0
+        sys.stderr.write(f"{shown} does not fit src/openpendant/messages: run `python tools/generate_types.py`\n")
+        return 1
+    TARGET.parent.mkdir(parents=True, exist_ok=True)
+    TARGET.write_text(text, encoding="utf-8")
+    sys.stdout.write(f"wrote {shown}\n")
+    return 0
+
+
+def generate() -> str:
+    """Return the TypeScript for every struct and union behind the door of `messages`, sorted by name."""
+    parts = [HEADER]
+    for name in sorted(messages.__all__):
+        value = getattr(messages, name)
+        if isinstance(value, types.UnionType):
+            members = [member.__name__ for member in typing.get_args(value)]
+            parts.append(f"export type {name} = {' | '.join(members)};\n")
+        elif isinstance(value, type) and issubclass(value, msgspec.Struct) and value is not messages.Wire:
+            parts.append(interface(value))
+    return "\n".join(parts)
+
+
+def interface(struct: type[msgspec.Struct]) -> str:
+    """Return the interface for one struct; a field with a default may be left out by who sends."""
+    info = wire.type_info(struct)
+    if not isinstance(info, wire.StructType):
+        raise TypeError(f"{struct.__name__} is no msgspec struct")
+    notes = field_notes(struct)
+    lines = [*comment(inspect.getdoc(struct) or "", ""), f"export interface {struct.__name__} {{"]
+    if info.tag_field is not None:
+        lines.append(f"  readonly {info.tag_field}: {json.dumps(info.tag)};")
+    for field in info.fields:
+        lines.extend(comment(notes.get(field.name, ""), "  "))
+        lines.append(f"  readonly {field.encode_name}{'' if field.required else '?'}: {typescript(field.type)};")
+    return "\n".join([*lines, "}", ""])
+
+
+def typescript(kind: wire.Type) -> str:
+    """Return the TypeScript for a type; raises TypeError for one that no message has used so far."""
+    match kind:
+        case wire.StructType(cls=cls):
+            return cls.__name__
+        case wire.StrType():
+            return "string"
+        case wire.IntType() | wire.FloatType():
+            return "number"
+        case wire.BoolType():
+            return "boolean"
+        case wire.NoneType():
+            return "null"
+        case wire.LiteralType(values=values):
+            return " | ".join(json.dumps(value) for value in sorted(values, key=str))
+        case wire.UnionType(types=members):
+            # null comes last, as people write it.
+            return " | ".join(
+                typescript(member) for member in sorted(members, key=lambda m: isinstance(m, wire.NoneType))
+            )
+        case wire.TupleType(item_types=items):
+            return f"readonly [{', '.join(typescript(item) for item in items)}]"
+        case wire.ListType(item_type=item) | wire.VarTupleType(item_type=item):
+            inner = typescript(item)
+            return f"readonly ({inner})[]" if " " in inner else f"readonly {inner}[]"
+        case _:
+            raise TypeError(f"no TypeScript known for {kind}")
+
+
+def field_notes(struct: type) -> dict[str, str]:
+    """Return the docstrings that stand below the fields of a struct, by field name."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(struct))).body[0]
+    if not isinstance(tree, ast.ClassDef):
+        raise TypeError(f"no class found in the source of {struct.__name__}")
+    notes: dict[str, str] = {}
+    for before, after in zip(tree.body, tree.body[1:], strict=False):
+        match before, after:
+            case (
+                ast.AnnAssign(target=ast.Name(id=name)),
+                ast.Expr(value=ast.Constant(value=str(text))),
+            ):
+                notes[name] = inspect.cleandoc(text)
+            case _:
+                pass
+    return notes
+
+
+def comment(text: str, indent: str) -> list[str]:
+    """Return a JSDoc comment, on one line where it fits."""
+    if not text:
+        return []
+    if "\n" not in text and len(indent) + len(text) + 7 <= WIDTH:
+        return [f"{indent}/** {text} */"]
+    return [f"{indent}/**", *(f"{indent} * {line}".rstrip() for line in text.splitlines()), f"{indent} */"]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

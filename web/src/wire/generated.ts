@@ -1,0 +1,228 @@
+// The messages between server and page. Generated from src/openpendant/messages; do not edit.
+// Write it anew with: python tools/generate_types.py
+
+export type Answer = ForwardAnswer | InverseAnswer | Failed;
+
+/** A chain of joints with a flange; q follows `joints`, the vendor's counting. */
+export interface ArmInfo {
+  readonly name: string;
+  readonly title: string;
+  readonly base: string;
+  readonly flange: string;
+  readonly joints: readonly JointInfo[];
+  readonly postures: readonly PostureInfo[];
+  readonly bases: readonly FrameInfo[];
+  readonly frames: readonly FrameInfo[];
+  readonly tool: ToolInfo | null;
+  /** Name of the joint that serves as redundancy parameter (7-axis arms). */
+  readonly redundancy: string | null;
+  /** How inverse kinematics is done, in words. */
+  readonly solver: string;
+}
+
+/** Where is `frame` in `base` with these joints? */
+export interface AskForward {
+  readonly type: "forward";
+  readonly id: number;
+  readonly robot: string;
+  readonly arm: string;
+  readonly q: readonly number[];
+  readonly frame: string;
+  readonly base: string;
+}
+
+/** Which joints bring `frame` to `pose` in `base`? Nearest to `seed` first. */
+export interface AskInverse {
+  readonly type: "inverse";
+  readonly id: number;
+  readonly robot: string;
+  readonly arm: string;
+  readonly pose: Pose;
+  readonly frame: string;
+  readonly base: string;
+  readonly seed: readonly number[];
+  /** Also the ±360° variants inside the limits. */
+  readonly variants?: boolean;
+  /** For 7-axis arms: hold the redundancy joint at this value. */
+  readonly redundancy?: number | null;
+}
+
+/** One solution of inverse kinematics. */
+export interface Branch {
+  readonly q: readonly number[];
+  readonly label: string;
+  /** Distance of the joint nearest to its limit; null where no joint has one. */
+  readonly margin_rad: number | null;
+}
+
+/** The question cannot be answered: it is not well-formed, or names something unknown. */
+export interface Failed {
+  readonly type: "failed";
+  readonly id: number | null;
+  readonly message: string;
+}
+
+/** The pose, and how well the arm stands there. */
+export interface ForwardAnswer {
+  readonly type: "forward";
+  readonly id: number;
+  readonly pose: Pose;
+  readonly vendor: VendorPose;
+  /** Label of this configuration in the vendor's words. */
+  readonly configuration: string;
+  readonly manipulability: number;
+  readonly singularities: readonly Singularity[];
+}
+
+/** A frame of the URDF in which poses can be given (as base) or asked for (as frame). */
+export interface FrameInfo {
+  readonly name: string;
+  readonly note: string;
+}
+
+/** Which version serves, and whether it is warm. */
+export interface Health {
+  readonly version: string;
+  /**
+   * False for the first seconds, while the kinematics are compiled; questions are answered all the same.
+   */
+  readonly ready: boolean;
+}
+
+/**
+ * Every branch, nearest to the seed first; or why there is none, and the nearest that can be had.
+ */
+export interface InverseAnswer {
+  readonly type: "inverse";
+  readonly id: number;
+  readonly branches: readonly Branch[];
+  /** Null: reached. Otherwise one sentence for the person. */
+  readonly reason: string | null;
+  /** Where not reached: the joints of the nearest pose that is. */
+  readonly nearest: Branch | null;
+  readonly nearest_pose: Pose | null;
+  /** Time spent solving, in microseconds. */
+  readonly solve_us: number;
+}
+
+/** A joint that a person can move. Radians or metres. */
+export interface JointInfo {
+  /** The name in the URDF. */
+  readonly name: string;
+  readonly title: string;
+  readonly kind: "continuous" | "prismatic" | "revolute";
+  /** Null: it turns without end. */
+  readonly lower: number | null;
+  readonly upper: number | null;
+  readonly velocity: number | null;
+}
+
+/** A planar mobile platform; its three joints are x, y and heading. */
+export interface PlatformInfo {
+  readonly size: readonly number[];
+  readonly margin: number;
+  readonly speed: number;
+  readonly turn_rate: number;
+  readonly joints: readonly JointInfo[];
+  /** The frame of the mast camera; it looks along +x. */
+  readonly camera: string;
+}
+
+/** Position in metres and unit quaternion (w, x, y, z). */
+export interface Pose {
+  readonly xyz: readonly [number, number, number];
+  readonly wxyz: readonly [number, number, number, number];
+}
+
+/** A named configuration of an arm. */
+export interface PostureInfo {
+  readonly name: string;
+  readonly q: readonly number[];
+  readonly note: string;
+}
+
+/** The body of every answer with a status of 400 and above. */
+export interface Problem {
+  /** One sentence for the person: which value, and what is allowed. */
+  readonly message: string;
+}
+
+export type Question = AskForward | AskInverse;
+
+/**
+ * The outline of what an arm's frame can reach, as a surface of revolution about an axis.
+ *
+ * `profile` is a closed polygon of (radius, height) in metres, in the frame `origin` of the base.
+ */
+export interface Reach {
+  readonly robot: string;
+  readonly arm: string;
+  readonly origin: Pose;
+  readonly profile: readonly (readonly [number, number])[];
+  /** Range of the first axis in radians. */
+  readonly turn: readonly [number, number];
+}
+
+/** Everything the page needs to know of one robot, beside its URDF and meshes. */
+export interface RobotInfo {
+  readonly name: string;
+  readonly title: string;
+  readonly maker: string;
+  readonly summary: string;
+  readonly convention: "abb" | "plain" | "ur" | "vplus";
+  readonly root: string;
+  /** Where the URDF is, relative to the server's address. */
+  readonly urdf: string;
+  readonly arms: readonly ArmInfo[];
+  readonly platform: PlatformInfo | null;
+  readonly payload_kg: number | null;
+  readonly reach_m: number | null;
+  readonly notes: readonly string[];
+  readonly sources: readonly SourceInfo[];
+}
+
+/** One row of the catalogue. */
+export interface RobotSummary {
+  readonly name: string;
+  readonly title: string;
+  readonly maker: string;
+  readonly summary: string;
+  readonly kind: "arm" | "mobile" | "two arms";
+  readonly axes: number;
+  /** True for robots that the user brought in from a URDF. */
+  readonly imported: boolean;
+}
+
+/** How far the arm is from one kind of singular posture. */
+export interface Singularity {
+  /** 'wrist', 'elbow' or 'shoulder'. */
+  readonly name: string;
+  /** Radians, or metres where `unit` says so; 0 is singular. */
+  readonly distance: number;
+  readonly unit: string;
+  /** True where a person should be warned. */
+  readonly near: boolean;
+}
+
+/** Where numbers come from. */
+export interface SourceInfo {
+  readonly title: string;
+  readonly covers: string;
+  readonly licence: string;
+}
+
+/** The tool an arm carries. */
+export interface ToolInfo {
+  readonly name: string;
+  readonly title: string;
+  /** The frame between its finger tips or at its electrode. */
+  readonly tcp: string;
+  readonly fingers: readonly JointInfo[];
+}
+
+/** The pose as the vendor's controller prints it. */
+export interface VendorPose {
+  /** For example 'V+ where', 'RAPID robtarget', 'UR p[…]'. */
+  readonly title: string;
+  readonly text: string;
+}
