@@ -30,7 +30,7 @@ class Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Common settings of all parts of a facts file."""
 
 
-class SourceFacts(Facts):
+class SourceFacts(Facts, frozen=True, kw_only=True):
     """Where numbers come from."""
 
     id: str
@@ -40,7 +40,7 @@ class SourceFacts(Facts):
     licence: str = ""
 
 
-class LinkFacts(Facts):
+class LinkFacts(Facts, frozen=True, kw_only=True):
     """A rigid body of the robot. Its frame is the frame of the joint that carries it."""
 
     name: str
@@ -50,7 +50,7 @@ class LinkFacts(Facts):
     """ixx iyy izz ixy ixz iyz about the centre of mass, in axes parallel to the link's frame."""
 
 
-class JointFacts(Facts):
+class JointFacts(Facts, frozen=True, kw_only=True):
     """What connects two links. A fixed joint has no axis and no limits."""
 
     name: str
@@ -72,7 +72,7 @@ class JointFacts(Facts):
     effort: float | None = None
 
 
-class FrameFacts(Facts):
+class FrameFacts(Facts, frozen=True, kw_only=True):
     """A named frame fixed to a link: `base` of a UR, `flange`, `tool0`."""
 
     name: str
@@ -83,7 +83,7 @@ class FrameFacts(Facts):
     note: str = ""
 
 
-class PostureFacts(Facts):
+class PostureFacts(Facts, frozen=True, kw_only=True):
     """A named configuration: home, READY, folded for transport."""
 
     name: str
@@ -92,7 +92,7 @@ class PostureFacts(Facts):
     note: str = ""
 
 
-class ArmFacts(Facts):
+class ArmFacts(Facts, frozen=True, kw_only=True):
     """A chain of moving joints with a flange."""
 
     name: str
@@ -111,7 +111,7 @@ class ArmFacts(Facts):
     """For 7-axis arms, the joint that serves as the redundancy parameter."""
 
 
-class FingerFacts(Facts):
+class FingerFacts(Facts, frozen=True, kw_only=True):
     """A sliding finger of a gripper, along `axis` of the tool's mounting frame."""
 
     link: str
@@ -123,7 +123,7 @@ class FingerFacts(Facts):
     rpy_deg: Vec3 = ZERO
 
 
-class ToolFacts(Facts):
+class ToolFacts(Facts, frozen=True, kw_only=True):
     """A tool that can be mounted on a flange. Its own frame is the flange frame."""
 
     name: str
@@ -138,7 +138,7 @@ class ToolFacts(Facts):
     note: str = ""
 
 
-class PlatformFacts(Facts):
+class PlatformFacts(Facts, frozen=True, kw_only=True):
     """A mobile platform that moves in the plane: x, y and heading."""
 
     size_m: Vec3
@@ -151,7 +151,7 @@ class PlatformFacts(Facts):
     wheel_note: str = ""
 
 
-class RobotFacts(Facts):
+class RobotFacts(Facts, frozen=True, kw_only=True):
     """Everything known of one robot."""
 
     format: Literal[1]

@@ -1,0 +1,84 @@
+# OpenPendant. `make run` and `make test` do all set-up on a fresh clone; `make help` lists the rest.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PY := $(BIN)/python
+STATIC := src/openpendant/server/static/index.html
+WEB_SOURCES := $(shell find web/src web/index.html web/*.json web/*.ts -type f 2>/dev/null)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test test-python test-web test-browser check bench soak docs images types format lock dev-setup clean
+
+help: ## Show this list
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
+
+$(VENV)/.run: requirements.lock pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "OpenPendant needs Python 3.11 or newer; say which with: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@test -x $(PY) || $(PYTHON) -m venv $(VENV)
+	@echo "Installing what OpenPendant needs (once, about a minute) ..."
+	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	@OPENPENDANT_SKIP_WEB=1 $(PY) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.run
+	@echo "Installing what tests and checks need (once, some minutes) ..."
+	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.lock -r requirements-dev.lock
+	@touch $@
+
+web/node_modules/.done: web/package.json web/package-lock.json $(VENV)/.run
+	@$(PY) tools/npm.py ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(STATIC): $(WEB_SOURCES) web/node_modules/.done
+	@echo "Building the page ..."
+	@$(PY) tools/npm.py run --silent build
+
+run: $(VENV)/.run $(STATIC) ## Start the studio and open it in the browser
+	@$(BIN)/openpendant serve --open
+
+test: test-python test-web test-browser ## Run all tests
+
+test-python: $(VENV)/.dev $(STATIC) ## Tests of the Python rooms and the examples
+	@$(PY) -m pytest -n 2 --dist loadfile -m "not soak" --ignore tests/e2e
+
+test-web: web/node_modules/.done ## Unit tests of the page
+	@$(PY) tools/npm.py run --silent test
+
+test-browser: $(VENV)/.dev $(STATIC) ## Tests that drive the page in Chromium
+	@$(PY) -m pytest -m "not soak" tests/e2e
+
+check: $(VENV)/.dev web/node_modules/.done ## Style, types, layers, generated files
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/pyright
+	@$(BIN)/lint-imports
+	@$(PY) tools/generate_types.py --check
+	@$(PY) tools/npm.py run --silent check
+
+bench: $(VENV)/.dev ## Measure against the named peers, in the same run
+	@$(PY) -m benchmarks.kinematics
+
+soak: $(VENV)/.dev $(STATIC) ## What takes too long for every run
+	@$(PY) -m pytest -m soak
+
+docs: $(VENV)/.dev ## Check the links of the documentation and run its examples
+	@$(PY) -m pytest tests/docs tests/examples
+
+images: $(VENV)/.dev $(STATIC) ## Write the pictures of docs/images anew
+	@$(PY) tools/screenshots.py
+
+types: $(VENV)/.dev ## Write the TypeScript types of the messages anew
+	@$(PY) tools/generate_types.py
+
+format: $(VENV)/.dev web/node_modules/.done ## Format all sources
+	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format --quiet .
+	@$(PY) tools/npm.py run --silent format
+
+lock: $(VENV)/.dev ## Write the lock files from what is installed
+	@$(PY) tools/lock.py
+
+dev-setup: $(VENV)/.dev web/node_modules/.done ## Install everything for development
+
+clean: ## Remove what was built and installed
+	rm -rf $(VENV) web/node_modules web/dist src/openpendant/server/static dist build
