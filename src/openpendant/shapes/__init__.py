@@ -1,0 +1,61 @@
+"""Bodies made from dimensions: solids, their meshes, glTF files and collision shapes.
+
+Dimensions go in; `Part`s (a smooth-shaded mesh with its material) come out. Metres throughout.
+A solid is a signed distance field, so joints between bodies can be real fillets:
+
+    shell = Material("#f26a21", roughness=0.5)
+    arm = extrude(belt([(0, 0, 0.05), (0.27, 0, 0.04)]), -0.03, 0.03, fillet=0.012)
+    arm = arm.blend(cylinder((0, 0, -0.05), (0, 0, 0.05), 0.045, fillet=0.006), 0.02)
+    arm = arm.carve(box((0.10, 0.03, 0.02), 0.005, centre=(0.13, 0, 0.03)), 0.006)
+    parts = [
+        part(arm.turn("x", 90), shell, cell=0.003, triangles=1500),
+        part(lathe([(0.03, 0), (0.03, 0.004), (0, 0.004)]).move(z=0.05), Material("#3a3d40")),
+    ]
+    Path("arm.glb").write_bytes(encode_glb(parts))
+
+- `sphere, ellipsoid, box, capsule, cone, cylinder, torus, tube, extrude, revolve, loft` make solids;
+  `a | b`, `a - b`, `a & b` join sharply, `a.blend(b, k)`, `a.carve(b, k)`, `a.meet(b, k)` with a
+  fillet about k wide; `.move(x, y, z)`, `.turn(axis, deg)`, `.mirror(axis)`, `.twin(axis)`, `.grow(d)`.
+- `belt, rounded, smoothed` make outlines for `extrude` and `plate`.
+- `lathe, plate, screw, bolt_circle` make crisp meshes directly (flanges, caps, screws).
+- `part(solid or mesh, material, cell, triangles)` makes a part; two materials on one body are two
+  parts, for instance `arm` and a band `arm.grow(0.001) & box(...)`.
+"""
+
+from .glb import encode_glb
+from .mesh import Material, Mesh, Part, joined
+from .meshing import part, skin
+from .outlines import Outline, belt, rounded, smoothed
+from .primitives import box, capsule, cone, cylinder, ellipsoid, extrude, loft, revolve, sphere, torus, tube
+from .solid import Solid
+from .turned import bolt_circle, lathe, plate, screw
+
+__all__ = [
+    "Material",
+    "Mesh",
+    "Outline",
+    "Part",
+    "Solid",
+    "belt",
+    "bolt_circle",
+    "box",
+    "capsule",
+    "cone",
+    "cylinder",
+    "ellipsoid",
+    "encode_glb",
+    "extrude",
+    "joined",
+    "lathe",
+    "loft",
+    "part",
+    "plate",
+    "revolve",
+    "rounded",
+    "screw",
+    "skin",
+    "smoothed",
+    "sphere",
+    "torus",
+    "tube",
+]

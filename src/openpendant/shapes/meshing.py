@@ -1,0 +1,131 @@
+"""From a solid to its mesh: sample, march, thin out, and take the normals from the field."""
+
+from typing import Any, cast
+
+import fast_simplification
+import numpy as np
+from numpy.typing import NDArray
+from skimage import measure
+
+from openpendant.errors import InputError
+
+from .mesh import Material, Mesh, Part
+from .solid import Array, Solid
+
+__all__ = ["part", "skin"]
+
+_SMOOTH_COS = float(np.cos(np.deg2rad(28.0)))
+"""Corners whose normals differ by less share one normal; beyond it the edge is sharp."""
+_TETRA = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]], dtype=np.float64)
+
+_march = cast(Any, measure.marching_cubes)  # pyright: ignore[reportUnknownMemberType]
+_simplify = cast(Any, fast_simplification.simplify)  # pyright: ignore[reportUnknownMemberType]
+
+
+def part(body: Solid | Mesh, material: Material, cell: float = 0.003, triangles: int = 1200) -> Part:
+    """Return a body as a part; a solid is meshed first (see `skin`)."""
+    return Part(skin(body, cell, triangles) if isinstance(body, Solid) else body, material)
+
+
+def skin(solid: Solid, cell: float = 0.003, triangles: int = 1200) -> Mesh:
+    """Return the closed surface of a solid.
+
+    Args:
+        solid: What to mesh.
+        cell: Spacing of the samples in metres; features thinner than about two cells vanish.
+        triangles: At most this many.
+
+    Raises:
+        InputError: The solid is empty at this spacing.
+    """
+    values, origin = _sample(solid, cell)
+    if values.min() >= 0.0 or values.max() <= 0.0:
+        raise InputError(f"the solid has no surface between {solid.lower} and {solid.upper} at a cell of {cell} m")
+    raw: tuple[NDArray[np.float32], NDArray[np.int32], object, object]
+    raw = _march(values, 0.0, spacing=(cell, cell, cell), gradient_direction="descent", allow_degenerate=False)
+    vertices, faces = raw[0].astype(np.float64) + origin, raw[1].astype(np.int32)
+    vertices = _onto(solid, vertices, cell, 1)
+    if len(faces) > triangles:
+        thin: tuple[NDArray[np.float32], NDArray[np.int32]]
+        thin = _simplify(vertices.astype(np.float32), faces, target_count=triangles, agg=4)
+        vertices, faces = _onto(solid, thin[0].astype(np.float64), cell, 2), thin[1].astype(np.int32)
+    return _shaded(solid, vertices, faces, cell)
+
+
+def _sample(solid: Solid, cell: float) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+    """Sample the field on a grid, finely only near the surface; values elsewhere keep the right sign."""
+    origin = solid.lower - 1.6 * cell
+    shape = np.maximum(np.ceil((solid.upper + 1.6 * cell - origin) / (4 * cell)).astype(int) + 1, 2)
+    step = 4 * cell
+    values = np.empty(shape, dtype=np.float32)
+    everywhere = np.ones(shape, dtype=np.bool_)
+    _fill(solid, values, everywhere, origin, step)
+    for _ in range(2):
+        for axis in range(3):
+            values = _doubled(values, axis)
+        step /= 2
+        _fill(solid, values, np.abs(values) < 2.6 * step, origin, step)
+    # The rim is outside by construction; a field that is not exact must not open the surface there.
+    for axis in range(3):
+        for end in (0, -1):
+            rim = np.moveaxis(values, axis, 0)[end]
+            np.maximum(rim, cell * 0.1, out=rim)
+    return values, origin
+
+
+def _fill(
+    solid: Solid, values: NDArray[np.float32], where: NDArray[np.bool_], origin: NDArray[np.float64], step: float
+) -> None:
+    index = np.stack(np.nonzero(where))
+    points = (index * step + origin[:, None]).astype(np.float32)
+    values[where] = solid.field(points)
+
+
+def _doubled(values: NDArray[np.float32], axis: int) -> NDArray[np.float32]:
+    """Insert the mean between neighbours along an axis."""
+    v = np.moveaxis(values, axis, 0)
+    out = np.empty((2 * len(v) - 1, *v.shape[1:]), dtype=np.float32)
+    out[::2] = v
+    out[1::2] = (v[:-1] + v[1:]) * np.float32(0.5)
+    return np.moveaxis(out, 0, axis)
+
+
+def _gradient(solid: Solid, points: NDArray[np.float64], h: float) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the field's mean value near the points, and its gradient (N, 3)."""
+    around = (points[None] + h * _TETRA[:, None]).reshape(-1, 3).T
+    f = np.asarray(solid.field(np.ascontiguousarray(around)), dtype=np.float64).reshape(4, -1)
+    return f.mean(axis=0), np.einsum("kn,kc->nc", f, _TETRA) / (4 * h)
+
+
+def _onto(solid: Solid, points: NDArray[np.float64], cell: float, rounds: int) -> NDArray[np.float64]:
+    """Move points along the gradient onto the surface, at most half a cell a round."""
+    for _ in range(rounds):
+        _, g = _gradient(solid, points, 0.05 * cell)
+        value = np.asarray(solid.field(np.ascontiguousarray(points.T)), dtype=np.float64)
+        step = np.clip(value / np.maximum((g * g).sum(axis=1), 0.25), -cell / 2, cell / 2)
+        points = points - step[:, None] * g
+    return points
+
+
+def _shaded(solid: Solid, vertices: NDArray[np.float64], faces: NDArray[np.int32], cell: float) -> Mesh:
+    """Give every corner its normal; corners of one vertex part where the surface has an edge."""
+    flat = np.cross(vertices[faces[:, 1]] - vertices[faces[:, 0]], vertices[faces[:, 2]] - vertices[faces[:, 0]])
+    flat /= np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-30)
+    at_vertex = _unit(_gradient(solid, vertices, 0.35 * cell)[1])
+    # Asked a little inside each triangle, the field tells on which side of an edge the corner lies.
+    corner, face = faces.reshape(-1), np.repeat(np.arange(len(faces)), 3)
+    inward = vertices[faces].mean(axis=1)[face] - vertices[corner]
+    reach = np.minimum(0.3, 0.7 * cell / np.maximum(np.linalg.norm(inward, axis=1), 1e-12))
+    at_corner = _unit(_gradient(solid, vertices[corner] + reach[:, None] * inward, 0.35 * cell)[1])
+    shared = (at_corner * at_vertex[corner]).sum(axis=1) > _SMOOTH_COS
+    wrong = (at_corner * flat[face]).sum(axis=1) < 0.2
+    at_corner[wrong] = flat[face][wrong]
+    normal = np.where((shared & ~wrong)[:, None], at_vertex[corner], at_corner)
+    key = np.concatenate([corner[:, None], np.round(normal * 12).astype(np.int64)], axis=1)
+    _, first, back = np.unique(key, axis=0, return_index=True, return_inverse=True)
+    return Mesh(vertices[corner[first]], back.reshape(-1, 3).astype(np.int32), _unit(normal[first]))
+
+
+def _unit(v: Array) -> NDArray[np.float64]:
+    length = np.linalg.norm(v, axis=1, keepdims=True)
+    return np.where(length > 1e-12, v / np.maximum(length, 1e-12), np.array([0.0, 0.0, 1.0]))
