@@ -1,14 +1,11 @@
 """From a solid to its mesh: sample, march, thin out, and take the normals from the field."""
 
-from typing import Any, cast
-
-import fast_simplification
 import numpy as np
 from numpy.typing import NDArray
-from skimage import measure
 
 from openpendant.errors import InputError
 
+from .foreign import march, simplify
 from .mesh import Material, Mesh, Part
 from .solid import Array, Solid
 
@@ -17,9 +14,6 @@ __all__ = ["part", "skin"]
 _SMOOTH_COS = float(np.cos(np.deg2rad(28.0)))
 """Corners whose normals differ by less share one normal; beyond it the edge is sharp."""
 _TETRA = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]], dtype=np.float64)
-
-_march = cast(Any, measure.marching_cubes)  # pyright: ignore[reportUnknownMemberType]
-_simplify = cast(Any, fast_simplification.simplify)  # pyright: ignore[reportUnknownMemberType]
 
 
 def part(body: Solid | Mesh, material: Material, cell: float = 0.003, triangles: int = 1200) -> Part:
@@ -41,14 +35,11 @@ def skin(solid: Solid, cell: float = 0.003, triangles: int = 1200) -> Mesh:
     values, origin = _sample(solid, cell)
     if values.min() >= 0.0 or values.max() <= 0.0:
         raise InputError(f"the solid has no surface between {solid.lower} and {solid.upper} at a cell of {cell} m")
-    raw: tuple[NDArray[np.float32], NDArray[np.int32], object, object]
-    raw = _march(values, 0.0, spacing=(cell, cell, cell), gradient_direction="descent", allow_degenerate=False)
-    vertices, faces = raw[0].astype(np.float64) + origin, raw[1].astype(np.int32)
-    vertices = _onto(solid, vertices, cell, 1)
+    vertices, faces = march(values, cell)
+    vertices = _onto(solid, vertices + origin, cell, 1)
     if len(faces) > triangles:
-        thin: tuple[NDArray[np.float32], NDArray[np.int32]]
-        thin = _simplify(vertices.astype(np.float32), faces, target_count=triangles, agg=4)
-        vertices, faces = _onto(solid, thin[0].astype(np.float64), cell, 2), thin[1].astype(np.int32)
+        vertices, faces = simplify(vertices, faces, triangles)
+        vertices = _onto(solid, vertices, cell, 2)
     return _shaded(solid, vertices, faces, cell)
 
 

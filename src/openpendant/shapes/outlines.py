@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import ConvexHull
 
+from .foreign import ConvexBody
 from .solid import Array
 
 __all__ = ["Outline", "belt", "polygon_distance", "rounded", "smoothed"]
@@ -19,7 +19,7 @@ def belt(circles: Sequence[tuple[float, float, float]], segments: int = 48) -> O
     angle = np.linspace(0.0, 2 * np.pi, segments, endpoint=False)
     ring = np.stack([np.cos(angle), np.sin(angle)], axis=1)
     points = np.concatenate([np.array([x, y]) + r * ring for x, y, r in circles])
-    return points[ConvexHull(points).vertices]
+    return points[ConvexBody(points).corners]
 
 
 def rounded(corners: Sequence[tuple[float, float, float]], steps: int = 6) -> Outline:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.interpolate import CubicSpline, PchipInterpolator
 
+from .foreign import curve_through
 from .outlines import Outline, polygon_distance
-from .solid import Array, Solid, vec
+from .solid import Array, Field, Solid, vec
 
 __all__ = ["box", "capsule", "cone", "cylinder", "ellipsoid", "extrude", "loft", "revolve", "sphere", "torus", "tube"]
 
@@ -104,9 +104,9 @@ def tube(points: Sequence[Point], radius: float | Sequence[float], *, smooth: bo
     path = np.asarray(points, dtype=np.float64)
     radii = np.broadcast_to(np.asarray(radius, dtype=np.float64), (len(path),))
     if smooth and len(path) > 2:
-        s = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(path, axis=0), axis=1))])
-        fine = np.linspace(0.0, s[-1], steps * (len(path) - 1) + 1)
-        path, radii = CubicSpline(s, path)(fine), PchipInterpolator(s, radii)(fine)
+        s = np.concatenate([np.zeros(1), np.cumsum(np.linalg.norm(np.diff(path, axis=0), axis=1))])
+        fine = np.linspace(0.0, float(s[-1]), steps * (len(path) - 1) + 1)
+        path, radii = curve_through(s, path, fine, "smooth"), curve_through(s, radii, fine, "monotone")
     pieces = [_cone_field(path[i], path[i + 1], float(radii[i]), float(radii[i + 1])) for i in range(len(path) - 1)]
 
     def field(p: Array) -> Array:
@@ -164,17 +164,16 @@ def loft(
     z = np.array([s[0] for s in sections])
     values = np.array([[*s[1], s[2][0] / 2, s[2][1] / 2, s[3]] for s in sections])
     values[:, 4] = np.minimum(values[:, 4], values[:, 2:4].min(axis=1))
-    curve = PchipInterpolator(z, values)
-    stations = np.linspace(z[0], z[-1], 257)
-    table = curve(stations)
+    stations = np.linspace(float(z[0]), float(z[-1]), 257)
+    table = curve_through(z, values, stations, "monotone")
     slope = np.abs(np.gradient(table[:, :2], stations, axis=0)) + np.abs(np.gradient(table[:, 2:4], stations, axis=0))
     lean = 1.0 / np.sqrt(1.0 + slope.max(axis=1) ** 2)
     middle, half = (z[0] + z[-1]) / 2, (z[-1] - z[0]) / 2
 
     def field(p: Array) -> Array:
         kind = p.dtype.type
-        cx, cy, hx, hy, corner = (np.interp(p[2], stations, table[:, i]).astype(p.dtype) for i in range(5))
-        tilt = np.interp(p[2], stations, lean).astype(p.dtype)
+        cx, cy, hx, hy, corner = (_looked_up(p[2], stations, table[:, i]) for i in range(5))
+        tilt = _looked_up(p[2], stations, lean)
         qx, qy = np.abs(p[0] - cx) - hx + corner, np.abs(p[1] - cy) - hy + corner
         side = (_corner(qx, qy) - corner) * tilt + kind(fillet)
         ends = np.abs(p[2] - kind(middle)) - kind(half - fillet)
@@ -189,6 +188,10 @@ def _col(v: NDArray[np.float64], like: Array) -> Array:
     return v[:, None].astype(like.dtype)
 
 
+def _looked_up(x: Array, stations: NDArray[np.float64], values: NDArray[np.float64]) -> Array:
+    return np.interp(x, stations, values).astype(x.dtype)
+
+
 def _norm(p: Array) -> Array:
     return np.sqrt((p * p).sum(axis=0))
 
@@ -198,13 +201,13 @@ def _corner(a: Array, b: Array) -> Array:
     return np.hypot(np.maximum(a, 0), np.maximum(b, 0)) + np.minimum(np.maximum(a, b), 0)
 
 
-def _cone_field(pa: NDArray[np.float64], pb: NDArray[np.float64], ra: float, rb: float):
+def _cone_field(pa: NDArray[np.float64], pb: NDArray[np.float64], ra: float, rb: float) -> Field:
     """Field of a round cone; a ball that swallows the other stands alone."""
     axis = pb - pa
     length = float(np.linalg.norm(axis))
     if length <= abs(ra - rb) + 1e-12:
         c, r = (pa, ra) if ra >= rb else (pb, rb)
-        return lambda p: _norm(p - _col(c, p)) - p.dtype.type(r)
+        return sphere(r, (float(c[0]), float(c[1]), float(c[2]))).field
     u = axis / length
     sine = (ra - rb) / length
     cosine = float(np.sqrt(1.0 - sine * sine))

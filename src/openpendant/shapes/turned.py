@@ -24,14 +24,7 @@ def lathe(profile: Sequence[tuple[float, float]], segments: int = 40) -> Mesh:
     angle = np.linspace(0.0, 2 * np.pi, segments, endpoint=False)
     ring = np.stack([np.cos(angle), np.sin(angle)])
     rows, normals, links = _profile_rows(points, closed=False)
-    vertices = np.stack(
-        [np.outer(rows[:, 0], ring[0]), np.outer(rows[:, 0], ring[1]), np.repeat(rows[:, 1:], segments, axis=1)],
-        axis=2,
-    )
-    directions = np.stack(
-        [np.outer(normals[:, 0], ring[0]), np.outer(normals[:, 0], ring[1]), np.repeat(normals[:, 1:], segments, 1)],
-        axis=2,
-    )
+    vertices, directions = _spun(rows, ring), _spun(normals, ring)
     i = np.arange(segments)
     j = (i + 1) % segments
     faces: list[NDArray[np.int64]] = []
@@ -41,7 +34,7 @@ def lathe(profile: Sequence[tuple[float, float]], segments: int = 40) -> Mesh:
             faces.append(np.stack([a + i, a + j, b + j], axis=1))
         if rows[high, 0] > 1e-9:
             faces.append(np.stack([a + i, b + j, b + i], axis=1))
-    return Mesh(vertices.reshape(-1, 3), np.concatenate(faces).astype(np.int32), directions.reshape(-1, 3))
+    return Mesh(vertices, np.concatenate(faces).astype(np.int32), directions)
 
 
 def plate(outline: Outline, z0: float, z1: float, chamfer: float = 0.0) -> Mesh:
@@ -87,6 +80,14 @@ def screw(radius: float, height: float, segments: int = 14) -> Mesh:
 def bolt_circle(bolt: Mesh, count: int, radius: float, start_deg: float = 0.0) -> Mesh:
     """Return copies of a mesh set on a circle about the z axis."""
     return joined(bolt.move(radius).turn("z", start_deg + 360.0 * k / count) for k in range(count))
+
+
+def _spun(rows: NDArray[np.float64], ring: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Turn (radius, z) rows into points round the axis, row by row."""
+    out = np.empty((len(rows), ring.shape[1], 3))
+    out[:, :, :2] = rows[:, :1, None] * ring.T[None]
+    out[:, :, 2] = rows[:, 1:]
+    return out.reshape(-1, 3)
 
 
 def _profile_rows(

@@ -1,0 +1,75 @@
+"""Typed doors to the numerical libraries that carry no types of their own."""
+
+from typing import Any, Literal, cast
+
+import fast_simplification  # pyright: ignore[reportMissingTypeStubs]
+import numpy as np
+import scipy.interpolate  # pyright: ignore[reportMissingTypeStubs]
+import scipy.spatial  # pyright: ignore[reportMissingTypeStubs]
+import skimage.measure  # pyright: ignore[reportMissingTypeStubs]
+from numpy.typing import NDArray
+
+__all__ = ["ConvexBody", "Neighbours", "curve_through", "halfspace_corners", "march", "simplify"]
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int32]
+
+_interpolate = cast(Any, scipy.interpolate)
+_spatial = cast(Any, scipy.spatial)
+_measure = cast(Any, skimage.measure)
+_simplify = cast(Any, fast_simplification.simplify)  # pyright: ignore[reportUnknownMemberType]
+
+
+def curve_through(s: Floats, values: Floats, at: Floats, kind: Literal["smooth", "monotone"]) -> Floats:
+    """Return a curve through `values` (N, ...) at parameters `s`, evaluated at `at`.
+
+    "smooth" is the cubic spline, "monotone" never overshoots its points.
+    """
+    make = _interpolate.CubicSpline if kind == "smooth" else _interpolate.PchipInterpolator
+    return np.asarray(make(s, values)(at), dtype=np.float64)
+
+
+def march(values: NDArray[np.float32], cell: float) -> tuple[Floats, Ints]:
+    """Return the zero surface of sampled values, outward where they grow."""
+    raw = _measure.marching_cubes(
+        values, 0.0, spacing=(cell, cell, cell), gradient_direction="descent", allow_degenerate=False
+    )
+    return np.asarray(raw[0], dtype=np.float64), np.asarray(raw[1], dtype=np.int32)
+
+
+def simplify(vertices: Floats, faces: Ints, count: int) -> tuple[Floats, Ints]:
+    """Return the mesh thinned to about `count` triangles by quadric error."""
+    raw = _simplify(vertices.astype(np.float32), faces, target_count=count, agg=4)
+    return np.asarray(raw[0], dtype=np.float64), np.asarray(raw[1], dtype=np.int32)
+
+
+class ConvexBody:
+    """The convex hull of points."""
+
+    def __init__(self, points: Floats) -> None:
+        """Compute the hull; degenerate (flat) point sets are puffed up by a hair."""
+        # QJ joggles the input where it is flat, so that thin plates have a hull as well.
+        hull = _spatial.ConvexHull(points, qhull_options="QJ Pp" if points.shape[1] == 3 else "Qt")
+        self.corners: NDArray[np.int64] = np.asarray(hull.vertices, dtype=np.int64)
+        """Indices of the points on the hull; counter-clockwise in the plane."""
+        self.faces: NDArray[np.int64] = np.asarray(hull.simplices, dtype=np.int64)
+        self.planes: Floats = np.asarray(hull.equations, dtype=np.float64)
+        """(F, d + 1): outward unit normal and offset; normal · x + offset <= 0 inside."""
+        self.volume = float(hull.volume)
+
+
+def halfspace_corners(planes: Floats, inside: Floats) -> Floats:
+    """Return the corners of the body normal · x + offset <= 0 round a point inside it."""
+    return np.asarray(_spatial.HalfspaceIntersection(planes, inside).intersections, dtype=np.float64)
+
+
+class Neighbours:
+    """Nearest-neighbour search among points."""
+
+    def __init__(self, points: Floats) -> None:
+        """Build the tree once."""
+        self._tree = _spatial.cKDTree(points)
+
+    def distance(self, points: Floats) -> Floats:
+        """Return the distance of each point to its nearest neighbour."""
+        return np.asarray(self._tree.query(points)[0], dtype=np.float64)
