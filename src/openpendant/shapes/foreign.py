@@ -9,6 +9,8 @@ import scipy.spatial  # pyright: ignore[reportMissingTypeStubs]
 import skimage.measure  # pyright: ignore[reportMissingTypeStubs]
 from numpy.typing import NDArray
 
+from openpendant.errors import InputError
+
 __all__ = ["ConvexBody", "Neighbours", "curve_through", "halfspace_corners", "march", "simplify"]
 
 Floats = NDArray[np.float64]
@@ -38,8 +40,14 @@ def march(values: NDArray[np.float32], cell: float) -> tuple[Floats, Ints]:
 
 
 def simplify(vertices: Floats, faces: Ints, count: int) -> tuple[Floats, Ints]:
-    """Return the mesh thinned to about `count` triangles by quadric error."""
-    raw = _simplify(vertices.astype(np.float32), faces, target_count=count, agg=4)
+    """Return the mesh thinned to at most `count` triangles by quadric error."""
+    # Gentle thinning keeps the triangles well shaped, but stops early on some bodies.
+    for aggressiveness in (3, 5, 8, 12):
+        raw = _simplify(vertices.astype(np.float32), faces, target_count=count, agg=aggressiveness)
+        if len(raw[1]) <= count:
+            break
+    else:
+        raise InputError(f"cannot thin {len(faces)} triangles to {count}")
     return np.asarray(raw[0], dtype=np.float64), np.asarray(raw[1], dtype=np.int32)
 
 
