@@ -54,9 +54,12 @@ class PostureInfo(Wire, frozen=True, kw_only=True):
 
 
 class FrameInfo(Wire, frozen=True, kw_only=True):
-    """A frame of the URDF in which poses can be given (as base) or asked for (as frame)."""
+    """A frame in which poses can be given (as base) or asked for (as frame)."""
 
     name: str
+    """What it is called in questions: `tool0` for either arm of a two-armed robot."""
+    link: str
+    """What it is called in the URDF."""
     note: str
 
 

@@ -74,9 +74,12 @@ export interface ForwardAnswer {
   readonly singularities: readonly Singularity[];
 }
 
-/** A frame of the URDF in which poses can be given (as base) or asked for (as frame). */
+/** A frame in which poses can be given (as base) or asked for (as frame). */
 export interface FrameInfo {
+  /** What it is called in questions: `tool0` for either arm of a two-armed robot. */
   readonly name: string;
+  /** What it is called in the URDF. */
+  readonly link: string;
   readonly note: string;
 }
 
