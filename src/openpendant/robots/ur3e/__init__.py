@@ -1,0 +1,1 @@
+"""Universal Robots UR3e: its facts, and how it looks."""

@@ -1,0 +1,126 @@
+"""How a UR3e looks: six like joints, each a housing with a blue lid, joined by silver tubes.
+
+A joint's motor sits in the link that carries its housing; its output turns the neighbour and
+is marked by a dark flat ring. The lid lies opposite the output. All numbers are metres in the
+frames of the links (facts.toml).
+"""
+
+import numpy as np
+
+from openpendant.shapes import Material, Part, bolt_circle, box, cylinder, lathe, part, screw
+
+__all__ = ["build"]
+
+_HOUSING = Material("#c3c7ca", roughness=0.45, metallic=0.15)
+_TUBE = Material("#d2d5d7", roughness=0.32, metallic=0.35)
+_LID = Material("#74a6c8", roughness=0.5)
+_RUBBER = Material("#2b2e31", roughness=0.85)
+_STEEL = Material("#8f9498", roughness=0.35, metallic=0.5)
+_BLACK = Material("#1f2124", roughness=0.6)
+
+_UPPER_ARM, _FOREARM = 0.24355, 0.2132
+_SIDE, _BACK = 0.120, 0.093
+"""The upper arm runs beside the shoulder, the forearm a step back towards the middle."""
+_BIG, _MEDIUM, _SMALL = 0.0465, 0.0385, 0.0325
+"""Radii of the housings: base and shoulder, elbow, wrist."""
+_SEAL = 0.004
+_BASE_TOP, _SHOULDER_OUT, _ELBOW_OUT, _WRIST_OUT = 0.0835, 0.056, 0.0645, 0.046
+"""Where the outputs begin: base above the floor; shoulder, elbow and wrists along their axes."""
+
+
+def build() -> dict[str, list[Part]]:
+    """Return the parts of each link, in the link's own frame."""
+    return {
+        "base_link_inertia": _base(),
+        "shoulder_link": _shoulder(),
+        "upper_arm_link": _upper_arm(),
+        "forearm_link": _forearm(),
+        "wrist_1_link": [p.turn("x", -90).turn("y", 90) for p in _joint(_SMALL, -0.046, 0.042, 0.0315, 0.05, 1900)],
+        "wrist_2_link": [p.turn("x", 90).turn("y", 90) for p in _joint(_SMALL, -0.046, 0.042, 0.0315, 0.0354, 1900)],
+        "wrist_3_link": _flange(),
+    }
+
+
+def _base() -> list[Part]:
+    """The foot with its four screws and plug, and the fixed half of the first joint."""
+    foot = cylinder((0, 0, 0), (0, 0, 0.010), 0.064, 0.002)
+    foot = foot.blend(cylinder((0, 0, 0.002), (0, 0, 0.12), _BIG), 0.03)
+    for k in range(4):
+        pocket = cylinder((0.0555, 0, 0.009), (0.0555, 0, 0.06), 0.0085).turn("z", 45 + 90 * k)
+        foot = foot.carve(pocket, 0.003)
+    foot = foot & box((0.2, 0.2, _BASE_TOP), centre=(0, 0, _BASE_TOP / 2))
+    plug = lathe([(0.0165, 0.0), *_rim(0.0165, 0.008, 0.002), (0.0105, 0.008), *_rim(0.0105, 0.02, 0.003), (0, 0.02)])
+    return [
+        part(foot, _HOUSING, cell=0.0025, triangles=3000),
+        part(bolt_circle(screw(0.005, 0.005).move(z=0.0085), 4, 0.0555, 45), _STEEL),
+        part(plug.turn("y", 90).move(x=_BIG - 0.003, z=0.042), _BLACK),
+    ]
+
+
+def _shoulder() -> list[Part]:
+    """The base motor stands upright, lid on top; its stub leads to the shoulder at the side (-y)."""
+    low = _BASE_TOP + _SEAL - 0.15185
+    return [p.turn("z", -90) for p in _joint(_BIG, low, 0.049, 0.0455, _SHOULDER_OUT, 2400)]
+
+
+def _upper_arm() -> list[Part]:
+    """The motors of shoulder and elbow side by side on a tube; both lids look outwards (+z)."""
+    shoulder = _joint(_BIG, _SHOULDER_OUT + _SEAL - _SIDE, 0.046, 0.037, 0.076, 2200)
+    elbow = _joint(_MEDIUM, _ELBOW_OUT + _SEAL - _SIDE, 0.040, 0.0345, 0.064, 2000)
+    parts = [
+        *[p.turn("z", 180) for p in shoulder],
+        *_tube(0.0325, -0.076, 0.064 - _UPPER_ARM),
+        *[p.move(x=-_UPPER_ARM) for p in elbow],
+    ]
+    return [p.move(z=_SIDE) for p in parts]
+
+
+def _forearm() -> list[Part]:
+    """A bracket on the elbow's output, a tube, and the motor of wrist 1 with its lid at the back (-z)."""
+    top = _ELBOW_OUT - (_SIDE - _BACK)
+    bend = cylinder((0, 0, -0.036), (0, 0, 0.06), 0.0375, 0.016).blend(
+        cylinder((0, 0, 0), (-0.062, 0, 0), 0.0305), 0.03
+    )
+    bend = bend & box((0.3, 0.2, 0.1 + top), centre=(0, 0, (top - 0.1) / 2))
+    wrist = _joint(_SMALL, -0.050, 0.042, 0.029, 0.05, 1900)
+    parts = [
+        part(bend, _HOUSING, cell=0.0025, triangles=1800),
+        *_tube(0.0265, -0.062, 0.05 - _FOREARM),
+        *[p.turn("x", 180).move(x=-_FOREARM) for p in wrist],
+    ]
+    return [p.move(z=_SIDE - _BACK) for p in parts]
+
+
+def _flange() -> list[Part]:
+    """The tool flange (ISO 9409-1-50-4-M6) and the connector at its side."""
+    back = 0.050 - 0.0921
+    body = lathe([(0, back), (0.0315, back), *_rim(0.0315, -0.012, 0.003, back), (0.029, -0.012)])
+    disc = lathe([(0.0315, -0.010), *_rim(0.0315, 0.0, 0.001, -0.010), (0.01575, 0), (0.01575, -0.006), (0, -0.006)])
+    return [part(body, _HOUSING), part(disc, _STEEL)]
+
+
+def _joint(radius: float, low: float, high: float, stub: float, length: float, triangles: int) -> list[Part]:
+    """Return a joint about z: output and its seal at the low end, lid on the high end, a stub along +x."""
+    body = cylinder((0, 0, low - 0.02), (0, 0, high + 0.02), radius)
+    body = body.blend(cylinder((0, 0, 0), (length, 0, 0), stub, 0.001), 0.024)
+    body = body & box((1.0, 1.0, high - low), centre=(0, 0, (high + low) / 2))
+    seal = lathe([(radius - 0.0022, low - _SEAL), (radius - 0.0022, low)])
+    lid = lathe([(radius - 0.003, 0), (radius - 0.003, 0.002), *_rim(radius - 0.0008, 0.012, 0.005, 0.002), (0, 0.012)])
+    return [
+        part(body, _HOUSING, cell=0.0025, triangles=triangles),
+        part(seal, _RUBBER),
+        part(lid.move(z=high), _LID),
+    ]
+
+
+def _tube(radius: float, start: float, end: float) -> list[Part]:
+    """Return a tube along x between two stubs, with a dark seam at either end."""
+    tube = lathe([(radius, start), (radius, end)]) if start < end else lathe([(radius, end), (radius, start)])
+    return [part(tube.turn("y", 90), _TUBE)]
+
+
+def _rim(radius: float, z: float, fillet: float, start: float | None = None) -> list[tuple[float, float]]:
+    """Return the profile of an outer edge: up the side from `start`, then a quarter turn inwards at height z."""
+    angle = np.linspace(0, np.pi / 2, 6)
+    arc = [(radius - fillet + fillet * float(np.cos(a)), z - fillet + fillet * float(np.sin(a))) for a in angle]
+    return arc if start is None else [(radius, start), *arc]
