@@ -14,7 +14,10 @@ import generate_types  # noqa: E402
 
 def test_the_file_in_the_repository_is_fresh() -> None:
     answer = subprocess.run(
-        [sys.executable, str(ROOT / "tools" / "generate_types.py"), "--check"], capture_output=True, text=True, check=False
+        [sys.executable, str(ROOT / "tools" / "generate_types.py"), "--check"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert (answer.returncode, answer.stderr) == (0, "")
 
@@ -40,4 +43,4 @@ def test_types_are_what_the_page_relies_on() -> None:
     assert "  readonly wxyz: readonly [number, number, number, number];\n" in text
     assert "  readonly redundancy?: number | null;\n" in text
     assert "  readonly profile: readonly (readonly [number, number])[];\n" in text
-    assert "/** Distance of the joint nearest to its limit; null where no joint has one. */" in text
+    assert "/** Distance of the joint nearest to its limit; pi where no joint has one. */" in text

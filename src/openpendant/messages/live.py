@@ -85,8 +85,8 @@ class Branch(Wire, frozen=True, kw_only=True):
 
     q: list[float]
     label: str
-    margin_rad: float | None
-    """Distance of the joint nearest to its limit; null where no joint has one."""
+    margin_rad: float
+    """Distance of the joint nearest to its limit; pi where no joint has one."""
 
 
 class InverseAnswer(Wire, frozen=True, kw_only=True, tag="inverse"):

@@ -51,8 +51,8 @@ export interface AskInverse {
 export interface Branch {
   readonly q: readonly number[];
   readonly label: string;
-  /** Distance of the joint nearest to its limit; null where no joint has one. */
-  readonly margin_rad: number | null;
+  /** Distance of the joint nearest to its limit; pi where no joint has one. */
+  readonly margin_rad: number;
 }
 
 /** The question cannot be answered: it is not well-formed, or names something unknown. */
