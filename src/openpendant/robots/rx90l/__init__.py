@@ -1,0 +1,1 @@
+"""Stäubli RX90L: its facts, and how it looks."""
