@@ -32,7 +32,7 @@ class Facts(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tru
     """Common settings of all parts of a facts file."""
 
 
-class SourceFacts(Facts):
+class SourceFacts(Facts, frozen=True, kw_only=True):
     """Where numbers come from."""
 
     id: str
@@ -42,7 +42,7 @@ class SourceFacts(Facts):
     licence: str = ""
 
 
-class LinkFacts(Facts):
+class LinkFacts(Facts, frozen=True, kw_only=True):
     """A rigid body of the robot. Its frame is the frame of the joint that carries it."""
 
     name: str
@@ -50,9 +50,11 @@ class LinkFacts(Facts):
     com_m: Vec3 = ZERO
     inertia_kg_m2: Vec6 = NO_INERTIA
     """ixx iyy izz ixy ixz iyz about the centre of mass, in axes parallel to the link's frame."""
+    visual: bool = True
+    """False for a link that is only a frame and has no body to be seen."""
 
 
-class MimicFacts(Facts):
+class MimicFacts(Facts, frozen=True, kw_only=True):
     """A joint that follows another: q = multiplier · q_other + offset (radians or metres)."""
 
     joint: str
@@ -60,7 +62,7 @@ class MimicFacts(Facts):
     offset: float = 0.0
 
 
-class JointFacts(Facts):
+class JointFacts(Facts, frozen=True, kw_only=True):
     """What connects two links. A fixed joint has no axis and no limits."""
 
     name: str
@@ -86,7 +88,7 @@ class JointFacts(Facts):
     mimic: MimicFacts | None = None
 
 
-class FrameFacts(Facts):
+class FrameFacts(Facts, frozen=True, kw_only=True):
     """A named frame fixed to a link: `base` of a UR, `flange`, `tool0`."""
 
     name: str
@@ -97,7 +99,7 @@ class FrameFacts(Facts):
     note: str = ""
 
 
-class PostureFacts(Facts):
+class PostureFacts(Facts, frozen=True, kw_only=True):
     """A named configuration: home, READY, folded for transport."""
 
     name: str
@@ -106,7 +108,7 @@ class PostureFacts(Facts):
     note: str = ""
 
 
-class ArmFacts(Facts):
+class ArmFacts(Facts, frozen=True, kw_only=True):
     """A chain of moving joints with a flange."""
 
     name: str
@@ -129,7 +131,7 @@ class ArmFacts(Facts):
     """Frames that this arm shows under a shorter name: {shown = "name in the robot"}."""
 
 
-class FingerFacts(Facts):
+class FingerFacts(Facts, frozen=True, kw_only=True):
     """A sliding finger of a gripper, along `axis` of the tool's mounting frame."""
 
     link: str
@@ -150,7 +152,7 @@ class FingerFacts(Facts):
         return f"{self.link}_joint"
 
 
-class ToolFacts(Facts):
+class ToolFacts(Facts, frozen=True, kw_only=True):
     """A tool that can be mounted on a flange. Its own frame is the flange frame."""
 
     name: str
@@ -169,7 +171,7 @@ class ToolFacts(Facts):
     note: str = ""
 
 
-class PlatformFacts(Facts):
+class PlatformFacts(Facts, frozen=True, kw_only=True):
     """A mobile platform that moves in the plane: x, y and heading."""
 
     joints: tuple[str, str, str]
@@ -189,7 +191,7 @@ class PlatformFacts(Facts):
     wheel_note: str = ""
 
 
-class RobotFacts(Facts):
+class RobotFacts(Facts, frozen=True, kw_only=True):
     """Everything known of one robot."""
 
     format: Literal[1]

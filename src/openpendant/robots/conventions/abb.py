@@ -1,0 +1,96 @@
+"""ABB: configurations as confdata, poses as RAPID writes them (millimetres, quaternion).
+
+cf1, cf4 and cf6 are the quarter turns in which axes 1, 4 and 6 stand: 0 for 0..90°, -1 for
+-90..0°, and so on. For serial six-axis arms cfx counts the eight ways to stand (ABB, Technical
+reference manual RAPID Instructions, Functions and Data types, "confdata"):
+
+    cfx    wrist centre to axis 1    wrist centre to lower arm    axis 5
+    0, 1   in front                  in front                     positive, negative
+    2, 3   in front                  behind                       positive, negative
+    4, 5   behind                    in front                     positive, negative
+    6, 7   behind                    behind                       positive, negative
+
+The lower arm is what axis 2 moves; its front is the side it leans to when axis 2 turns positive.
+Seven-axis arms have another cfx, whose digits depend on the RobotWare version and for which we
+have no public definition. There we name the signs of axes 2, 3 and 5 instead and print the pose
+without confdata, rather than print a number that a controller would read differently.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.kinematics import Chain
+from openpendant.spatial import quaternion_from_matrix
+
+from .convention import Describe, Print, PrintedPose
+from .posture import SphericalWrist, spherical_wrist
+
+__all__ = ["Abb"]
+
+Array = NDArray[np.float64]
+SIX_AXES = 6
+
+
+class Abb:
+    """Words of ABB's controllers."""
+
+    title = "ABB"
+
+    def describer(self, chain: Chain) -> Describe:
+        """Return 'cf1=0 cf4=-1 cf6=0 cfx=1' for six-axis arms."""
+        arm = spherical_wrist(chain)
+        if arm is None:
+            return _describe_seven
+        front = _front(arm)
+        return lambda q: "cf1={} cf4={} cf6={} cfx={}".format(*_confdata(arm, front, q))
+
+    def printer(self, chain: Chain) -> Print:
+        """Print a robtarget without external axes, or a RAPID `pose` where there is no cfx."""
+        arm = spherical_wrist(chain)
+        if arm is None:
+            return lambda T, _: PrintedPose("RAPID pose", f"[{_place(T)},{_turn(T)}]")
+        front = _front(arm)
+
+        def print_robtarget(T: Array, q: Array) -> PrintedPose:
+            configuration = ",".join(str(value) for value in _confdata(arm, front, q))
+            return PrintedPose("RAPID robtarget", f"[{_place(T)},{_turn(T)},[{configuration}]]")
+
+        return print_robtarget
+
+
+def _front(arm: SphericalWrist) -> float:
+    """Return +1 where ahead is in front: ABB's arms reach to their front when all axes are zero."""
+    return math.copysign(1.0, arm.posture(np.zeros(SIX_AXES)).shoulder)
+
+
+def _place(T: Array) -> str:
+    return f"[{','.join(_number(1000.0 * float(value), 3) for value in T[:3, 3])}]"
+
+
+def _turn(T: Array) -> str:
+    return f"[{','.join(_number(float(value), 6) for value in quaternion_from_matrix(T[:3, :3]))}]"
+
+
+def _confdata(arm: SphericalWrist, front: float, q: Array) -> tuple[int, int, int, int]:
+    posture = arm.posture(q)
+    cfx = 4 * (front * posture.shoulder < 0.0) + 2 * (front * posture.elbow < 0.0) + (posture.wrist < 0.0)
+    return _quarter(q[0]), _quarter(q[3]), _quarter(q[5]), cfx
+
+
+def _describe_seven(q: Array) -> str:
+    if len(q) <= SIX_AXES:
+        return f"cf1={_quarter(q[0])}"
+    signs = ", ".join(f"axis {axis} {'−' if q[axis - 1] < 0.0 else '+'}" for axis in (2, 3, 5))
+    return f"cf1={_quarter(q[0])} cf4={_quarter(q[3])} cf6={_quarter(q[5])}, {signs}"
+
+
+def _quarter(angle: float) -> int:
+    return math.floor(float(angle) / (math.pi / 2.0))
+
+
+def _number(value: float, digits: int) -> str:
+    """Write as RAPID does: no exponent, no trailing zeros, no minus before zero."""
+    text = f"{value:.{digits}f}".rstrip("0").rstrip(".")
+    return "0" if text in ("-0", "") else text

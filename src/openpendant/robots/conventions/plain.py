@@ -1,0 +1,58 @@
+"""Plain words, for robots of which we know only the geometry."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.kinematics import Chain
+from openpendant.spatial import rpy_from_matrix
+
+from .convention import Describe, Print, PrintedPose
+from .posture import offset_wrist, spherical_wrist
+
+__all__ = ["Plain"]
+
+Array = NDArray[np.float64]
+
+
+class Plain:
+    """Words that need no vendor."""
+
+    title = "plain"
+
+    def describer(self, chain: Chain) -> Describe:
+        """Return words for shoulder, elbow and wrist where the geometry has them, else the joints themselves."""
+        arm = spherical_wrist(chain) or offset_wrist(chain)
+        if arm is None:
+            return lambda q: _joints(chain, q)
+
+        def describe(q: Array) -> str:
+            posture = arm.posture(q)
+            return ", ".join(
+                f"{part} {'+' if value >= 0.0 else '−'}"
+                for part, value in zip(("shoulder", "elbow", "wrist"), posture, strict=True)
+            )
+
+        return describe
+
+    def printer(self, chain: Chain) -> Print:  # noqa: ARG002
+        """Print x y z in mm and roll, pitch, yaw in degrees (R = Rz(yaw) Ry(pitch) Rx(roll))."""
+        return lambda T, _: PrintedPose("mm and roll, pitch, yaw", _millimetres(T))
+
+
+def _millimetres(T: Array) -> str:
+    place = (1000.0 * float(value) for value in T[:3, 3])
+    turn = (math.degrees(angle) for angle in rpy_from_matrix(T[:3, :3]))
+    words = ("x", "y", "z", "roll", "pitch", "yaw")
+    # Adding zero turns -0.0 into 0.0.
+    return "  ".join(f"{word} {round(value, 3) + 0.0:.3f}" for word, value in zip(words, (*place, *turn), strict=True))
+
+
+def _joints(chain: Chain, q: Array) -> str:
+    slides = np.zeros(chain.dof, dtype=np.bool_)
+    slides[chain.order] = chain.prismatic
+    return " ".join(
+        f"{1000.0 * float(value):.0f} mm" if slide else f"{math.degrees(float(value)):.1f}°"
+        for value, slide in zip(q, slides, strict=True)
+    )

@@ -1,0 +1,55 @@
+"""Universal Robots: shoulder, elbow and wrist, and poses as p[x, y, z, rx, ry, rz].
+
+UR's controller has no word for a configuration; it takes the solution nearest to `qnear`. The
+words here are those of the literature on this kind of arm, defined by what a person sees:
+
+    shoulder left   seen from the base axis towards the wrist, the arm's plane is on the left
+    elbow up        the elbow is above the line from shoulder to wrist 1, for an arm that reaches
+                    out to its wrist
+    wrist out       for a tool that points down, wrist 2 is farther out than wrist 1; in: nearer
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.kinematics import Chain
+from openpendant.spatial import ur_from_transform
+
+from .convention import Describe, Print, PrintedPose
+from .plain import Plain
+from .posture import offset_wrist
+
+__all__ = ["UniversalRobots"]
+
+Array = NDArray[np.float64]
+
+
+class UniversalRobots:
+    """Words of and about Universal Robots."""
+
+    title = "Universal Robots"
+
+    def describer(self, chain: Chain) -> Describe:
+        """Return for example 'shoulder left, elbow up, wrist out'."""
+        arm = offset_wrist(chain)
+        if arm is None:
+            return Plain().describer(chain)
+
+        def describe(q: Array) -> str:
+            posture = arm.posture(q)
+            return (
+                f"shoulder {'left' if posture.shoulder >= 0.0 else 'right'}, "
+                f"elbow {'up' if posture.elbow >= 0.0 else 'down'}, "
+                f"wrist {'out' if posture.wrist >= 0.0 else 'in'}"
+            )
+
+        return describe
+
+    def printer(self, chain: Chain) -> Print:  # noqa: ARG002
+        """Print p[x, y, z, rx, ry, rz]: metres and a rotation vector in radians."""
+        return lambda T, _: PrintedPose("UR pose", f"p[{', '.join(map(_fixed, ur_from_transform(T)))}]")
+
+
+def _fixed(value: float) -> str:
+    text = f"{value:.5f}"
+    return "0.00000" if text == "-0.00000" else text

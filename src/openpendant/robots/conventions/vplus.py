@@ -1,0 +1,59 @@
+"""V+ (Stäubli, Adept): LEFTY, ABOVE, FLIP and the numbers that `where` prints.
+
+The words are defined as for the PUMA (C. S. G. Lee and M. Ziegler, "A geometric approach in
+solving the inverse kinematics of PUMA robots", 1984), whose joints V+ counts alike:
+
+    RIGHTY    a positive turn of joint 2 raises the wrist; LEFTY: it lowers it
+    ABOVE     the elbow is above the line from shoulder to wrist; BELOW: under it
+    FLIP      joint 5 is negative; NOFLIP: it is positive
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.kinematics import Chain
+from openpendant.spatial import vplus_from_transform
+
+from .convention import Describe, Print, PrintedPose
+from .plain import Plain
+from .posture import spherical_wrist
+
+__all__ = ["VPlus"]
+
+Array = NDArray[np.float64]
+
+
+class VPlus:
+    """Words of V+ controllers."""
+
+    title = "V+"
+
+    def describer(self, chain: Chain) -> Describe:
+        """Return for example 'LEFTY ABOVE NOFLIP'."""
+        arm = spherical_wrist(chain)
+        if arm is None:
+            return Plain().describer(chain)
+
+        def describe(q: Array) -> str:
+            posture = arm.posture(q)
+            lefty = posture.shoulder >= 0.0
+            above = (posture.elbow >= 0.0) == lefty
+            return (
+                f"{'LEFTY' if lefty else 'RIGHTY'} {'ABOVE' if above else 'BELOW'} "
+                f"{'NOFLIP' if posture.wrist >= 0.0 else 'FLIP'}"
+            )
+
+        return describe
+
+    def printer(self, chain: Chain) -> Print:  # noqa: ARG002
+        """Print X Y Z in mm from the shoulder and y p r in degrees (ZYZ), as `where` names them."""
+        return lambda T, _: PrintedPose("V+ where", _where(T))
+
+
+def _where(T: Array) -> str:
+    return "  ".join(f"{name} {_fixed(value)}" for name, value in zip("XYZypr", vplus_from_transform(T), strict=True))
+
+
+def _fixed(value: float) -> str:
+    text = f"{value:.3f}"
+    return "0.000" if text == "-0.000" else text

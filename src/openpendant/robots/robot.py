@@ -1,0 +1,147 @@
+"""Robot: one entry of the catalogue, ready to use."""
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from openpendant.errors import InputError, UnknownNameError
+from openpendant.kinematics import Arm
+
+from .arms import build_arm, presented_name
+from .conventions import Convention, PrintedPose, find_convention
+from .facts import ArmFacts, PostureFacts, RobotFacts, ToolFacts
+from .tree import Tree, grow_tree
+
+__all__ = ["Robot"]
+
+Array = NDArray[np.float64]
+
+
+class Robot:
+    """A robot: its facts, its arms, its bodies. Loaded robots are shared and never change."""
+
+    def __init__(self, facts: RobotFacts, folder: Path, *, imported: bool) -> None:
+        """Build the arms from checked facts.
+
+        Args:
+            facts: What is known of the robot.
+            folder: Where its facts, visuals and meshes are.
+            imported: True for a robot that the user brought in.
+        """
+        self.facts = facts
+        self.folder = folder
+        self.imported = imported
+        self.tree: Tree = grow_tree(facts)
+        self.convention: Convention = find_convention(facts.convention)
+        self.arms: Mapping[str, Arm] = MappingProxyType(
+            {arm.name: build_arm(arm, self.tree, self.convention) for arm in facts.arms}
+        )
+        self._printers = {arm.name: self.convention.printer(arm.chain) for arm in self.arms.values()}
+
+    def __repr__(self) -> str:
+        """Name it and its arms."""
+        return f"Robot({self.name!r}, arms={list(self.arms)})"
+
+    @property
+    def name(self) -> str:
+        """Its name in the catalogue."""
+        return self.facts.name
+
+    @property
+    def title(self) -> str:
+        """Its name for people."""
+        return self.facts.title
+
+    def arm(self, name: str | None = None) -> Arm:
+        """Return an arm, the first where no name is given.
+
+        Raises:
+            InputError: The robot has no arms.
+            UnknownNameError: It has none of that name.
+        """
+        if not self.arms:
+            raise InputError(f"{self.name} has no arm: it is a platform that moves in the plane")
+        if name is None:
+            return next(iter(self.arms.values()))
+        if name not in self.arms:
+            raise UnknownNameError("arm", name, self.arms)
+        return self.arms[name]
+
+    def arm_facts(self, name: str | None = None) -> ArmFacts:
+        """Return the facts of an arm; raises as `arm`."""
+        arm = self.arm(name)
+        return next(facts for facts in self.facts.arms if facts.name == arm.name)
+
+    def tool(self, arm: str | None = None) -> ToolFacts | None:
+        """Return the tool that an arm carries, or None; raises as `arm`."""
+        carried = self.arm_facts(arm).tool
+        return next((tool for tool in self.facts.tools if tool.name == carried), None)
+
+    def link_of(self, frame: str, arm: str | None = None) -> str:
+        """Return the name in the URDF of a frame that an arm shows: `tool0` of a left arm is `tool0_l`.
+
+        Raises:
+            UnknownNameError: The arm shows no such frame.
+        """
+        facts = self.arm_facts(arm)
+        for name in self.tree.nodes:
+            if presented_name(facts, name) == frame:
+                return name
+        raise UnknownNameError("frame", frame, self.arm(arm).frames)
+
+    def posture(self, name: str | None = None, arm: str | None = None) -> Array:
+        """Return the joints of a named posture (radians, vendor's counting), of the first where no name is given.
+
+        Raises:
+            UnknownNameError: No posture or arm has that name.
+        """
+        facts = self.arm_facts(arm)
+        postures = {posture.name: posture for posture in facts.postures}
+        if name is not None and name not in postures:
+            raise UnknownNameError("posture", name, postures)
+        return self._joints(facts, facts.postures[0] if name is None else postures[name])
+
+    def label(self, q: ArrayLike, arm: str | None = None) -> str:
+        """Return the configuration `q` in the vendor's words; raises InputError on a bad q."""
+        found = self.arm(arm)
+        return found.describe(found.check_q(q))
+
+    def print_pose(self, q: ArrayLike, arm: str | None = None, frame: str | None = None) -> PrintedPose:
+        """Return where a frame is (the flange where None) as the vendor's controller prints it.
+
+        Raises:
+            InputError: Bad joints, or an unknown arm or frame.
+        """
+        found = self.arm(arm)
+        facts = self.arm_facts(arm)
+        q = found.check_q(q)
+        T = found.fk(q, frame, presented_name(facts, facts.controller_base) if facts.controller_base else None)
+        return self._printers[found.name](T, q)
+
+    def link_poses(self, joints: Mapping[str, float] | None = None) -> dict[str, Array]:
+        """Return the pose of every link and frame in the root, with joints by name (others at zero).
+
+        Args:
+            joints: Radians, or metres for joints that slide; followers of other joints need not be given.
+
+        Raises:
+            InputError: A joint is unknown or a value is not finite.
+        """
+        joints = {} if joints is None else joints
+        known = {edge.name for edge in self.tree.edges if edge.moves}
+        for name, value in joints.items():
+            if name not in known:
+                raise UnknownNameError("joint", name, known)
+            if not math.isfinite(value):
+                raise InputError(f"joint {name!r} is {value}; it must be a finite number")
+        return self.tree.poses(joints)
+
+    def _joints(self, facts: ArmFacts, posture: PostureFacts) -> Array:
+        slides = (self.tree.edge(joint).kind == "prismatic" for joint in facts.joints)
+        return np.array(
+            [value if slide else math.radians(value) for value, slide in zip(posture.q_deg, slides, strict=True)]
+        )
