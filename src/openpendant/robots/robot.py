@@ -15,6 +15,7 @@ from .arms import build_arm, presented_name
 from .conventions import Convention, PrintedPose, find_convention
 from .facts import ArmFacts, PostureFacts, RobotFacts, ToolFacts
 from .tree import Tree, grow_tree
+from .urdf_export import encode_urdf
 
 __all__ = ["Robot"]
 
@@ -139,6 +140,21 @@ class Robot:
             if not math.isfinite(value):
                 raise InputError(f"joint {name!r} is {value}; it must be a finite number")
         return self.tree.poses(joints)
+
+    def urdf(self, mesh_prefix: str | None = None, *, visuals: bool = True) -> str:
+        """Return the robot as URDF, with its tools; loads in ROS, pinocchio, MuJoCo and the browser.
+
+        Args:
+            mesh_prefix: What stands before '<link>.glb' in the addresses of meshes; None: the paths of
+                the meshes on this machine, which are made now if need be.
+            visuals: False leaves the meshes out.
+        """
+        if not visuals:
+            return encode_urdf(self.name, self.tree, None)
+        if mesh_prefix is not None:
+            return encode_urdf(self.name, self.tree, lambda link: f"{mesh_prefix}{link}.glb")
+        paths = self.visual_paths()
+        return encode_urdf(self.name, self.tree, lambda link: str(paths[link]))
 
     def _joints(self, facts: ArmFacts, posture: PostureFacts) -> Array:
         slides = (self.tree.edge(joint).kind == "prismatic" for joint in facts.joints)

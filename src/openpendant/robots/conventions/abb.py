@@ -25,7 +25,7 @@ from openpendant.kinematics import Chain
 from openpendant.spatial import quaternion_from_matrix
 
 from .convention import Describe, Print, PrintedPose
-from .posture import SphericalWrist, spherical_wrist
+from .posture import ZERO, SphericalWrist, spherical_wrist
 
 __all__ = ["Abb"]
 
@@ -75,7 +75,7 @@ def _turn(T: Array) -> str:
 
 def _confdata(arm: SphericalWrist, front: float, q: Array) -> tuple[int, int, int, int]:
     posture = arm.posture(q)
-    cfx = 4 * (front * posture.shoulder < 0.0) + 2 * (front * posture.elbow < 0.0) + (posture.wrist < 0.0)
+    cfx = 4 * (front * posture.shoulder < -ZERO) + 2 * (front * posture.elbow < -ZERO) + (posture.wrist < -ZERO)
     return _quarter(q[0]), _quarter(q[3]), _quarter(q[5]), cfx
 
 

@@ -9,7 +9,7 @@ from openpendant.kinematics import Chain
 from openpendant.spatial import rpy_from_matrix
 
 from .convention import Describe, Print, PrintedPose
-from .posture import offset_wrist, spherical_wrist
+from .posture import ZERO, offset_wrist, spherical_wrist
 
 __all__ = ["Plain"]
 
@@ -30,7 +30,7 @@ class Plain:
         def describe(q: Array) -> str:
             posture = arm.posture(q)
             return ", ".join(
-                f"{part} {'+' if value >= 0.0 else '−'}"
+                f"{part} {'+' if value > -ZERO else '−'}"
                 for part, value in zip(("shoulder", "elbow", "wrist"), posture, strict=True)
             )
 

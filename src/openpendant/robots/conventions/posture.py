@@ -14,13 +14,15 @@ from numpy.typing import NDArray
 
 from openpendant.kinematics import Chain
 
-__all__ = ["OffsetWrist", "Posture", "SphericalWrist", "offset_wrist", "spherical_wrist"]
+__all__ = ["ZERO", "OffsetWrist", "Posture", "SphericalWrist", "offset_wrist", "spherical_wrist"]
 
 Array = NDArray[np.float64]
 Planar = tuple[float, float]
 """Metres (ahead, up) in the plane that turns with axis 1: up is along axis 1, ahead the way to which a
 positive turn of axis 2 brings what stands up."""
 TOLERANCE = 1e-6
+ZERO = 1e-9
+"""Signs of numbers smaller than this are rounding; such a posture is singular and counts as positive."""
 
 
 class Posture(NamedTuple):
@@ -82,7 +84,7 @@ class OffsetWrist:
         hand = _turned(self.hand, q3 + q4)
         reach = (self.upper[0] + fore[0] + hand[0], self.upper[1] + fore[1] + hand[1])
         ahead = self.shoulder + _turned(reach, float(q[1]))[0]
-        facing = 1.0 if ahead >= 0.0 else -1.0
+        facing = 1.0 if ahead > -ZERO else -1.0
         return Posture(
             shoulder=self.side * ahead,
             elbow=facing * _cross(fore, self.upper),

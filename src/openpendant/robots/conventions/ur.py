@@ -17,7 +17,7 @@ from openpendant.spatial import ur_from_transform
 
 from .convention import Describe, Print, PrintedPose
 from .plain import Plain
-from .posture import offset_wrist
+from .posture import ZERO, offset_wrist
 
 __all__ = ["UniversalRobots"]
 
@@ -38,9 +38,9 @@ class UniversalRobots:
         def describe(q: Array) -> str:
             posture = arm.posture(q)
             return (
-                f"shoulder {'left' if posture.shoulder >= 0.0 else 'right'}, "
-                f"elbow {'up' if posture.elbow >= 0.0 else 'down'}, "
-                f"wrist {'out' if posture.wrist >= 0.0 else 'in'}"
+                f"shoulder {'left' if posture.shoulder > -ZERO else 'right'}, "
+                f"elbow {'up' if posture.elbow > -ZERO else 'down'}, "
+                f"wrist {'out' if posture.wrist > -ZERO else 'in'}"
             )
 
         return describe

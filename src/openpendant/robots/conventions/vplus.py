@@ -16,7 +16,7 @@ from openpendant.spatial import vplus_from_transform
 
 from .convention import Describe, Print, PrintedPose
 from .plain import Plain
-from .posture import spherical_wrist
+from .posture import ZERO, spherical_wrist
 
 __all__ = ["VPlus"]
 
@@ -36,11 +36,11 @@ class VPlus:
 
         def describe(q: Array) -> str:
             posture = arm.posture(q)
-            lefty = posture.shoulder >= 0.0
-            above = (posture.elbow >= 0.0) == lefty
+            lefty = posture.shoulder > -ZERO
+            above = (posture.elbow > -ZERO) == lefty
             return (
                 f"{'LEFTY' if lefty else 'RIGHTY'} {'ABOVE' if above else 'BELOW'} "
-                f"{'NOFLIP' if posture.wrist >= 0.0 else 'FLIP'}"
+                f"{'NOFLIP' if posture.wrist > -ZERO else 'FLIP'}"
             )
 
         return describe
