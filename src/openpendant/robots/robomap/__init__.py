@@ -1,0 +1,1 @@
+"""RoboMap, a mobile platform: its facts, and how it looks."""
