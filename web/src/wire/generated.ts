@@ -220,6 +220,9 @@ export interface ToolInfo {
   readonly title: string;
   /** The frame between its finger tips or at its electrode. */
   readonly tcp: string;
+  /**
+   * The joints that open it; a finger that follows another (mimic in the URDF) is not among them.
+   */
   readonly fingers: readonly JointInfo[];
 }
 

@@ -1,0 +1,51 @@
+import js from "@eslint/js";
+import prettier from "eslint-config-prettier";
+import svelte from "eslint-plugin-svelte";
+import globals from "globals";
+import ts from "typescript-eslint";
+import svelteConfig from "./svelte.config.js";
+
+/** Which folders a layer may import from: wire, then state, then scene, then ui. */
+const above = { wire: ["state", "scene", "ui"], state: ["scene", "ui"], scene: ["ui"] };
+
+export default ts.config(
+  { ignores: ["node_modules", "dist", "src/wire/generated.ts"] },
+  js.configs.recommended,
+  ...ts.configs.strictTypeChecked,
+  ...svelte.configs.recommended,
+  prettier,
+  ...svelte.configs.prettier,
+  {
+    languageOptions: {
+      globals: { ...globals.browser },
+      parserOptions: { projectService: { allowDefaultProject: ["*.js"] }, tsconfigRootDir: import.meta.dirname },
+    },
+    rules: {
+      "@typescript-eslint/no-explicit-any": "error",
+      "@typescript-eslint/restrict-template-expressions": ["error", { allowNumber: true }],
+      "@typescript-eslint/no-confusing-void-expression": "off",
+      "@typescript-eslint/switch-exhaustiveness-check": "error",
+      "no-restricted-syntax": [
+        "error",
+        { selector: "ExportDefaultDeclaration", message: "Export by name." },
+      ],
+    },
+  },
+  {
+    files: ["**/*.svelte", "**/*.svelte.ts"],
+    languageOptions: {
+      parserOptions: { projectService: true, extraFileExtensions: [".svelte"], parser: ts.parser, svelteConfig },
+    },
+  },
+  { files: ["*.js", "*.ts"], rules: { "no-restricted-syntax": "off" }, languageOptions: { globals: globals.node } },
+  { files: ["*.js"], ...ts.configs.disableTypeChecked },
+  ...Object.entries(above).map(([layer, higher]) => ({
+    files: [`src/${layer}/**`],
+    rules: {
+      "no-restricted-imports": [
+        "error",
+        { patterns: higher.map((name) => ({ group: [`**/${name}/*`], message: `${layer} is below ${name}.` })) },
+      ],
+    },
+  })),
+);

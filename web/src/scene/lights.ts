@@ -1,0 +1,61 @@
+/** Lights: a room's soft light from all sides, and one key light that throws the shadow. */
+
+import { DirectionalLight, type Object3D, PMREMGenerator, type Scene, type Texture, type WebGLRenderer } from "three";
+import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
+
+export class Lights {
+  readonly #key = new DirectionalLight(0xffffff, 2.1);
+  readonly #fill = new DirectionalLight(0xdfeaff, 0.5);
+  readonly #environment: Texture;
+
+  constructor(
+    renderer: WebGLRenderer,
+    private readonly scene: Scene,
+  ) {
+    const room = new RoomEnvironment();
+    const generator = new PMREMGenerator(renderer);
+    this.#environment = generator.fromScene(room, 0.04).texture;
+    generator.dispose();
+    room.dispose();
+    scene.environment = this.#environment;
+    scene.environmentIntensity = 0.55;
+    this.#key.castShadow = true;
+    this.#key.shadow.mapSize.set(2048, 2048);
+    this.#key.shadow.radius = 6;
+    this.#key.shadow.bias = -0.0004;
+    this.#key.shadow.normalBias = 0.01;
+    this.#fill.position.set(-3, 1.5, -2);
+    scene.add(this.#key, this.#key.target, this.#fill);
+    this.cover(1);
+  }
+
+  /** Fit the shadow to a robot of this size (metres, from the origin). */
+  cover(size: number): void {
+    this.#key.position.set(1.1, 2.4, 1.5).multiplyScalar(size);
+    const { camera } = this.#key.shadow;
+    camera.left = camera.bottom = -1.4 * size;
+    camera.right = camera.top = 1.4 * size;
+    camera.near = 0.1;
+    camera.far = 6 * size;
+    camera.updateProjectionMatrix();
+  }
+
+  /** Move the shadow's centre along with a robot that drives. */
+  follow(body: Object3D, size: number): void {
+    body.getWorldPosition(this.#key.target.position);
+    this.#key.target.position.y = 0;
+    this.#key.position.set(1.1, 2.4, 1.5).multiplyScalar(size).add(this.#key.target.position);
+  }
+
+  setTheme(dark: boolean): void {
+    this.scene.environmentIntensity = dark ? 0.42 : 0.6;
+    this.#key.intensity = dark ? 2.0 : 2.3;
+  }
+
+  dispose(): void {
+    this.#environment.dispose();
+    this.#key.dispose();
+    this.#fill.dispose();
+    this.scene.environment = null;
+  }
+}

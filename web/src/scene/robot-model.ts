@@ -1,0 +1,131 @@
+/** RobotModel: a robot's URDF with its bodies, as objects of three.js below one node (Z up). */
+
+import { type Group, LoadingManager, Mesh, Object3D } from "three";
+import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
+import URDFLoader, { type URDFJoint, type URDFRobot } from "urdf-loader";
+import type { ArmInfo, RobotInfo } from "../wire/generated";
+import { discard } from "./discard";
+import { StickFigure } from "./stick-figure";
+
+export interface LoadProgress {
+  readonly loaded: number;
+  readonly total: number;
+  readonly failed: readonly string[];
+}
+
+export class RobotModel {
+  readonly node = new Object3D();
+  readonly #robot: URDFRobot;
+  readonly #figure: StickFigure;
+  #disposed = false;
+
+  /** Fetch and read the URDF. The bodies arrive later; `progress` tells how many there are. */
+  static async load(
+    info: RobotInfo,
+    signal: AbortSignal,
+    progress: (state: LoadProgress) => void,
+  ): Promise<RobotModel> {
+    const address = new URL(info.urdf, `${window.location.origin}/`);
+    const response = await fetch(address, { signal });
+    if (!response.ok) throw new Error(`The description of ${info.title} could not be loaded (${response.status}).`);
+    return new RobotModel(await response.text(), address, progress);
+  }
+
+  private constructor(urdf: string, address: URL, progress: (state: LoadProgress) => void) {
+    const bodies = new GLTFLoader();
+    const loader = new URDFLoader(new LoadingManager());
+    const failed: string[] = [];
+    let loaded = 0;
+    let total = 0;
+    const step = (): void => {
+      if (this.#disposed) return;
+      loaded++;
+      if (loaded === total) this.#figure.show(false);
+      progress({ loaded, total, failed });
+    };
+    loader.loadMeshCb = (path, _manager, _material, done) => {
+      total++;
+      bodies.load(
+        new URL(path, address).href,
+        ({ scene }: { scene: Group }) => {
+          if (this.#disposed) {
+            discard(scene);
+            return;
+          }
+          scene.traverse(castShadow);
+          done(scene);
+          step();
+        },
+        undefined,
+        () => {
+          failed.push(path.slice(path.lastIndexOf("/") + 1));
+          step();
+        },
+      );
+    };
+    this.#robot = loader.parse(urdf);
+    for (const joint of Object.values(this.#robot.joints)) joint.ignoreLimits = true;
+    this.#figure = new StickFigure(Object.values(this.#robot.joints));
+    this.node.add(this.#robot);
+    this.#figure.show(total > 0);
+    progress({ loaded, total, failed });
+  }
+
+  /** Turn or slide a joint; radians or metres. */
+  setJoint(name: string, value: number): void {
+    this.#robot.joints[name]?.setJointValue(value);
+  }
+
+  link(name: string): Object3D | undefined {
+    return this.#robot.links[name];
+  }
+
+  joint(name: string): Object3D | undefined {
+    return this.#robot.joints[name];
+  }
+
+  get links(): Readonly<Record<string, Object3D>> {
+    return this.#robot.links;
+  }
+
+  /** The joint of an arm that is farthest from its base; for most arms the last in counting, not for all. */
+  lastJoint(arm: ArmInfo): URDFJoint | undefined {
+    let last: URDFJoint | undefined;
+    let deepest = -1;
+    for (const { name } of arm.joints) {
+      const joint = this.#robot.joints[name];
+      if (joint === undefined) continue;
+      const depth = depthOf(joint);
+      if (depth > deepest) [last, deepest] = [joint, depth];
+    }
+    return last;
+  }
+
+  /** The arm that carries this object, or undefined. */
+  armOf(object: Object3D, arms: readonly ArmInfo[]): ArmInfo | undefined {
+    for (let node: Object3D | null = object; node !== null && node !== this.node; node = node.parent) {
+      const name = (node as Partial<URDFJoint>).isURDFJoint === true ? (node as URDFJoint).urdfName : null;
+      const arm = name === null ? undefined : arms.find(({ joints }) => joints.some((joint) => joint.name === name));
+      if (arm !== undefined) return arm;
+    }
+    return undefined;
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#figure.dispose();
+    discard(this.node);
+  }
+}
+
+function castShadow(object: Object3D): void {
+  if (!(object instanceof Mesh)) return;
+  object.castShadow = true;
+  object.receiveShadow = true;
+}
+
+function depthOf(object: Object3D): number {
+  let depth = 0;
+  for (let node = object.parent; node !== null; node = node.parent) depth++;
+  return depth;
+}

@@ -1,0 +1,169 @@
+/**
+ * ToolHandle: the arrows and rings at the tool that a person drags. It only tells where the person
+ * wants the tool; whoever listens moves the arm and puts the handle back onto it.
+ */
+
+import { Matrix4, Object3D, Quaternion, Vector3 } from "three";
+import { TransformControls } from "three/addons/controls/TransformControls.js";
+import type { HandleAxes, HandleMode } from "../state/view";
+import type { Viewport } from "./viewport";
+
+export interface HandleEvents {
+  readonly started: () => void;
+  /** The person wants the tool here, in the robot's world. The matrix is only lent. */
+  readonly moved: (T_world_wish: Matrix4) => void;
+  readonly ended: () => void;
+}
+
+const AXES = ["#e5484d", "#2f9e62", "#3b82f6"] as const;
+const HELD = "#f5b301";
+const UNREACHED = "#ff3b30";
+const ONE = new Vector3(1, 1, 1);
+
+export class ToolHandle {
+  readonly #controls: TransformControls;
+  /** What the controls move; in world axes it is turned like the world, in tool axes like the tool. */
+  readonly #grip = new Object3D();
+  readonly #toolPosition = new Vector3();
+  readonly #toolTurn = new Quaternion();
+  readonly #gripTurn = new Quaternion();
+  readonly #scale = new Vector3();
+  readonly #turn = new Quaternion();
+  readonly #T_world_wish = new Matrix4();
+  #axes: HandleAxes = "world";
+  #flat = false;
+  #unreached = false;
+
+  constructor(
+    private readonly viewport: Viewport,
+    private readonly events: HandleEvents,
+  ) {
+    this.#controls = new TransformControls(viewport.camera, viewport.canvas);
+    this.#controls.setSpace("local");
+    this.#controls.setSize(0.85);
+    this.#controls.setColors(...AXES, HELD);
+    this.#controls.addEventListener("change", viewport.invalidate);
+    this.#controls.addEventListener("dragging-changed", ({ value }) => {
+      viewport.orbit.enabled = value !== true;
+      if (value !== true) this.#finish();
+    });
+    this.#controls.addEventListener("mouseDown", () => {
+      this.#gripTurn.copy(this.#grip.quaternion);
+      events.started();
+    });
+    this.#controls.addEventListener("objectChange", () => this.#tell());
+    viewport.world.add(this.#grip);
+    viewport.scene.add(this.#controls.getHelper());
+    this.show(false);
+  }
+
+  get dragging(): boolean {
+    return this.#controls.dragging;
+  }
+
+  /** True while the pointer is on one of the arrows or rings. */
+  get touched(): boolean {
+    return this.#controls.axis !== null;
+  }
+
+  show(visible: boolean): void {
+    if (visible) this.#controls.attach(this.#grip);
+    else this.#controls.detach();
+    this.viewport.invalidate();
+  }
+
+  /** The tool is here now, in the robot's world. While it is dragged, the handle stays in the person's hand. */
+  place(T_world_tool: Matrix4): void {
+    if (this.dragging) return;
+    T_world_tool.decompose(this.#toolPosition, this.#toolTurn, this.#scale);
+    this.#settle();
+  }
+
+  setMode(mode: HandleMode): void {
+    this.#controls.setMode(mode === "move" ? "translate" : "rotate");
+    this.#showArrows();
+  }
+
+  setAxes(axes: HandleAxes): void {
+    this.#axes = axes;
+    if (!this.dragging) this.#settle();
+    this.viewport.invalidate();
+  }
+
+  /** A platform is pushed about the floor: no arrow up, one ring. */
+  setFlat(flat: boolean): void {
+    this.#flat = flat;
+    this.#showArrows();
+  }
+
+  /** Red where the wish cannot be had. */
+  setUnreached(unreached: boolean): void {
+    if (unreached === this.#unreached) return;
+    this.#unreached = unreached;
+    if (unreached) this.#controls.setColors(UNREACHED, UNREACHED, UNREACHED, UNREACHED);
+    else this.#controls.setColors(...AXES, HELD);
+    this.viewport.invalidate();
+  }
+
+  /** Let go without a further wish. */
+  cancel(): void {
+    if (!this.dragging) return;
+    this.#controls.dragging = false;
+    this.#controls.axis = null;
+  }
+
+  /** A point on the arrow or ring of an axis where it can be grabbed, in three's world. */
+  grabPoint(axis: "X" | "Y" | "Z", out: Vector3): Vector3 {
+    const { camera } = this.viewport;
+    this.#grip.getWorldPosition(out);
+    // As TransformControls sizes itself: constant on the screen.
+    const size =
+      (out.distanceTo(camera.position) * 1.9 * Math.tan((Math.PI * camera.fov) / 360) * this.#controls.size) / 4;
+    const along = this.#scale.set(axis === "X" ? 1 : 0, axis === "Y" ? 1 : 0, axis === "Z" ? 1 : 0);
+    along.applyQuaternion(this.#grip.getWorldQuaternion(this.#turn));
+    if (this.#controls.mode === "translate") return out.addScaledVector(along, 0.42 * size);
+    // The point of the ring that is nearest to the camera: across the axis, towards the eye.
+    const eye = this.#eye.copy(camera.position).sub(out);
+    eye.addScaledVector(along, -eye.dot(along)).normalize();
+    return out.addScaledVector(eye, 0.5 * size);
+  }
+  readonly #eye = new Vector3();
+
+  /** The middle of the handle, in three's world. */
+  getPosition(out: Vector3): Vector3 {
+    return this.#grip.getWorldPosition(out);
+  }
+
+  dispose(): void {
+    this.#controls.detach();
+    this.#controls.getHelper().removeFromParent();
+    this.#controls.dispose();
+    this.#grip.removeFromParent();
+  }
+
+  #settle(): void {
+    this.#grip.position.copy(this.#toolPosition);
+    if (this.#axes === "tool") this.#grip.quaternion.copy(this.#toolTurn);
+    else this.#grip.quaternion.identity();
+    this.#grip.updateMatrixWorld(true);
+    this.viewport.invalidate();
+  }
+
+  #tell(): void {
+    // What the grip has been turned by since the drag began, applied to how the tool stood then.
+    this.#turn.copy(this.#gripTurn).invert().premultiply(this.#grip.quaternion).multiply(this.#toolTurn);
+    this.#T_world_wish.compose(this.#grip.position, this.#turn, ONE);
+    this.events.moved(this.#T_world_wish);
+  }
+
+  #finish(): void {
+    this.events.ended();
+  }
+
+  #showArrows(): void {
+    const turning = this.#controls.mode === "rotate";
+    this.#controls.showX = this.#controls.showY = !(this.#flat && turning);
+    this.#controls.showZ = !(this.#flat && !turning);
+    this.viewport.invalidate();
+  }
+}

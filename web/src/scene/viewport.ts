@@ -1,0 +1,151 @@
+/** Viewport: canvas, camera and light. Draws only when something has changed, so that a laptop stays cool. */
+
+import {
+  ACESFilmicToneMapping,
+  PCFShadowMap,
+  PerspectiveCamera,
+  Scene,
+  Spherical,
+  Vector3,
+  WebGLRenderer,
+} from "three";
+import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { ease } from "../state/glide";
+import { Lights } from "./lights";
+import { makeZUpRoot } from "./up";
+
+const FIELD_OF_VIEW_DEG = 32;
+const TURN_MS = 350;
+
+export interface ViewportOptions {
+  readonly antialias: boolean;
+}
+
+export class Viewport {
+  readonly scene = new Scene();
+  readonly camera = new PerspectiveCamera(FIELD_OF_VIEW_DEG, 1, 0.02, 60);
+  readonly orbit: OrbitControls;
+  /** Everything of the robot's world hangs below this node: Z up, metres. */
+  readonly world = makeZUpRoot();
+  readonly lights: Lights;
+  /** How many pictures have been drawn. */
+  framesDrawn = 0;
+  /** Called before each picture; return true to ask for another one after it. */
+  readonly beforeFrame = new Set<(nowMs: number) => boolean>();
+  readonly #renderer: WebGLRenderer;
+  readonly #resizing: ResizeObserver;
+  #scheduled = 0;
+  readonly #from = new Spherical();
+  readonly #to = new Spherical();
+  readonly #fromTarget = new Vector3();
+  readonly #toTarget = new Vector3();
+  readonly #offset = new Vector3();
+  readonly #now = new Spherical();
+  #turnStart = -1;
+
+  constructor(
+    readonly canvas: HTMLCanvasElement,
+    options: ViewportOptions,
+  ) {
+    this.#renderer = new WebGLRenderer({ canvas, antialias: options.antialias, alpha: true });
+    this.#renderer.toneMapping = ACESFilmicToneMapping;
+    this.#renderer.toneMappingExposure = 1;
+    this.#renderer.shadowMap.enabled = true;
+    this.#renderer.shadowMap.type = PCFShadowMap;
+    this.#renderer.shadowMap.autoUpdate = false;
+    this.#renderer.setClearAlpha(0);
+    this.lights = new Lights(this.#renderer, this.scene);
+    this.scene.add(this.world);
+
+    this.camera.position.set(1.6, 1.2, 1.8);
+    this.orbit = new OrbitControls(this.camera, canvas);
+    this.orbit.enableDamping = true;
+    this.orbit.dampingFactor = 0.12;
+    this.orbit.zoomToCursor = true;
+    this.orbit.minDistance = 0.15;
+    this.orbit.maxDistance = 25;
+    this.orbit.addEventListener("change", this.invalidate);
+    this.orbit.addEventListener("start", this.#stopTurning);
+
+    this.#resizing = new ResizeObserver(() => this.#resize());
+    this.#resizing.observe(canvas.parentElement ?? canvas);
+    this.#resize();
+  }
+
+  /** Ask for a picture. */
+  readonly invalidate = (): void => {
+    if (this.#scheduled === 0) this.#scheduled = requestAnimationFrame(this.#draw);
+  };
+
+  /** Ask for a picture in which bodies have moved, so that their shadows must be drawn anew too. */
+  invalidateBodies(): void {
+    this.#renderer.shadowMap.needsUpdate = true;
+    this.invalidate();
+  }
+
+  /** Turn the camera smoothly so that it looks at `target` from `offset` away (three's axes). */
+  lookFrom(target: Vector3, offset: Vector3, atOnce = false): void {
+    this.#fromTarget.copy(this.orbit.target);
+    this.#toTarget.copy(target);
+    this.#from.setFromVector3(this.#offset.copy(this.camera.position).sub(this.orbit.target));
+    this.#to.setFromVector3(offset).makeSafe();
+    // The short way round.
+    const turn = this.#to.theta - this.#from.theta;
+    this.#to.theta -= 2 * Math.PI * Math.round(turn / (2 * Math.PI));
+    this.#turnStart = atOnce ? -Infinity : performance.now();
+    this.invalidate();
+  }
+
+  /** True while the camera turns by itself or swings out. */
+  get turning(): boolean {
+    return this.#turnStart >= 0;
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.#scheduled);
+    this.#scheduled = -1;
+    this.#resizing.disconnect();
+    this.orbit.dispose();
+    this.lights.dispose();
+    this.#renderer.dispose();
+  }
+
+  readonly #draw = (nowMs: number): void => {
+    this.#scheduled = 0;
+    this.#turn(nowMs);
+    let again = this.orbit.update() || this.#turnStart >= 0;
+    for (const callback of this.beforeFrame) again = callback(nowMs) || again;
+    this.#renderer.render(this.scene, this.camera);
+    this.framesDrawn++;
+    if (again) this.invalidate();
+  };
+
+  #turn(nowMs: number): void {
+    if (this.#turnStart === -1) return;
+    const t = Math.min(1, Math.max(0, (nowMs - this.#turnStart) / TURN_MS));
+    const s = ease(t);
+    this.#now.set(
+      this.#from.radius + s * (this.#to.radius - this.#from.radius),
+      this.#from.phi + s * (this.#to.phi - this.#from.phi),
+      this.#from.theta + s * (this.#to.theta - this.#from.theta),
+    );
+    this.orbit.target.lerpVectors(this.#fromTarget, this.#toTarget, s);
+    this.camera.position.setFromSpherical(this.#now).add(this.orbit.target);
+    if (t === 1) this.#turnStart = -1;
+  }
+
+  readonly #stopTurning = (): void => {
+    this.#turnStart = -1;
+  };
+
+  #resize(): void {
+    const box = (this.canvas.parentElement ?? this.canvas).getBoundingClientRect();
+    const width = Math.max(1, Math.round(box.width));
+    const height = Math.max(1, Math.round(box.height));
+    this.#renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
+    this.#renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.invalidate();
+  }
+}

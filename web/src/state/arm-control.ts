@@ -1,0 +1,281 @@
+/**
+ * ArmControl: what a person does with one arm. Joints go out to the server, pose and branches come
+ * back; a wish for the tool goes out, joints come back. Radians and metres.
+ */
+
+import type { ArmInfo, Branch, ForwardAnswer, InverseAnswer, Pose } from "../wire/generated";
+import type { ForwardQuestion, InverseQuestion } from "../wire/live";
+import type { FrameClock } from "./glide";
+import { Glide } from "./glide";
+import { clampTo } from "./joints";
+import { Store } from "./store";
+
+/** What an arm needs of the line to the server. */
+export interface ArmLine {
+  forward(question: () => ForwardQuestion, answered: (answer: ForwardAnswer, ms: number) => void): void;
+  inverse(question: () => InverseQuestion, answered: (answer: InverseAnswer, ms: number) => void): void;
+  /** As `forward`, beside it: where the chosen frame is in the arm's own base. */
+  locate(question: () => ForwardQuestion, answered: (answer: ForwardAnswer) => void): void;
+}
+
+/** How the arm stands, as the server worked it out. */
+export interface Stance {
+  readonly q: readonly number[];
+  readonly frame: string;
+  readonly base: string;
+  readonly answer: ForwardAnswer;
+}
+
+/** Where the chosen frame is, in the arm's own base, with these joints. */
+export interface Anchor {
+  readonly q: readonly number[];
+  readonly pose: Pose;
+}
+
+/** A pose that was asked for and cannot be had. */
+export interface Unreached {
+  /** In the arm's own base; null where it was given in another. */
+  readonly pose: Pose | null;
+  readonly reason: string;
+}
+
+export interface Timing {
+  readonly roundTripMs: number;
+  readonly solveUs: number;
+}
+
+export const GLIDE_MS = 420;
+const CATCH_UP_MS = 160;
+/** A larger step of a joint than this during a drag is shown as a short motion, not as a jump. */
+const JUMP_RAD = 0.6;
+/** Joints that differ by less than this are the same configuration. */
+const SAME_RAD = 1e-4;
+
+export class ArmControl {
+  readonly q: Store<readonly number[]>;
+  /** How far the fingers are apart beyond closed, summed over all of them. */
+  readonly opening: Store<number>;
+  readonly frame: Store<string>;
+  readonly base: Store<string>;
+  readonly stance = new Store<Stance | null>(null);
+  readonly anchor = new Store<Anchor | null>(null);
+  readonly branches = new Store<readonly Branch[]>([]);
+  readonly unreached = new Store<Unreached | null>(null);
+  readonly dragging = new Store(false);
+  readonly timing = new Store<Timing | null>(null);
+  /** The largest opening; 0 where the tool has no fingers. */
+  readonly travel: number;
+  readonly #glide: Glide;
+  /** A wish has no answer yet; asking for branches now would take its place. */
+  #wishing = false;
+  /** The pose that stays while the elbow swings, and the joints it belongs to. */
+  #held: { readonly pose: Pose; q: readonly number[] } | null = null;
+
+  constructor(
+    readonly robot: string,
+    readonly info: ArmInfo,
+    private readonly line: ArmLine,
+    clock: FrameClock,
+  ) {
+    this.q = new Store(info.postures[0]?.q ?? info.joints.map((joint) => clampTo(joint, 0)));
+    this.travel = (info.tool?.fingers ?? []).reduce((sum, finger) => sum + (finger.upper ?? 0), 0);
+    this.opening = new Store(this.travel / 2);
+    const frames = info.frames.map((frame) => frame.name);
+    const tcp = info.tool?.tcp;
+    this.frame = new Store(tcp !== undefined && frames.includes(tcp) ? tcp : info.flange);
+    this.base = new Store(info.base);
+    this.#glide = new Glide(clock);
+  }
+
+  /** Ask for everything that is shown of this arm. */
+  refresh(): void {
+    this.#askLocation();
+    this.#askStance();
+  }
+
+  chooseFrame(name: string): void {
+    this.frame.set(name);
+    this.branches.set([]);
+    this.unreached.set(null);
+    this.refresh();
+  }
+
+  chooseBase(name: string): void {
+    this.base.set(name);
+    this.refresh();
+  }
+
+  setJoint(index: number, value: number): void {
+    this.#setNow(this.q.value.map((old, i) => (i === index ? value : old)));
+  }
+
+  setOpening(value: number): void {
+    this.opening.set(Math.min(this.travel, Math.max(0, value)));
+  }
+
+  /** The value of each finger's joint at the present opening. */
+  fingerValue(index: number): number {
+    const upper = this.info.tool?.fingers[index]?.upper ?? 0;
+    return this.travel === 0 ? 0 : (this.opening.value * upper) / this.travel;
+  }
+
+  /** Move smoothly to these joints. */
+  glideTo(q: readonly number[], durationMs = GLIDE_MS): void {
+    this.unreached.set(null);
+    this.#held = null;
+    this.#move(q, durationMs);
+  }
+
+  /** A drag of the tool begins or ends. */
+  setDragging(dragging: boolean): void {
+    this.dragging.set(dragging);
+    if (!dragging) this.#askStance();
+  }
+
+  /** The person wants the frame here; the arm goes there, or as near as it can. */
+  wish(pose: Pose, base: string, durationMs = 0): void {
+    this.#held = null;
+    this.#wishing = true;
+    this.#askJoints(pose, base, null, (answer) => {
+      this.#wishing = false;
+      const best = answer.branches[0] ?? answer.nearest;
+      const own = base === this.info.base ? pose : null;
+      this.unreached.set(answer.reason === null ? null : { pose: own, reason: answer.reason });
+      if (answer.branches.length > 0) this.#keepBranches(answer.branches);
+      if (best !== null) this.#move(best.q, durationMs);
+    });
+  }
+
+  /** Swing the elbow: bring the redundancy joint to `value` while the tool stays where it is. */
+  swing(value: number): void {
+    const stance = this.stance.value;
+    if (stance === null || this.info.redundancy === null) return;
+    if (this.#held === null || !isSame(this.#held.q, this.q.value)) {
+      if (!isSame(stance.q, this.q.value)) return;
+      this.#held = { pose: stance.answer.pose, q: this.q.value };
+    }
+    const held = this.#held;
+    this.#askJoints(held.pose, this.base.value, value, (answer) => {
+      const best = answer.branches[0];
+      this.unreached.set(answer.reason === null ? null : { pose: null, reason: answer.reason });
+      if (best === undefined || this.#held !== held) return;
+      held.q = best.q;
+      this.#move(best.q, 0);
+    });
+  }
+
+  /** The elbow has been swung to where the person wants it. */
+  endSwing(): void {
+    this.#held = null;
+    this.#askStance();
+  }
+
+  /** The place in `branches` of the configuration the arm is in (or is moving to); −1 where it is none. */
+  get currentBranch(): number {
+    return branchOf(this.branches.value, this.#target);
+  }
+
+  dispose(): void {
+    this.#glide.stop();
+  }
+
+  /** Where the arm is, or is about to be. */
+  get #target(): readonly number[] {
+    return this.#glide.goal ?? this.q.value;
+  }
+
+  #setNow(q: readonly number[]): void {
+    this.#glide.stop();
+    this.#held = null;
+    this.unreached.set(null);
+    this.q.set(q);
+    this.#askStance();
+  }
+
+  #move(q: readonly number[], durationMs: number): void {
+    const from = this.q.value;
+    const jump = Math.max(...from.map((value, i) => Math.abs(value - (q[i] ?? value))));
+    const duration = durationMs > 0 ? durationMs : jump > JUMP_RAD ? CATCH_UP_MS : 0;
+    if (duration === 0) {
+      this.#glide.stop();
+      this.q.set(q);
+      this.#askStance();
+      return;
+    }
+    this.#glide.start(from, q, duration, (values) => {
+      this.q.set(values);
+      this.#askStance();
+    });
+  }
+
+  #askStance(): void {
+    const { frame, base } = this;
+    let q = this.q.value;
+    this.line.forward(
+      () => {
+        q = this.q.value;
+        return { type: "forward", robot: this.robot, arm: this.info.name, q, frame: frame.value, base: base.value };
+      },
+      (answer) => {
+        this.stance.set({ q, frame: frame.value, base: base.value, answer });
+        const busy = this.dragging.value || this.#wishing || this.#held !== null || this.#glide.goal !== null;
+        if (!busy && isSame(q, this.q.value)) this.#askBranches(answer.pose, q);
+      },
+    );
+  }
+
+  #askLocation(): void {
+    let q = this.q.value;
+    this.line.locate(
+      () => {
+        q = this.q.value;
+        const { info, frame } = this;
+        return { type: "forward", robot: this.robot, arm: info.name, q, frame: frame.value, base: info.base };
+      },
+      (answer) => this.anchor.set({ q, pose: answer.pose }),
+    );
+  }
+
+  /** Ask which other configurations bring the frame to where it is. */
+  #askBranches(pose: Pose, q: readonly number[]): void {
+    const index = this.info.joints.findIndex((joint) => joint.name === this.info.redundancy);
+    this.#askJoints(pose, this.base.value, q[index] ?? null, (answer) => {
+      if (isSame(q, this.q.value)) this.#keepBranches(answer.branches);
+    });
+  }
+
+  #askJoints(pose: Pose, base: string, redundancy: number | null, take: (answer: InverseAnswer) => void): void {
+    const frame = this.frame.value;
+    this.line.inverse(
+      () => ({
+        type: "inverse",
+        robot: this.robot,
+        arm: this.info.name,
+        pose,
+        frame,
+        base,
+        seed: this.#target,
+        redundancy,
+      }),
+      (answer, roundTripMs) => {
+        this.timing.set({ roundTripMs, solveUs: answer.solve_us });
+        if (frame === this.frame.value) take(answer);
+      },
+    );
+  }
+
+  /** Keep the branches in an order that does not change while the arm moves, so that key 3 stays key 3. */
+  #keepBranches(branches: readonly Branch[]): void {
+    const order = new Intl.Collator("en", { numeric: true });
+    this.branches.set([...branches].sort((a, b) => order.compare(a.label, b.label)));
+  }
+}
+
+/** Return which branch has these joints; −1 where none has. */
+export function branchOf(branches: readonly Branch[], q: readonly number[]): number {
+  return branches.findIndex((branch) => isSame(branch.q, q));
+}
+
+export function isSame(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((value, i) => Math.abs(value - (b[i] ?? NaN)) < SAME_RAD);
+}

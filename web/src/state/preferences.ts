@@ -1,0 +1,90 @@
+/** What the page remembers about a person: theme, units, which panels are open and how wide. */
+
+import type { RotationStyle } from "./rotations";
+import { onChange, Store } from "./store";
+import type { AngleUnit, LengthUnit } from "./units";
+
+export type Theme = "system" | "light" | "dark";
+export type PanelSide = "left" | "right";
+
+export interface PanelSize {
+  readonly width: number;
+  readonly open: boolean;
+}
+
+/** The part of the browser's Storage that is used. */
+export interface Memory {
+  getItem(key: string): string | null;
+  setItem(key: string, value: string): void;
+}
+
+export const PANEL_WIDTHS = {
+  left: { smallest: 200, usual: 240, largest: 400 },
+  right: { smallest: 296, usual: 328, largest: 480 },
+} as const;
+
+/** A store that writes itself down, and starts with what was written if that is still allowed. */
+function remembered<T>(memory: Memory, name: string, usual: T, allowed: (value: unknown) => value is T): Store<T> {
+  const key = `openpendant.${name}`;
+  let start = usual;
+  try {
+    const kept: unknown = JSON.parse(memory.getItem(key) ?? "null");
+    if (allowed(kept)) start = kept;
+  } catch {
+    // What was written is damaged or may not be read; the usual value stands.
+  }
+  const store = new Store(start);
+  onChange(store, (value) => {
+    try {
+      memory.setItem(key, JSON.stringify(value));
+    } catch {
+      // No room or no permission: the choice then holds for this visit only.
+    }
+  });
+  return store;
+}
+
+function oneOf<const T extends string>(...values: readonly T[]): (value: unknown) => value is T {
+  return (value): value is T => values.some((one) => one === value);
+}
+
+function isPanelSize(value: unknown): value is PanelSize {
+  if (typeof value !== "object" || value === null) return false;
+  const size = value as Partial<Record<keyof PanelSize, unknown>>;
+  return typeof size.width === "number" && size.width > 0 && typeof size.open === "boolean";
+}
+
+function isNameList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((name) => typeof name === "string");
+}
+
+export class Preferences {
+  readonly theme: Store<Theme>;
+  readonly angle: Store<AngleUnit>;
+  readonly length: Store<LengthUnit>;
+  readonly rotation: Store<RotationStyle>;
+  readonly panels: Readonly<Record<PanelSide, Store<PanelSize>>>;
+  /** Names of the sections of the panels that are folded away. */
+  readonly folded: Store<readonly string[]>;
+
+  constructor(memory: Memory) {
+    this.theme = remembered(memory, "theme", "system", oneOf<Theme>("system", "light", "dark"));
+    this.angle = remembered(memory, "angle", "deg", oneOf<AngleUnit>("deg", "rad"));
+    this.length = remembered(memory, "length", "mm", oneOf<LengthUnit>("mm", "m", "in"));
+    this.rotation = remembered(
+      memory,
+      "rotation",
+      "rpy",
+      oneOf<RotationStyle>("rpy", "quaternion", "vector", "zyz"),
+    );
+    const panel = (side: PanelSide): Store<PanelSize> =>
+      remembered(memory, `panel.${side}`, { width: PANEL_WIDTHS[side].usual, open: true }, isPanelSize);
+    this.panels = { left: panel("left"), right: panel("right") };
+    this.folded = remembered(memory, "folded", [], isNameList);
+  }
+
+  toggleFold(section: string): void {
+    const folded = this.folded.value;
+    this.folded.set(folded.includes(section) ? folded.filter((name) => name !== section) : [...folded, section]);
+  }
+}
