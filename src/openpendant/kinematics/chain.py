@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from openpendant.errors import InputError
+
 __all__ = ["Chain"]
 
 Array = NDArray[np.float64]
@@ -38,9 +40,36 @@ class Chain:
     dof: int = field(init=False)
 
     def __post_init__(self) -> None:
-        """Freeze the arrays."""
-        object.__setattr__(self, "dof", len(self.names))
-        for name in ("order", "T_parent_joint", "axis", "prismatic", "T_last_flange", "lower", "upper"):
-            value = np.array(getattr(self, name))
+        """Freeze the arrays and check that they belong together."""
+        n = len(self.names)
+        object.__setattr__(self, "dof", n)
+        shapes: dict[str, tuple[str, tuple[int, ...]]] = {
+            "order": ("int64", (n,)),
+            "T_parent_joint": ("float64", (n, 4, 4)),
+            "axis": ("float64", (n, 3)),
+            "prismatic": ("bool", (n,)),
+            "T_last_flange": ("float64", (4, 4)),
+            "lower": ("float64", (n,)),
+            "upper": ("float64", (n,)),
+        }
+        for name, (kind, shape) in shapes.items():
+            value = np.array(getattr(self, name), dtype=kind)
+            if value.shape != shape:
+                raise InputError(f"a chain of {n} joints needs {name} of shape {shape}; got {value.shape}")
+            if name in ("T_parent_joint", "axis", "T_last_flange") and not np.isfinite(value).all():
+                raise InputError(f"{name} of the chain contains a number that is not finite")
             value.setflags(write=False)
             object.__setattr__(self, name, value)
+        self._check()
+
+    def _check(self) -> None:
+        if self.dof < 1:
+            raise InputError("a chain needs at least one joint")
+        if sorted(self.order.tolist()) != list(range(self.dof)):
+            raise InputError(f"order {self.order.tolist()} of the chain is not a permutation of 0 … {self.dof - 1}")
+        lengths = np.linalg.norm(self.axis, axis=1)
+        if np.abs(lengths - 1.0).max() > 1e-9:
+            raise InputError(f"the axes of the chain have lengths {lengths.tolist()}; they must be unit vectors")
+        for name, low, high in zip(self.names, self.lower.tolist(), self.upper.tolist(), strict=True):
+            if not low <= high:
+                raise InputError(f"joint {name} has limits {low} … {high}; the lower one must not exceed the upper one")

@@ -1,0 +1,30 @@
+"""Serial arms without brands: forward kinematics, Jacobian, all branches of inverse kinematics, singularities.
+
+In: a `Chain` and joints in the vendor's own counting of axes, radians (metres where a joint slides).
+Out: (4, 4) poses `T_base_flange` in metres, and every joint solution inside the limits. `Arm` has the
+checked calls with named frames; the functions on a `Chain` are the plain ones below it.
+"""
+
+from .arm import Arm
+from .attachment import Attachment
+from .chain import Chain
+from .forward import forward, forward_all, jacobian
+from .make import make_solver
+from .result import Gap, IkResult, IkSolution, SingularDistance, Unreachable
+from .solver import Solver
+
+__all__ = [
+    "Arm",
+    "Attachment",
+    "Chain",
+    "Gap",
+    "IkResult",
+    "IkSolution",
+    "SingularDistance",
+    "Solver",
+    "Unreachable",
+    "forward",
+    "forward_all",
+    "jacobian",
+    "make_solver",
+]

@@ -1,0 +1,308 @@
+"""Arm: the checked calls people make, with named frames and bases."""
+
+import math
+from collections.abc import Callable, Mapping
+from typing import cast
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from openpendant.errors import InputError, UnknownNameError
+from openpendant.spatial import check_transform, inverse
+
+from .attachment import Attachment
+from .chain import Chain
+from .joints import JointCheck
+from .kernels import forward as kernels
+from .kernels.grade import grade
+from .make import make_solver
+from .packing import pack
+from .result import IkResult, IkSolution, SingularDistance, Unreachable
+from .unreachable import Explainer
+from .variants import with_whole_turns
+
+__all__ = ["Arm"]
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+class Arm:
+    """One arm of a robot. Joints in the vendor's counting of axes, radians; poses (4, 4), metres.
+
+    Every call checks what it is given and raises `InputError` with the value and what is allowed,
+    or `UnknownNameError` for frames and bases. An unreachable pose is an answer, not an error.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        chain: Chain,
+        *,
+        base: str,
+        flange: str,
+        frames: Mapping[str, Attachment] | None = None,
+        bases: Mapping[str, Array] | None = None,
+        joint_titles: tuple[str, ...] | None = None,
+        describe: Callable[[Array], str] | None = None,
+        redundancy: int | None = None,
+    ) -> None:
+        """Describe an arm.
+
+        Args:
+            name: What it is called.
+            chain: Its geometry.
+            base: Name of the chain's base frame, where poses are given in unless another base is asked for.
+            flange: Name of the chain's end frame.
+            frames: Further frames that move with it, by name.
+            bases: Further frames that stand still, by name: each as `T_base_other`.
+            joint_titles: What the vendor calls the joints on the pendant.
+            describe: Names the configuration of q in the vendor's words.
+            redundancy: For arms of more than six joints, the index in q of the joint that serves as parameter.
+        """
+        self.name = name
+        self.chain = chain
+        self.base = base
+        self.flange = flange
+        self.dof = chain.dof
+        self.joint_titles = chain.names if joint_titles is None else tuple(joint_titles)
+        self.redundancy = redundancy
+        self.solver = make_solver(chain)
+        self.limits_lower = chain.lower
+        self.limits_upper = chain.upper
+        self.describe = _say_nothing if describe is None else describe
+        if len(self.joint_titles) != chain.dof:
+            raise InputError(f"arm {name} has {chain.dof} joints but {len(self.joint_titles)} joint titles")
+        if redundancy is not None and not 0 <= redundancy < chain.dof:
+            raise InputError(f"redundancy {redundancy} of arm {name}; allowed is 0 … {chain.dof - 1}")
+        self.frames: Mapping[str, Attachment] = {
+            **(frames or {}),
+            flange: Attachment(chain.dof - 1, chain.T_last_flange),
+        }
+        self.bases: Mapping[str, Array] = {base: np.eye(4)} | {
+            other: check_transform(T, f"base {other}") for other, T in (bases or {}).items()
+        }
+        for frame, attachment in self.frames.items():
+            if attachment.joint >= chain.dof:
+                raise InputError(f"frame {frame} is fixed to joint {attachment.joint}; the last one is {chain.dof - 1}")
+        self._check = JointCheck(chain, self.joint_titles)
+        self._explainer = Explainer(chain, self.solver, self._check)
+        self._limits = np.array([chain.lower, chain.upper])
+        self._packed: dict[tuple[str | None, str | None], Array] = {(None, None): pack(chain)}
+        self._zero = np.clip(np.zeros(chain.dof), chain.lower, chain.upper)
+
+    def check_q(self, q: ArrayLike) -> Array:
+        """Return q as a fresh (n,) array.
+
+        Raises:
+            InputError: Wrong length, not finite, or beyond a limit by more than 1e-9; names the joint and its limits.
+        """
+        joints = self._check.shape(q)
+        self._check.limits(joints)
+        return joints
+
+    def fk(
+        self, q: ArrayLike, frame: str | None = None, base: str | None = None, *, check_limits: bool = True
+    ) -> Array:
+        """Return where `frame` (default: the flange) is in `base` (default: the arm's base).
+
+        Args:
+            q: (n,) or (N, n).
+            frame: One of `frames`.
+            base: One of `bases`.
+            check_limits: Whether joints beyond their limits are an error.
+
+        Returns:
+            (4, 4) or (N, 4, 4).
+        """
+        packed = self._packed.get((frame, base))
+        if packed is None:
+            packed = self._pack(frame, base)
+        if check_limits and packed.size == self._packed[None, None].size:
+            try:
+                joints = np.array(q, dtype=np.float64, order="C")
+            except (TypeError, ValueError):
+                joints = self._check.shape(q, batch=True)
+            if joints.shape == (self.dof,):
+                out = np.empty((4, 4))
+                if kernels.forward_checked(packed, joints, out):
+                    return out
+        joints = self._check.shape(q, batch=True)
+        if check_limits:
+            self._check.limits(joints)
+        rows = np.atleast_2d(joints)
+        out = np.empty((len(rows), 4, 4))
+        kernels.forward_batch(packed, rows, out)
+        return out[0] if joints.ndim == 1 else out
+
+    def fk_all(self, q: ArrayLike, base: str | None = None, *, check_limits: bool = True) -> dict[str, Array]:
+        """Return where every frame is in `base`, by name."""
+        joints = self._check.shape(q)
+        if check_limits:
+            self._check.limits(joints)
+        T_now = np.empty((self.dof + 2, 4, 4))
+        kernels.forward_frames(self._packed[None, None], joints, T_now[1:])
+        T_now[0] = np.eye(4)
+        T_other_base = self._T_other_base(base)
+        return {
+            name: T_other_base @ T_now[attachment.joint + 1] @ attachment.T_joint_frame
+            for name, attachment in self.frames.items()
+            if name != self.flange
+        } | {self.flange: T_other_base @ T_now[-1]}
+
+    def jacobian(
+        self, q: ArrayLike, frame: str | None = None, base: str | None = None, *, check_limits: bool = True
+    ) -> Array:
+        """Return the (6, n) geometric Jacobian at the origin of `frame`, in the axes of `base`, linear rows first."""
+        packed = self._packed.get((frame, base))
+        if packed is None:
+            packed = self._pack(frame, base)
+        joints = self._check.shape(q)
+        if check_limits:
+            self._check.limits(joints)
+        J = np.zeros((6, self.dof))
+        kernels.jacobian(packed, joints, np.empty((4, 4)), J)
+        return J
+
+    def manipulability(self, q: ArrayLike) -> float:
+        """Return Yoshikawa's measure sqrt(det(J Jᵀ)) at the flange; 0 is singular.
+
+        For arms of fewer than six joints it is sqrt(det(Jᵀ J)).
+        """
+        J = self.jacobian(q)
+        gram = J @ J.T if self.dof >= 6 else J.T @ J
+        return math.sqrt(max(0.0, float(np.linalg.det(gram))))
+
+    def singularities(self, q: ArrayLike) -> tuple[SingularDistance, ...]:
+        """Return how far the arm is from each kind of singular posture."""
+        return self.solver.singular_distances(self.check_q(q))
+
+    def ik_array(self, T: ArrayLike, seed: ArrayLike | None = None) -> tuple[Array, Mask]:
+        """Return all branches for the flange in the arm's base, as arrays: the fast form.
+
+        Args:
+            T: (4, 4) or (N, 4, 4).
+            seed: (n,), or (N, n) for as many poses; default zero.
+
+        Returns:
+            Q (B, n) and mask (B,), or (N, B, n) and (N, B). Rows under a false mask are NaN where the branch
+            does not exist and hold numbers where it is beyond a limit.
+        """
+        poses = np.array(T, dtype=np.float64, order="C")
+        start = None if seed is None else self._check.shape(seed, "seed", batch=True)
+        return self.solver.solve(poses, start)
+
+    def ik(
+        self,
+        T: ArrayLike,
+        *,
+        seed: ArrayLike | None = None,
+        frame: str | None = None,
+        base: str | None = None,
+        variants: bool = False,
+        redundancy: float | None = None,
+    ) -> IkResult:
+        """Return every solution that brings `frame` to the pose T in `base`, nearest to the seed first.
+
+        Args:
+            T: (4, 4).
+            seed: (n,) where the arm is now; default zero. Decides what is nearest, and what free joints do.
+            frame: One of `frames` that moves with the flange.
+            base: One of `bases`.
+            variants: Also those that differ by whole turns, inside the limits; for joints without limits
+                those within one turn of the seed.
+            redundancy: For arms of more than six joints: hold the redundancy joint at this value.
+        """
+        start = self._zero if seed is None else self._check.shape(seed, "seed")
+        T_flange = np.array(self._flange_pose(check_transform(T), frame, base))
+        Q, mask = self.solver.solve(T_flange, start)
+        if mask.any():
+            return IkResult(self._solutions(Q, mask, start, variants), None)
+        return IkResult((), self._unreachable(T_flange, Q, start, frame, base))
+
+    def ik_batch(
+        self,
+        T: ArrayLike,
+        *,
+        seed: ArrayLike | None = None,
+        frame: str | None = None,
+        base: str | None = None,
+        variants: bool = False,
+        redundancy: float | None = None,
+    ) -> list[IkResult]:
+        """Return `ik` of each pose of T (N, 4, 4), with one seed (n,) for all or one each (N, n)."""
+        poses = check_transform(T, batch=True)
+        if poses.ndim != 3:
+            raise InputError(f"T has shape {poses.shape}; a batch is (N, 4, 4)")
+        seeds = self._seeds(seed, len(poses))
+        return [
+            self.ik(pose, seed=start, frame=frame, base=base, variants=variants, redundancy=redundancy)
+            for pose, start in zip(poses, seeds, strict=True)
+        ]
+
+    def _seeds(self, seed: ArrayLike | None, count: int) -> Array:
+        start = self._zero if seed is None else self._check.shape(seed, "seed", batch=True)
+        if start.ndim == 2 and len(start) != count:
+            raise InputError(f"{len(start)} seeds for {count} poses; allowed is one for all or one for each")
+        return np.broadcast_to(start, (count, self.dof))
+
+    def _solutions(self, Q: Array, mask: Mask, seed: Array, variants: bool) -> tuple[IkSolution, ...]:
+        if variants:
+            Q = with_whole_turns(self.chain, Q[mask], seed)
+            mask = np.ones(len(Q), dtype=np.bool_)
+        graded = np.empty((len(Q), 2))
+        order = np.empty(len(Q), dtype=np.int64)
+        count = grade(Q, mask, seed, self._limits, graded, order)
+        Q.setflags(write=False)
+        describe = self.describe
+        numbers = cast(list[tuple[float, float]], graded.tolist())
+        return tuple([IkSolution(q := Q[i], describe(q), *numbers[i]) for i in order[:count].tolist()])
+
+    def _unreachable(self, T_flange: Array, Q: Array, seed: Array, frame: str | None, base: str | None) -> Unreachable:
+        why = self._explainer.why(T_flange, Q, seed)
+        q = self._explainer.nearest(T_flange, seed)
+        T = self.fk(q, frame, base, check_limits=False)
+        q.setflags(write=False)
+        T.setflags(write=False)
+        return Unreachable(why.reason, why.kind, why.joint, why.excess, q, T)
+
+    def _flange_pose(self, T: Array, frame: str | None, base: str | None) -> Array:
+        """Return where the flange must be in the arm's base so that `frame` is at T in `base`."""
+        if base is not None:
+            T = self._base(base) @ T
+        if frame is None or frame == self.flange:
+            return T
+        attachment = self._frame(frame)
+        if attachment.joint != self.dof - 1:
+            raise InputError(f"frame {frame} does not move with the flange of arm {self.name}; ik needs one that does")
+        return T @ inverse(attachment.T_joint_frame) @ self.chain.T_last_flange
+
+    def _frame(self, frame: str) -> Attachment:
+        try:
+            return self.frames[frame]
+        except KeyError:
+            raise UnknownNameError("frame", frame, self.frames) from None
+
+    def _base(self, base: str) -> Array:
+        try:
+            return self.bases[base]
+        except KeyError:
+            raise UnknownNameError("base", base, self.bases) from None
+
+    def _T_other_base(self, base: str | None) -> Array:
+        return np.eye(4) if base is None else inverse(self._base(base))
+
+    def _pack(self, frame: str | None, base: str | None) -> Array:
+        attachment = self._frame(self.flange if frame is None else frame)
+        packed = pack(
+            self.chain,
+            T_new_base=self._T_other_base(base),
+            joint=attachment.joint,
+            T_joint=attachment.T_joint_frame,
+        )
+        self._packed[frame, base] = packed
+        return packed
+
+
+def _say_nothing(q: Array) -> str:  # noqa: ARG001
+    return ""

@@ -1,0 +1,268 @@
+"""Damped least squares (Levenberg-Marquardt) inside joint limits, with repeatable restarts; for any serial chain.
+
+One work array serves all scratch needs, so nothing is allocated in the loops. Limits is (2, n): lower, upper.
+A joint with equal limits is locked.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .compile import jit
+from .forward import jacobian
+
+__all__ = ["WORK", "approach", "descend", "find_all", "find_one", "pose_error", "start_point"]
+
+Array = NDArray[np.float64]
+
+WORK = 128
+"""Scratch numbers beside the (6, n) Jacobian: 16 pose, 6 error, 36 matrix, 6 solution, and joints."""
+EXACT = 1e-12
+DAMPING_FLOOR = 1e-11
+
+
+@jit
+def pose_error(T: Array, target: Array, scale: float, error: Array) -> float:
+    """Write the error (6,) of T against `target` (base axes; metres times `scale`, then radians); return its square."""
+    for i in range(3):
+        error[i] = scale * (target[i, 3] - T[i, 3])
+    # E = target Rᵀ; its rotation vector
+    e00 = target[0, 0] * T[0, 0] + target[0, 1] * T[0, 1] + target[0, 2] * T[0, 2]
+    e01 = target[0, 0] * T[1, 0] + target[0, 1] * T[1, 1] + target[0, 2] * T[1, 2]
+    e02 = target[0, 0] * T[2, 0] + target[0, 1] * T[2, 1] + target[0, 2] * T[2, 2]
+    e10 = target[1, 0] * T[0, 0] + target[1, 1] * T[0, 1] + target[1, 2] * T[0, 2]
+    e11 = target[1, 0] * T[1, 0] + target[1, 1] * T[1, 1] + target[1, 2] * T[1, 2]
+    e12 = target[1, 0] * T[2, 0] + target[1, 1] * T[2, 1] + target[1, 2] * T[2, 2]
+    e20 = target[2, 0] * T[0, 0] + target[2, 1] * T[0, 1] + target[2, 2] * T[0, 2]
+    e21 = target[2, 0] * T[1, 0] + target[2, 1] * T[1, 1] + target[2, 2] * T[1, 2]
+    e22 = target[2, 0] * T[2, 0] + target[2, 1] * T[2, 1] + target[2, 2] * T[2, 2]
+    vx, vy, vz = 0.5 * (e21 - e12), 0.5 * (e02 - e20), 0.5 * (e10 - e01)
+    sine = math.sqrt(vx * vx + vy * vy + vz * vz)
+    cosine = 0.5 * (e00 + e11 + e22 - 1.0)
+    if sine > 1e-9:
+        factor = math.atan2(sine, cosine) / sine
+        vx, vy, vz = factor * vx, factor * vy, factor * vz
+    elif cosine < 0.0:
+        # Half a turn: the skew part vanishes, the axis is the longest column of E + 1.
+        if e00 >= e11 and e00 >= e22:
+            vx, vy, vz = 1.0 + e00, e10, e20
+        elif e11 >= e22:
+            vx, vy, vz = e01, 1.0 + e11, e21
+        else:
+            vx, vy, vz = e02, e12, 1.0 + e22
+        factor = math.pi / math.sqrt(vx * vx + vy * vy + vz * vz)
+        vx, vy, vz = factor * vx, factor * vy, factor * vz
+    error[3], error[4], error[5] = vx, vy, vz
+    total = 0.0
+    for i in range(6):
+        total += error[i] * error[i]
+    return total
+
+
+@jit
+def _solve_damped(J: Array, error: Array, damping: float, frozen: Array, matrix: Array, x: Array) -> None:
+    """Write x = (J Jᵀ + damping)⁻¹ error over the joints that are not frozen, by Cholesky."""
+    n = J.shape[1]
+    for i in range(6):
+        for k in range(i + 1):
+            total = 0.0
+            for j in range(n):
+                if frozen[j] == 0.0:
+                    total += J[i, j] * J[k, j]
+            matrix[6 * i + k] = total
+        matrix[7 * i] += damping
+    for i in range(6):
+        for k in range(i + 1):
+            total = matrix[6 * i + k]
+            for m in range(k):
+                total -= matrix[6 * i + m] * matrix[6 * k + m]
+            if i == k:
+                matrix[7 * i] = math.sqrt(max(total, 1e-300))
+            else:
+                matrix[6 * i + k] = total / matrix[7 * k]
+    for i in range(6):
+        total = error[i]
+        for m in range(i):
+            total -= matrix[6 * i + m] * x[m]
+        x[i] = total / matrix[7 * i]
+    for r in range(6):
+        i = 5 - r
+        total = x[i]
+        for m in range(i + 1, 6):
+            total -= matrix[6 * m + i] * x[m]
+        x[i] = total / matrix[7 * i]
+
+
+@jit
+def descend(
+    packed: Array, limits: Array, target: Array, scale: float, q: Array, J: Array, work: Array, iterations: int
+) -> bool:
+    """Move q (n,) inside its limits until it meets `target`; return whether it does (to about 1e-12)."""
+    n = q.shape[0]
+    T = work[:16].reshape(4, 4)
+    error, matrix, x = work[16:22], work[22:58], work[58:64]
+    frozen = work[64 : 64 + n]
+    last = math.inf
+    for _ in range(iterations):
+        jacobian(packed, q, T, J)
+        square = pose_error(T, target, scale, error)
+        if square < EXACT * EXACT:
+            return True
+        if square < 1e-18 and square > 0.25 * last:
+            # Rounding holds it here; good enough is decided by the size of the error.
+            return square < 1e-21
+        last = square
+        for j in range(n):
+            frozen[j] = 0.0
+            for i in range(3):
+                J[i, j] *= scale
+            slope = 0.0
+            for i in range(6):
+                slope += J[i, j] * error[i]
+            if (q[j] >= limits[1, j] and slope > 0.0) or (q[j] <= limits[0, j] and slope < 0.0):
+                frozen[j] = 1.0
+        _solve_damped(J, error, max(0.5 * square, DAMPING_FLOOR), frozen, matrix, x)
+        for j in range(n):
+            if frozen[j] == 0.0:
+                step = 0.0
+                for i in range(6):
+                    step += J[i, j] * x[i]
+                q[j] = min(max(q[j] + step, limits[0, j]), limits[1, j])
+    return False
+
+
+@jit
+def start_point(limits: Array, index: int, q: Array) -> None:
+    """Write the index-th point of an evenly spread, repeatable sequence inside the limits into q."""
+    n = q.shape[0]
+    # Additive recurrence with the powers of the root of x^(n+1) = x + 1 (Roberts' R sequence).
+    root = 1.5
+    for _ in range(30):
+        root = (1.0 + root) ** (1.0 / (n + 1.0))
+    step = 1.0
+    for j in range(n):
+        step /= root
+        share = 0.5 + step * index
+        share -= math.floor(share)
+        low, high = max(limits[0, j], -math.pi), min(limits[1, j], math.pi)
+        if low > high:
+            low, high = limits[0, j], limits[1, j]
+        q[j] = low + share * (high - low)
+
+
+@jit
+def find_one(
+    packed: Array, limits: Array, target: Array, scale: float, seed: Array, q: Array, iterations: int, starts: int
+) -> bool:
+    """Write into q joints that meet `target`, first trying from the seed; return whether they do."""
+    n = seed.shape[0]
+    J = np.zeros((6, n))
+    work = np.empty(WORK)
+    for attempt in range(starts):
+        if attempt == 0:
+            for j in range(n):
+                q[j] = min(max(seed[j], limits[0, j]), limits[1, j])
+        else:
+            start_point(limits, attempt, q)
+        if descend(packed, limits, target, scale, q, J, work, iterations):
+            return True
+    return False
+
+
+@jit
+def find_all(
+    packed: Array, limits: Array, target: Array, scale: float, seed: Array, Q: Array, iterations: int, starts: int
+) -> int:
+    """Write distinct solutions found from the seed and many starts into Q (B, n); return how many."""
+    n = seed.shape[0]
+    J = np.zeros((6, n))
+    work = np.empty(WORK)
+    count = 0
+    for attempt in range(starts):
+        q = Q[count]
+        if attempt == 0:
+            for j in range(n):
+                q[j] = min(max(seed[j], limits[0, j]), limits[1, j])
+        else:
+            start_point(limits, attempt, q)
+        if not descend(packed, limits, target, scale, q, J, work, iterations):
+            continue
+        known = False
+        for k in range(count):
+            far = 0.0
+            for j in range(n):
+                difference = Q[k, j] - q[j]
+                difference -= 2.0 * math.pi * math.floor(difference / (2.0 * math.pi) + 0.5)
+                far = max(far, abs(difference))
+            if far < 1e-5:
+                known = True
+        if not known:
+            count += 1
+            if count == Q.shape[0]:
+                break
+    return count
+
+
+@jit
+def approach(packed: Array, limits: Array, target: Array, scale: float, q: Array, iterations: int) -> float:
+    """Move q inside its limits to where the error against `target` is smallest nearby; return the error's square.
+
+    Steps that do not help are taken back, so the answer never gets worse; used for poses that cannot be met.
+    """
+    n = q.shape[0]
+    J = np.zeros((6, n))
+    work = np.empty(WORK)
+    T = work[:16].reshape(4, 4)
+    error, matrix, x = work[16:22], work[22:58], work[58:64]
+    frozen, trial = work[64 : 64 + n], work[96 : 96 + n]
+    damping = 1e-3
+    jacobian(packed, q, T, J)
+    square = pose_error(T, target, scale, error)
+    for _ in range(iterations):
+        if square < EXACT * EXACT:
+            break
+        for j in range(n):
+            frozen[j] = 0.0
+            for i in range(3):
+                J[i, j] *= scale
+            slope = 0.0
+            for i in range(6):
+                slope += J[i, j] * error[i]
+            if (q[j] >= limits[1, j] and slope > 0.0) or (q[j] <= limits[0, j] and slope < 0.0):
+                frozen[j] = 1.0
+        better = False
+        moved = 0.0
+        while damping < 1e6:
+            _solve_damped(J, error, damping, frozen, matrix, x)
+            moved = 0.0
+            for j in range(n):
+                trial[j] = q[j]
+                if frozen[j] == 0.0:
+                    step = 0.0
+                    for i in range(6):
+                        step += J[i, j] * x[i]
+                    step = min(max(step, -0.5), 0.5)
+                    trial[j] = min(max(q[j] + step, limits[0, j]), limits[1, j])
+                    moved = max(moved, abs(trial[j] - q[j]))
+            jacobian(packed, trial, T, J)
+            after = pose_error(T, target, scale, error)
+            if after < square:
+                better = True
+                for j in range(n):
+                    q[j] = trial[j]
+                damping = max(0.2 * damping, DAMPING_FLOOR)
+                small = square - after < 1e-14 * square
+                square = after
+                if small:
+                    better = False
+                break
+            damping *= 4.0
+            jacobian(packed, q, T, J)
+            pose_error(T, target, scale, error)
+            for j in range(n):
+                for i in range(3):
+                    J[i, j] *= scale
+        if not better or moved < 1e-10:
+            break
+    return square

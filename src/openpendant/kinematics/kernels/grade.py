@@ -1,0 +1,53 @@
+"""Grade solutions: distance from the seed, margin to the limits, equal ones once, nearest first."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .compile import jit
+
+__all__ = ["grade"]
+
+Array = NDArray[np.float64]
+
+SAME = 5e-7
+"""Solutions closer than this in every joint are one; a stretched elbow computed twice differs by up to 1e-7."""
+
+
+@jit
+def grade(
+    Q: Array, mask: NDArray[np.bool_], seed: Array, limits: Array, graded: Array, order: NDArray[np.int64]
+) -> int:
+    """Write (margin, distance) of each row of Q (B, n) into `graded` (B, 2), and the rows to show into `order` (B,).
+
+    Return how many there are to show.
+    """
+    count = 0
+    for b in range(Q.shape[0]):
+        if not mask[b]:
+            continue
+        same = False
+        for k in range(count):
+            far = 0.0
+            for j in range(Q.shape[1]):
+                far = max(far, abs(Q[b, j] - Q[order[k], j]))
+            if far < SAME:
+                same = True
+        if same:
+            continue
+        total = 0.0
+        margin = math.inf
+        for j in range(Q.shape[1]):
+            difference = Q[b, j] - seed[j]
+            total += difference * difference
+            margin = min(margin, Q[b, j] - limits[0, j], limits[1, j] - Q[b, j])
+        graded[b, 0] = math.pi if math.isinf(margin) else max(margin, 0.0)
+        graded[b, 1] = math.sqrt(total)
+        place = count
+        while place > 0 and graded[order[place - 1], 1] > graded[b, 1]:
+            order[place] = order[place - 1]
+            place -= 1
+        order[place] = b
+        count += 1
+    return count

@@ -1,0 +1,83 @@
+"""Small pieces the closed forms share: one joint's turn into its limits, two links in a plane, a check of the pose."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .compile import jit
+
+__all__ = ["LIMIT_TOLERANCE", "is_transform", "nearest_turn", "shoulder_radius", "two_links"]
+
+Array = NDArray[np.float64]
+
+TWO_PI = 2.0 * math.pi
+LIMIT_TOLERANCE = 1e-9
+"""A joint counts as inside its limits when it is at most this far beyond, radians."""
+REACH_TOLERANCE = 4e-12
+"""A stretched or folded arm reaches this much further, metres: rounding must not lose the solution."""
+ORTHONORMAL_TOLERANCE = 1e-5
+
+
+@jit
+def is_transform(T: Array) -> bool:
+    """Return whether T (4, 4) is finite with a proper rotation; the caller then says in words what is wrong."""
+    for i in range(3):
+        if not math.isfinite(T[i, 3]):
+            return False
+        for j in range(i, 3):
+            dot = T[0, i] * T[0, j] + T[1, i] * T[1, j] + T[2, i] * T[2, j]
+            # Written so that NaN fails too.
+            if not abs(dot - (1.0 if i == j else 0.0)) <= ORTHONORMAL_TOLERANCE:
+                return False
+    triple = (
+        T[0, 0] * (T[1, 1] * T[2, 2] - T[1, 2] * T[2, 1])
+        - T[0, 1] * (T[1, 0] * T[2, 2] - T[1, 2] * T[2, 0])
+        + T[0, 2] * (T[1, 0] * T[2, 1] - T[1, 1] * T[2, 0])
+    )
+    last = abs(T[3, 0]) + abs(T[3, 1]) + abs(T[3, 2]) + abs(T[3, 3] - 1.0)
+    return triple > 0.0 and last <= ORTHONORMAL_TOLERANCE
+
+
+@jit
+def nearest_turn(value: float, seed: float, lower: float, upper: float) -> float:
+    """Return `value` plus whole turns: inside the limits and nearest to the seed, else nearest to the limits."""
+    value += TWO_PI * math.floor((seed - value) / TWO_PI + 0.5)
+    if value > upper + LIMIT_TOLERANCE:
+        down = value - TWO_PI * math.ceil((value - upper - LIMIT_TOLERANCE) / TWO_PI)
+        return down if lower - down <= down + TWO_PI - upper else down + TWO_PI
+    if value < lower - LIMIT_TOLERANCE:
+        up = value + TWO_PI * math.ceil((lower - LIMIT_TOLERANCE - value) / TWO_PI)
+        return up if up - upper <= lower - up + TWO_PI else up - TWO_PI
+    return value
+
+
+@jit
+def shoulder_radius(rho: float, offset: float) -> float:
+    """Return the radius in the arm's plane of a point `rho` from axis 1, the plane being `offset` aside of that axis.
+
+    NaN where the point is nearer to the axis than the offset. Factorised, so that it is exact close to that.
+    """
+    offset = abs(offset)
+    square = (rho - offset) * (rho + offset)
+    if square >= 0.0:
+        return math.sqrt(square)
+    return 0.0 if rho >= offset - REACH_TOLERANCE else math.nan
+
+
+@jit
+def two_links(distance: float, first: float, second: float) -> tuple[float, float]:
+    """Return cosine and sine (>= 0) of the angle between two links that span `distance`; NaN where they cannot.
+
+    The discriminant is factorised: the expanded one loses half the digits where the arm is stretched.
+    """
+    outer = first + second
+    inner = abs(first - second)
+    cosine = distance * distance - first * first - second * second
+    square = (outer - distance) * (outer + distance) * (distance - inner) * (distance + inner)
+    if square < 0.0:
+        if distance > outer + REACH_TOLERANCE or distance < inner - REACH_TOLERANCE:
+            return math.nan, math.nan
+        square = 0.0
+    norm = math.sqrt(cosine * cosine + square)
+    return cosine / norm, math.sqrt(square) / norm
