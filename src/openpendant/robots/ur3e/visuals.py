@@ -13,7 +13,8 @@ __all__ = ["build"]
 
 _HOUSING = Material("#c3c7ca", roughness=0.45, metallic=0.15)
 _TUBE = Material("#d2d5d7", roughness=0.32, metallic=0.35)
-_LID = Material("#74a6c8", roughness=0.5)
+_LID = Material("#82accb", roughness=0.5)
+_LID_MARK = Material("#6c97b8", roughness=0.55)
 _RUBBER = Material("#2b2e31", roughness=0.85)
 _STEEL = Material("#8f9498", roughness=0.35, metallic=0.5)
 _BLACK = Material("#1f2124", roughness=0.6)
@@ -23,9 +24,11 @@ _SIDE, _BACK = 0.120, 0.093
 """The upper arm runs beside the shoulder, the forearm a step back towards the middle."""
 _BIG, _MEDIUM, _SMALL = 0.0465, 0.0385, 0.0325
 """Radii of the housings: base and shoulder, elbow, wrist."""
-_SEAL = 0.004
-_BASE_TOP, _SHOULDER_OUT, _ELBOW_OUT, _WRIST_OUT = 0.0835, 0.056, 0.0645, 0.046
-"""Where the outputs begin: base above the floor; shoulder, elbow and wrists along their axes."""
+_SEAL = 0.006
+_BASE_TOP, _SHOULDER_OUT, _ELBOW_OUT = 0.0825, 0.055, 0.0635
+"""Where the driven sides end: the base above the floor, shoulder and elbow along their axes."""
+_WRIST = 0.045
+"""From the middle of a wrist's motor to its output."""
 
 
 def build() -> dict[str, list[Part]]:
@@ -35,8 +38,8 @@ def build() -> dict[str, list[Part]]:
         "shoulder_link": _shoulder(),
         "upper_arm_link": _upper_arm(),
         "forearm_link": _forearm(),
-        "wrist_1_link": [p.turn("x", -90).turn("y", 90) for p in _joint(_SMALL, -0.046, 0.042, 0.0315, 0.05, 1900)],
-        "wrist_2_link": [p.turn("x", 90).turn("y", 90) for p in _joint(_SMALL, -0.046, 0.042, 0.0315, 0.0354, 1900)],
+        "wrist_1_link": [p.turn("x", -90).turn("y", 90) for p in _wrist(0.13105 - (_SIDE - _BACK) - 0.049 - _SEAL)],
+        "wrist_2_link": [p.turn("x", 90).turn("y", 90) for p in _wrist(0.08535 - _WRIST - _SEAL)],
         "wrist_3_link": _flange(),
     }
 
@@ -48,7 +51,7 @@ def _base() -> list[Part]:
     for k in range(4):
         pocket = cylinder((0.0555, 0, 0.009), (0.0555, 0, 0.06), 0.0085).turn("z", 45 + 90 * k)
         foot = foot.carve(pocket, 0.003)
-    foot = foot & box((0.2, 0.2, _BASE_TOP), centre=(0, 0, _BASE_TOP / 2))
+    foot = foot.meet(box((0.2, 0.2, _BASE_TOP), centre=(0, 0, _BASE_TOP / 2)), 0.005)
     plug = lathe([(0.0165, 0.0), *_rim(0.0165, 0.008, 0.002), (0.0105, 0.008), *_rim(0.0105, 0.02, 0.003), (0, 0.02)])
     return [
         part(foot, _HOUSING, cell=0.0025, triangles=3000),
@@ -81,8 +84,8 @@ def _forearm() -> list[Part]:
     bend = cylinder((0, 0, -0.036), (0, 0, 0.06), 0.0375, 0.016).blend(
         cylinder((0, 0, 0), (-0.062, 0, 0), 0.0305), 0.03
     )
-    bend = bend & box((0.3, 0.2, 0.1 + top), centre=(0, 0, (top - 0.1) / 2))
-    wrist = _joint(_SMALL, -0.050, 0.042, 0.029, 0.05, 1900)
+    bend = bend.meet(box((0.3, 0.2, 0.1 + top), centre=(0, 0, (top - 0.1) / 2)), 0.005)
+    wrist = _joint(_SMALL, -0.049, 0.041, 0.029, 0.05, 1900)
     parts = [
         part(bend, _HOUSING, cell=0.0025, triangles=1800),
         *_tube(0.0265, -0.062, 0.05 - _FOREARM),
@@ -91,32 +94,55 @@ def _forearm() -> list[Part]:
     return [p.move(z=_SIDE - _BACK) for p in parts]
 
 
+def _wrist(stub: float) -> list[Part]:
+    """A wrist motor whose stub, this long, is turned by the joint before it."""
+    return _joint(_SMALL, -_WRIST, 0.041, 0.0315, stub, 1900)
+
+
 def _flange() -> list[Part]:
     """The tool flange (ISO 9409-1-50-4-M6) and the connector at its side."""
-    back = 0.050 - 0.0921
-    body = lathe([(0, back), (0.0315, back), *_rim(0.0315, -0.012, 0.003, back), (0.029, -0.012)])
-    disc = lathe([(0.0315, -0.010), *_rim(0.0315, 0.0, 0.001, -0.010), (0.01575, 0), (0.01575, -0.006), (0, -0.006)])
-    return [part(body, _HOUSING), part(disc, _STEEL)]
+    r, back = 0.0315, _WRIST + _SEAL - 0.0921
+    sleeve = lathe([(0.025, back), (r - 0.002, back), (r, back + 0.002), (r, -0.0135), (r - 0.0012, -0.0125)])
+    seam = lathe([(r - 0.0015, -0.0135), (r - 0.0015, -0.0105)])
+    disc = lathe([(r - 0.002, -0.0115), *_rim(r, 0.0, 0.001, -0.0105), (0.01575, 0), (0.01575, -0.006), (0, -0.006)])
+    hole = lathe([(0.003, -0.001), (0.003, 0.0002), (0, 0.0002)], 16)
+    boss = lathe([(0.0085, -0.004), *_rim(0.0085, 0.004, 0.001), (0.0062, 0.004), (0.0062, 0.0025), (0, 0.0025)], 24)
+    pins = bolt_circle(lathe([(0.0008, 0.002), (0.0008, 0.0036), (0, 0.0036)], 8), 8, 0.0038)
+    side = (-90.0, r, -0.026)
+    return [
+        part(sleeve, _HOUSING),
+        part(seam, _RUBBER),
+        part(disc, _STEEL),
+        part(bolt_circle(hole, 4, 0.025, 45) + hole.move(x=0.025), _BLACK),
+        part(boss.turn("x", side[0]).move(y=side[1], z=side[2]), _BLACK),
+        part(pins.turn("x", side[0]).move(y=side[1], z=side[2]), _STEEL),
+    ]
 
 
 def _joint(radius: float, low: float, high: float, stub: float, length: float, triangles: int) -> list[Part]:
     """Return a joint about z: output and its seal at the low end, lid on the high end, a stub along +x."""
     body = cylinder((0, 0, low - 0.02), (0, 0, high + 0.02), radius)
-    body = body.blend(cylinder((0, 0, 0), (length, 0, 0), stub, 0.001), 0.024)
-    body = body & box((1.0, 1.0, high - low), centre=(0, 0, (high + low) / 2))
+    body = body.blend(cylinder((0, 0, 0), (length, 0, 0), stub, 0.0025), 0.024)
+    body = body.meet(box((1.0, 1.0, high - low), centre=(0, 0, (high + low) / 2)), 0.005)
     seal = lathe([(radius - 0.0022, low - _SEAL), (radius - 0.0022, low)])
-    lid = lathe([(radius - 0.003, 0), (radius - 0.003, 0.002), *_rim(radius - 0.0008, 0.012, 0.005, 0.002), (0, 0.012)])
+    groove = lathe([(radius - 0.0035, high - 0.002), (radius - 0.0035, high + 0.002)])
+    lid = lathe([(radius - 0.004, 0.0015), *_rim(radius - 0.0006, 0.0115, 0.005, 0.0015), (0, 0.0115)])
+    mark = lathe([(0.70 * radius, 0.0116), (0.66 * radius, 0.0116)])
     return [
         part(body, _HOUSING, cell=0.0025, triangles=triangles),
-        part(seal, _RUBBER),
+        part(seal + groove, _RUBBER),
         part(lid.move(z=high), _LID),
+        part(mark.move(z=high), _LID_MARK),
     ]
 
 
 def _tube(radius: float, start: float, end: float) -> list[Part]:
     """Return a tube along x between two stubs, with a dark seam at either end."""
-    tube = lathe([(radius, start), (radius, end)]) if start < end else lathe([(radius, end), (radius, start)])
-    return [part(tube.turn("y", 90), _TUBE)]
+    low, high = min(start, end), max(start, end)
+    tube = lathe([(radius, low), (radius, high)])
+    seam = lathe([(radius + 0.0011, low - 0.0005), (radius + 0.0011, low + 0.0014), (radius, low + 0.0016)])
+    other = lathe([(radius, high - 0.0016), (radius + 0.0011, high - 0.0014), (radius + 0.0011, high + 0.0005)])
+    return [part(tube.turn("y", 90), _TUBE), part((seam + other).turn("y", 90), _RUBBER)]
 
 
 def _rim(radius: float, z: float, fillet: float, start: float | None = None) -> list[tuple[float, float]]:
