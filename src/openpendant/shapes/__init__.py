@@ -20,17 +20,25 @@ A solid is a signed distance field, so joints between bodies can be real fillets
 - `lathe, plate, screw, bolt_circle` make crisp meshes directly (flanges, caps, screws).
 - `part(solid or mesh, material, cell, triangles)` makes a part; two materials on one body are two
   parts, for instance `arm` and a band `arm.grow(0.001) & box(...)`.
+- `fit_collision(meshes)` puts convex shapes (`Capsule`, `Box`, `Hull`) round the meshes of a link.
 """
 
+from .collision import Box, Capsule, CollisionShape, Hull, contains, decode_collision, encode_collision, outside
+from .fitting import fit_collision
 from .glb import encode_glb
 from .mesh import Material, Mesh, Part, joined
 from .meshing import part, skin
 from .outlines import Outline, belt, rounded, smoothed
 from .primitives import box, capsule, cone, cylinder, ellipsoid, extrude, loft, revolve, sphere, torus, tube
 from .solid import Solid
+from .surface import collision_mesh, sample_shape, sample_triangles
 from .turned import bolt_circle, lathe, plate, screw
 
 __all__ = [
+    "Box",
+    "Capsule",
+    "CollisionShape",
+    "Hull",
     "Material",
     "Mesh",
     "Outline",
@@ -40,18 +48,26 @@ __all__ = [
     "bolt_circle",
     "box",
     "capsule",
+    "collision_mesh",
     "cone",
+    "contains",
     "cylinder",
+    "decode_collision",
     "ellipsoid",
+    "encode_collision",
     "encode_glb",
     "extrude",
+    "fit_collision",
     "joined",
     "lathe",
     "loft",
+    "outside",
     "part",
     "plate",
     "revolve",
     "rounded",
+    "sample_shape",
+    "sample_triangles",
     "screw",
     "skin",
     "smoothed",

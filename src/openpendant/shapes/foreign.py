@@ -56,8 +56,11 @@ class ConvexBody:
 
     def __init__(self, points: Floats) -> None:
         """Compute the hull; degenerate (flat) point sets are puffed up by a hair."""
-        # QJ joggles the input where it is flat, so that thin plates have a hull as well.
-        hull = _spatial.ConvexHull(points, qhull_options="QJ Pp" if points.shape[1] == 3 else "Qt")
+        try:
+            hull = _spatial.ConvexHull(points)
+        except _spatial.QhullError:
+            # Flat: QJ joggles the input, so that thin plates have a hull as well.
+            hull = _spatial.ConvexHull(points, qhull_options="QJ Pp")
         self.corners: NDArray[np.int64] = np.asarray(hull.vertices, dtype=np.int64)
         """Indices of the points on the hull; counter-clockwise in the plane."""
         self.faces: NDArray[np.int64] = np.asarray(hull.simplices, dtype=np.int64)
@@ -78,6 +81,6 @@ class Neighbours:
         """Build the tree once."""
         self._tree = _spatial.cKDTree(points)
 
-    def distance(self, points: Floats) -> Floats:
-        """Return the distance of each point to its nearest neighbour."""
-        return np.asarray(self._tree.query(points)[0], dtype=np.float64)
+    def distance(self, points: Floats, limit: float = np.inf) -> Floats:
+        """Return the distance of each point to its nearest neighbour; infinite beyond `limit`."""
+        return np.asarray(self._tree.query(points, distance_upper_bound=limit)[0], dtype=np.float64)
