@@ -25,6 +25,7 @@ from .facts import (
 from .places import cache_folder, user_robots_folder
 from .robot import Robot
 from .tree import Edge, Node, Tree
+from .urdf_import import import_urdf
 
 __all__ = [
     "ArmFacts",
@@ -44,6 +45,7 @@ __all__ = [
     "ToolFacts",
     "Tree",
     "cache_folder",
+    "import_urdf",
     "is_built_in",
     "load",
     "names",

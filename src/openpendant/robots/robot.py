@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
@@ -10,8 +11,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from openpendant.errors import InputError, UnknownNameError
 from openpendant.kinematics import Arm
+from openpendant.shapes import CollisionShape
 
 from .arms import build_arm, presented_name
+from .bodies import Bodies, find_bodies
 from .conventions import Convention, PrintedPose, find_convention
 from .facts import ArmFacts, PostureFacts, RobotFacts, ToolFacts
 from .tree import Tree, grow_tree
@@ -155,6 +158,24 @@ class Robot:
             return encode_urdf(self.name, self.tree, lambda link: f"{mesh_prefix}{link}.glb")
         paths = self.visual_paths()
         return encode_urdf(self.name, self.tree, lambda link: str(paths[link]))
+
+    def visual_paths(self) -> dict[str, Path]:
+        """Return the glTF file of each link that has a visual, in the link's frame.
+
+        The first call for a robot makes them, which takes seconds; they are then kept in the cache.
+
+        Raises:
+            RobotFileError: A file of the robot cannot be used.
+        """
+        return dict(self._bodies.visuals)
+
+    def collision(self) -> dict[str, tuple[CollisionShape, ...]]:
+        """Return the collision shapes of each link, in the link's frame; they contain its visual. As `visual_paths`."""
+        return dict(self._bodies.collision)
+
+    @cached_property
+    def _bodies(self) -> Bodies:
+        return find_bodies(self.folder)
 
     def _joints(self, facts: ArmFacts, posture: PostureFacts) -> Array:
         slides = (self.tree.edge(joint).kind == "prismatic" for joint in facts.joints)

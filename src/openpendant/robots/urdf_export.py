@@ -2,14 +2,13 @@
 
 import math
 from collections.abc import Callable, Iterable
-
-from lxml import etree
+from xml.etree import ElementTree
 
 from .tree import Edge, Node, Tree
 
 __all__ = ["encode_urdf"]
 
-Element = etree._Element  # pyright: ignore[reportPrivateUsage]
+Element = ElementTree.Element
 
 
 def encode_urdf(name: str, tree: Tree, mesh: Callable[[str], str] | None) -> str:
@@ -23,39 +22,39 @@ def encode_urdf(name: str, tree: Tree, mesh: Callable[[str], str] | None) -> str
         tree: What it consists of.
         mesh: From a link to the address of its mesh; None: without visuals.
     """
-    robot = etree.Element("robot", name=name)
+    robot = ElementTree.Element("robot", name=name)
     for node in tree.nodes.values():
         _add_link(robot, node, mesh)
     for edge in tree.edges:
         _add_joint(robot, edge)
-    etree.indent(robot, "  ")
-    text: bytes = etree.tostring(robot, xml_declaration=True, encoding="utf-8")
-    return text.decode() + "\n"
+    ElementTree.indent(robot, "  ")
+    text = ElementTree.tostring(robot, encoding="unicode")
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'
 
 
 def _add_link(robot: Element, node: Node, mesh: Callable[[str], str] | None) -> None:
-    link = etree.SubElement(robot, "link", name=node.name)
+    link = ElementTree.SubElement(robot, "link", name=node.name)
     if node.mass > 0.0:
-        inertial = etree.SubElement(link, "inertial")
-        etree.SubElement(inertial, "origin", xyz=_numbers(node.com), rpy="0 0 0")
-        etree.SubElement(inertial, "mass", value=_number(node.mass))
+        inertial = ElementTree.SubElement(link, "inertial")
+        ElementTree.SubElement(inertial, "origin", xyz=_numbers(node.com), rpy="0 0 0")
+        ElementTree.SubElement(inertial, "mass", value=_number(node.mass))
         ixx, iyy, izz, ixy, ixz, iyz = map(_number, node.inertia)
-        etree.SubElement(inertial, "inertia", ixx=ixx, ixy=ixy, ixz=ixz, iyy=iyy, iyz=iyz, izz=izz)
+        ElementTree.SubElement(inertial, "inertia", ixx=ixx, ixy=ixy, ixz=ixz, iyy=iyy, iyz=iyz, izz=izz)
     if node.visual and mesh is not None:
-        visual = etree.SubElement(link, "visual")
-        geometry = etree.SubElement(visual, "geometry")
-        etree.SubElement(geometry, "mesh", filename=mesh(node.name))
+        visual = ElementTree.SubElement(link, "visual")
+        geometry = ElementTree.SubElement(visual, "geometry")
+        ElementTree.SubElement(geometry, "mesh", filename=mesh(node.name))
 
 
 def _add_joint(robot: Element, edge: Edge) -> None:
-    joint = etree.SubElement(robot, "joint", name=edge.name, type=edge.kind)
-    etree.SubElement(joint, "parent", link=edge.parent)
-    etree.SubElement(joint, "child", link=edge.child)
-    etree.SubElement(joint, "origin", xyz=_numbers(edge.xyz), rpy=_numbers(edge.rpy))
+    joint = ElementTree.SubElement(robot, "joint", name=edge.name, type=edge.kind)
+    ElementTree.SubElement(joint, "parent", link=edge.parent)
+    ElementTree.SubElement(joint, "child", link=edge.child)
+    ElementTree.SubElement(joint, "origin", xyz=_numbers(edge.xyz), rpy=_numbers(edge.rpy))
     if not edge.moves:
         return
-    etree.SubElement(joint, "axis", xyz=_numbers(float(value) for value in edge.axis))
-    limit = etree.SubElement(joint, "limit")
+    ElementTree.SubElement(joint, "axis", xyz=_numbers(float(value) for value in edge.axis))
+    limit = ElementTree.SubElement(joint, "limit")
     if math.isfinite(edge.lower) and math.isfinite(edge.upper):
         limit.set("lower", _number(edge.lower))
         limit.set("upper", _number(edge.upper))
@@ -63,7 +62,7 @@ def _add_joint(robot: Element, edge: Edge) -> None:
     limit.set("effort", _number(edge.effort or 0.0))
     limit.set("velocity", _number(edge.velocity or 0.0))
     if edge.mimic is not None:
-        etree.SubElement(
+        ElementTree.SubElement(
             joint,
             "mimic",
             joint=edge.mimic.joint,

@@ -155,7 +155,7 @@ def _axes_at_zero(chain: Chain) -> tuple[Array, Array]:
 
 
 def _plane(a: Array) -> tuple[Array, Array]:
-    return np.cross(a[1], a[0]), a[0]
+    return _across_both(a[1], a[0]), a[0]
 
 
 def _in(plane: tuple[Array, Array], v: Array) -> Planar:
@@ -164,7 +164,7 @@ def _in(plane: tuple[Array, Array], v: Array) -> Planar:
 
 def _angle(source: Array, target: Array, axis: Array) -> float:
     """Return by how much `source` must turn about `axis` to point along `target`."""
-    return math.atan2(float(axis @ np.cross(source, target)), float(source @ target))
+    return math.atan2(float(axis @ _across_both(source, target)), float(source @ target))
 
 
 def _parallel(a: Array, b: Array) -> bool:
@@ -177,15 +177,20 @@ def _across(a: Array, b: Array) -> bool:
 
 def _crossing(p: Array, a: Array, r: Array, b: Array) -> Array | None:
     """Return where two lines cross, or None where they do not."""
-    n = np.cross(a, b)
+    n = _across_both(a, b)
     square = float(n @ n)
     if square < TOLERANCE or abs(float((r - p) @ n)) > TOLERANCE * math.sqrt(square):
         return None
-    return p + a * (float(np.cross(r - p, b) @ n) / square)
+    return p + a * (float(_across_both(r - p, b) @ n) / square)
 
 
 def _distance(point: Array, p: Array, a: Array) -> float:
-    return float(np.linalg.norm(np.cross(point - p, a)))
+    return float(np.linalg.norm(_across_both(point - p, a)))
+
+
+def _across_both(a: Array, b: Array) -> Array:
+    """Return the cross product; numpy's own carries no types."""
+    return np.array([a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]])
 
 
 def _turned(v: Planar, angle: float) -> Planar:

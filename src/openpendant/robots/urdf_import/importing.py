@@ -1,0 +1,96 @@
+"""import_urdf: makes a URDF with its meshes a robot of the user's catalogue."""
+
+import re
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from openpendant.errors import InputError, RobotFileError
+from openpendant.robots.catalogue import FACTS, is_built_in, load
+from openpendant.robots.checking import ROBOT_NAME, find_fault
+from openpendant.robots.places import user_robots_folder
+from openpendant.robots.reading import encode_facts
+from openpendant.robots.robot import Robot
+from openpendant.shapes import CollisionShape, Part, encode_collision, encode_glb, fit_collision
+
+from .converting import facts_from_urdf
+from .finding import find_arms
+from .meshes import load_shape
+from .model import UrdfLink
+from .parsing import parse_urdf
+
+__all__ = ["import_urdf"]
+
+
+def import_urdf(
+    path: Path | str,
+    packages: Mapping[str, Path] | None = None,
+    name: str | None = None,
+    *,
+    replace: bool = False,
+) -> Robot:
+    """Return a URDF as a robot of the user's catalogue, where it stays.
+
+    Meshes (STL, DAE, OBJ, PLY, GLB) become glTF in the links' frames, collision shapes are fitted
+    round them, arms are found by themselves.
+
+    Args:
+        path: The URDF file.
+        packages: Folders of the packages that `package://` addresses name.
+        name: Its name in the catalogue; where left out, the robot's own.
+        replace: Take the place of an imported robot of that name.
+
+    Raises:
+        RobotFileError: The URDF or one of its meshes is broken; names file, line and element.
+        InputError: The name cannot be used, or is taken.
+    """
+    path = Path(path)
+    model = parse_urdf(path)
+    name = _choose_name(name, model.name, replace=replace)
+    bodies = {link.name: _bodies(link, path, packages or {}) for link in model.links.values()}
+    facts = facts_from_urdf(name, model, find_arms(model), path, {link for link, parts in bodies.items() if parts})
+    fault = find_fault(facts)
+    if fault is not None:
+        raise RobotFileError(path, fault)
+    collision: dict[str, tuple[CollisionShape, ...]] = {}
+    for link in model.links.values():
+        parts = bodies[link.name] or [
+            part for shape in link.collisions for part in load_shape(shape, path, packages or {}, link.name)
+        ]
+        if parts:
+            collision[link.name] = fit_collision([part.mesh for part in parts])
+    files = {f"meshes/{link}.glb": encode_glb(parts, link) for link, parts in bodies.items() if parts}
+    files |= {FACTS: encode_facts(facts).encode(), "collision.json": encode_collision(collision)}
+    _put(name, files)
+    return load(name)
+
+
+def _choose_name(wanted: str | None, own: str, *, replace: bool) -> str:
+    name = re.sub(r"[^a-z0-9]+", "_", own.lower()).strip("_")[:64] if wanted is None else wanted
+    if not ROBOT_NAME.fullmatch(name):
+        raise InputError(f"{name!r} cannot be the name of a robot: small letters, digits, '_' and '-', at most 64")
+    if is_built_in(name):
+        raise InputError(f"a robot named {name!r} comes with OpenPendant; import it under another name (--name)")
+    if (user_robots_folder() / name).exists() and not replace:
+        raise InputError(f"a robot named {name!r} is already there; choose another name or replace it (--replace)")
+    return name
+
+
+def _bodies(link: UrdfLink, path: Path, packages: Mapping[str, Path]) -> list[Part]:
+    return [part for shape in link.visuals for part in load_shape(shape, path, packages, link.name)]
+
+
+def _put(name: str, files: Mapping[str, bytes]) -> None:
+    """Write the robot's folder beside its place and move it there, so that nobody sees half of it."""
+    home = user_robots_folder()
+    home.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(prefix=".import-", dir=home) as scratch:
+        fresh, old = Path(scratch) / "fresh", Path(scratch) / "old"
+        (fresh / "meshes").mkdir(parents=True)
+        for place, content in files.items():
+            (fresh / place).write_bytes(content)
+        target = home / name
+        if target.exists():
+            shutil.move(target, old)
+        shutil.move(fresh, target)
