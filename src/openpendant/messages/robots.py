@@ -71,6 +71,7 @@ class ToolInfo(Wire, frozen=True, kw_only=True):
     tcp: str
     """The frame between its finger tips or at its electrode."""
     fingers: list[JointInfo]
+    """The joints that open it; a finger that follows another (mimic in the URDF) is not among them."""
 
 
 class ArmInfo(Wire, frozen=True, kw_only=True):

@@ -1,0 +1,31 @@
+"""`openpendant robots urdf`: write our URDF of a robot."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from openpendant.cli.joints import RobotArgument
+from openpendant.errors import InputError
+
+__all__ = ["write_urdf"]
+
+
+def write_urdf(
+    robot: RobotArgument,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="File to write; stdout where left out.")] = None,
+    visuals: Annotated[bool, typer.Option("--visuals/--no-visuals", help="With meshes, or just the bones.")] = True,
+) -> None:
+    """Write the URDF of a robot, with the paths of its meshes on this machine."""
+    from openpendant.robots import load
+
+    text = load(robot).urdf(visuals=visuals)
+    if out is None:
+        sys.stdout.write(text)
+        return
+    try:
+        out.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"cannot write {out}: {error.strerror}") from None
+    print(f"wrote {out}")

@@ -1,0 +1,101 @@
+"""The application: every address of the server."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from fastapi import FastAPI, WebSocket
+from starlette.requests import Request
+from starlette.responses import Response
+
+from openpendant import __version__
+from openpendant.messages import Health, Problem, Reach, RobotInfo, RobotSummary
+
+from .client import STATIC, add_client
+from .describe import describe, summarise
+from .guard import Guard
+from .live import talk
+from .meshes import Meshes
+from .openapi import add_schemas, answers_with
+from .reaches import Reaches
+from .replies import add_error_replies, reply_json
+from .shelf import Shelf
+from .solving import Solving
+from .warm import Warmth
+
+__all__ = ["create_app"]
+
+MESH_PREFIX = "meshes/"
+
+
+def create_app(client: Path = STATIC) -> FastAPI:
+    """Return the application: REST under /api, the websocket at /ws, the page at /.
+
+    Args:
+        client: The folder with the built web client.
+    """
+    warmth = Warmth()
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
+        warmth.start()
+        yield
+
+    app = FastAPI(
+        title="OpenPendant",
+        version=__version__,
+        lifespan=lifespan,
+        docs_url=None,
+        redoc_url=None,
+        openapi_url="/api/openapi.json",
+        redirect_slashes=False,
+    )
+    app.add_middleware(Guard)
+    add_error_replies(app)
+    add_routes(app, warmth)
+    add_schemas(app, (Health, Problem, Reach, RobotInfo, RobotSummary))
+    add_client(app, client)
+    return app
+
+
+def add_routes(app: FastAPI, warmth: Warmth) -> None:
+    """Give `app` everything but the page."""
+    shelf, meshes, reaches = Shelf(), Meshes(), Reaches()
+    solving = Solving(shelf)
+
+    async def health() -> Response:
+        """Which version serves, and whether it is warm."""
+        return reply_json(Health(version=__version__, ready=warmth.ready))
+
+    async def robots() -> Response:
+        """The catalogue, one row a robot."""
+        return reply_json([summarise(robot) for robot in await shelf.robots()])
+
+    async def robot(name: str) -> Response:
+        """Everything about one robot, beside its URDF and meshes."""
+        return reply_json(describe(await shelf.robot(name)))
+
+    async def urdf(name: str) -> Response:
+        """The URDF; the addresses of its meshes are relative to its own."""
+        text = (await shelf.robot(name)).urdf(mesh_prefix=MESH_PREFIX)
+        return Response(text, media_type="application/xml", headers={"cache-control": "no-cache"})
+
+    async def mesh(name: str, link: str, request: Request) -> Response:
+        """The visual of one link as binary glTF, in the link's frame."""
+        return await meshes.reply(await shelf.robot(name), link, request.headers)
+
+    async def reach(name: str, arm: str | None = None) -> Response:
+        """The outline of what the flange of an arm can reach; the first arm where none is named."""
+        return reply_json(await reaches.of(await shelf.robot(name), arm))
+
+    async def live(socket: WebSocket) -> None:
+        await talk(socket, solving)
+
+    own = "/api/robots/{name}"
+    app.add_api_route("/api/health", health, responses=answers_with(Health))
+    app.add_api_route("/api/robots", robots, responses=answers_with(list[RobotSummary]))
+    app.add_api_route(own, robot, responses=answers_with(RobotInfo))
+    app.add_api_route(f"{own}/robot.urdf", urdf, responses={200: {"content": {"application/xml": {}}}})
+    app.add_api_route(f"{own}/{MESH_PREFIX}{{link}}.glb", mesh, responses={200: {"content": {"model/gltf-binary": {}}}})
+    app.add_api_route(f"{own}/reach", reach, responses=answers_with(Reach))
+    app.add_api_websocket_route("/ws", live)

@@ -1,0 +1,91 @@
+"""The websocket: questions in, answers out, one task per client.
+
+A client that stops reading holds up its own task alone. Every question is answered, in order;
+while an answer waits to be read, no further question is taken from the client's socket.
+"""
+
+import asyncio
+import logging
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from openpendant.errors import InputError
+from openpendant.messages import Answer, Failed, Question
+
+from .replies import shorten
+from .solving import Solving
+
+__all__ = ["MAX_MESSAGE", "talk"]
+
+MAX_MESSAGE = 64 * 1024
+"""Longest question in bytes; a longer one ends the connection."""
+TOO_BIG = 1009
+
+log = logging.getLogger("openpendant.server")
+decoder: msgspec.json.Decoder[Question] = msgspec.json.Decoder(Question)
+encoder = msgspec.json.Encoder()
+
+
+class Numbered(msgspec.Struct):
+    """Just the number of a question, to answer one that is otherwise not well-formed."""
+
+    id: int | None = None
+
+
+id_decoder = msgspec.json.Decoder(Numbered)
+
+
+async def talk(socket: WebSocket, solving: Solving) -> None:
+    """Answer the questions of one client until it leaves."""
+    await socket.accept()
+    try:
+        while True:
+            message = await socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            text = message.get("text")
+            if text is None:
+                answer: Answer = Failed(id=None, message="a binary message; questions are JSON text")
+            elif (size := len(text.encode())) > MAX_MESSAGE:
+                await socket.close(TOO_BIG, f"a message of {size} bytes; at most {MAX_MESSAGE} are allowed")
+                return
+            else:
+                answer = await answer_text(text, solving)
+            await socket.send_text(encoder.encode(answer).decode())
+            # Neither receive nor send need give way when both are ready: let the others have their turn.
+            await asyncio.sleep(0)
+    except WebSocketDisconnect:
+        return
+
+
+async def answer_text(text: str, solving: Solving) -> Answer:
+    """Return the answer to one question; whatever is wrong with it becomes a `Failed`."""
+    try:
+        question = decoder.decode(text)
+    except (msgspec.DecodeError, RecursionError, ValueError) as error:
+        return Failed(id=read_id(text), message=shorten(f"not a question: {explain(error)}"))
+    try:
+        return await solving.answer(question)
+    except InputError as error:
+        return Failed(id=question.id, message=shorten(str(error)))
+    except Exception:
+        log.exception("could not answer %s", type(question).__name__)
+        return Failed(id=question.id, message="the server met an error of its own; its log tells more")
+
+
+def read_id(text: str) -> int | None:
+    """Return the number of a question that is otherwise not well-formed, where it can be read."""
+    try:
+        return id_decoder.decode(text).id
+    except (msgspec.DecodeError, RecursionError, ValueError):
+        return None
+
+
+def explain(error: Exception) -> str:
+    """Return what is wrong with a message, and for its type what is allowed."""
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    if str(error).endswith("`$.type`"):
+        return f"{error}; allowed are 'forward' and 'inverse'"
+    return str(error)
