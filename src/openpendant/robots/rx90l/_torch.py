@@ -9,7 +9,7 @@ __all__ = ["torch"]
 _BLACK = Material("#25282b", roughness=0.6)
 _ALUMINIUM = Material("#a9aeb2", roughness=0.4, metallic=0.35)
 _BRASS = Material("#b8924e", roughness=0.3, metallic=0.5)
-_COPPER = Material("#b8693f", roughness=0.32, metallic=0.5)
+_COPPER = Material("#b27350", roughness=0.32, metallic=0.5)
 _HOSE = Material("#1b1d20", roughness=0.8)
 _MARK = Material("#c8202f", roughness=0.5)
 
@@ -29,8 +29,8 @@ def torch() -> list[Part]:
         part(bolt_circle(screw(0.0042, 0.004, 12).move(z=0.010), 4, 0.0265, 0), _BLACK),
         part(clamp, _ALUMINIUM, cell=0.0018, triangles=700),
         part(_body(), _BLACK),
-        part(lathe([(0.0166, 0.112), (0.0166, 0.118)], 32), _MARK),
-        part(neck, _BRASS, cell=0.0018, triangles=900),
+        part(lathe([(0.0166, 0.112), (0.0166, 0.118)], 28), _MARK),
+        part(neck, _BRASS, cell=0.0018, triangles=600),
         *[p.turn("y", _BEND_DEG).move(*end) for p in _nozzle()],
         *_hose(),
     ]
@@ -43,7 +43,7 @@ def _body() -> Mesh:
         z = 0.066 + 0.011 * k
         ribs += [(0.016, z), (0.0145, z + 0.001), (0.0145, z + 0.0035), (0.016, z + 0.0045)]
     shoulder = [(0.016, 0.130), (0.0145, 0.1375), (0.0105, 0.140), (0.0105, 0.146), (0.008, 0.147)]
-    return lathe([(0, 0.010), (0.016, 0.010), *ribs, *shoulder], 32)
+    return lathe([(0, 0.010), (0.016, 0.010), *ribs, *shoulder], 26)
 
 
 def _nozzle() -> list[Part]:
@@ -51,7 +51,7 @@ def _nozzle() -> list[Part]:
     outside = [(0.0, 0.028), (0.0095, 0.028), (0.011, 0.031), (0.011, 0.060), (0.009, 0.088)]
     bore = [(0.0072, 0.088), (0.0072, 0.07), (0.0, 0.07)]
     return [
-        part(lathe([(0.008, 0.018), (0.0098, 0.020), (0.0098, 0.028), (0.0, 0.028)], 32), _BLACK),
+        part(lathe([(0.008, 0.018), (0.0098, 0.020), (0.0098, 0.028), (0.0, 0.028)], 28), _BLACK),
         part(lathe(outside + bore, 32), _COPPER),
         part(lathe([(0.004, 0.06), (0.004, 0.084), (0.0025, 0.087), (0.0, 0.087)], 20), _BRASS),
         part(lathe([(0.0006, 0.08), (0.0006, 0.0996), (0.0, 0.1)], 10), _COPPER),
@@ -63,7 +63,7 @@ def _hose() -> list[Part]:
     path = [(-0.012, 0, 0.052), (-0.045, 0, 0.058), (-0.082, 0, 0.040), (-0.100, 0, -0.005), (-0.104, 0, -0.060)]
     ring = lathe([(0.0138, 0), (0.0138, 0.012), (0.0125, 0.014), (0, 0.014)], 28)
     return [
-        part(tube(path, 0.0105), _HOSE, cell=0.0025, triangles=1300),
-        part(cylinder((-0.014, 0, 0.0525), (-0.036, 0, 0.0575), 0.0145, 0.003), _BLACK, cell=0.002, triangles=500),
+        part(tube(path, 0.0105), _HOSE, cell=0.0025, triangles=900),
+        part(cylinder((-0.014, 0, 0.0525), (-0.036, 0, 0.0575), 0.0145, 0.003), _BLACK, cell=0.002, triangles=300),
         part(ring.turn("x", 180).turn("y", 5).move(-0.1025, 0, -0.05), _BLACK),
     ]
