@@ -1,0 +1,64 @@
+"""The documentation works by copy and paste: links lead somewhere, and what it shows can be run."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)|<img[^>]+src=\"([^\"]+)\"")
+
+
+def blocks(language: str) -> list[tuple[str, str]]:
+    return [
+        (f"{page.relative_to(ROOT)}:{page.read_text()[: match.start()].count(chr(10)) + 1}", match[2])
+        for page in PAGES
+        for match in FENCE.finditer(page.read_text())
+        if match[1] == language
+    ]
+
+
+def commands() -> list[tuple[str, str]]:
+    """Return the `openpendant …` lines of shell blocks, but for those that start a server or need the user's files."""
+    return [
+        (f"{where} {line}", line)
+        for where, text in blocks("sh")
+        for line in text.splitlines()
+        if re.match(r"openpendant (?!serve|robots import|robots remove)\w", line)
+    ]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path):
+    for match in LINK.finditer(page.read_text()):
+        target = (match[1] or match[2]).split("#")[0]
+        if target and not target.startswith(("http://", "https://", "mailto:")):
+            assert (page.parent / target).exists(), f"{page.name} points to {target}, which is not there"
+
+
+@pytest.mark.parametrize("text", [b[1] for b in blocks("python")], ids=[b[0] for b in blocks("python")])
+def test_python_blocks_run(text: str, tmp_path: Path):
+    done = subprocess.run([sys.executable, "-c", text], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("line", [c[1] for c in commands()], ids=[c[0] for c in commands()])
+def test_commands_run(line: str, tmp_path: Path):
+    words = shlex.split(line, comments=True)
+    done = subprocess.run(
+        [sys.executable, "-m", *words], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
+
+
+def test_make_targets_named_in_the_pages_exist():
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), re.MULTILINE))
+    named = {name for page in PAGES for name in re.findall(r"^make ([a-z-]+)", page.read_text(), re.MULTILINE)}
+    assert named
+    assert named <= targets
