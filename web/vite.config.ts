@@ -12,6 +12,10 @@ export default defineConfig({
     // The server's content policy lets in no inline data but images and fonts; files cache better anyway.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
+    // three.js changes rarely: in a file of its own the browser keeps it.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: "three", test: /node_modules\/three/ }] } },
+    },
   },
   server: {
     proxy: {

@@ -1,6 +1,15 @@
 /** Floor: a grid that fades into the distance, and the plane that catches the shadow. */
 
-import { Color, type IUniform, Mesh, Object3D, PlaneGeometry, ShaderMaterial, ShadowMaterial, Vector2 } from "three";
+import {
+  Color,
+  type IUniform,
+  Mesh,
+  Object3D,
+  PlaneGeometry,
+  ShaderMaterial,
+  ShadowMaterial,
+  Vector2,
+} from "three";
 
 const SIZE_M = 24;
 

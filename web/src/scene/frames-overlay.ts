@@ -52,7 +52,8 @@ function groupByPlace(links: Readonly<Record<string, Object3D>>): Map<Object3D, 
     let found: string[] | undefined;
     for (const [other, names] of groups) {
       difference.copy(other.matrixWorld).invert().multiply(link.matrixWorld);
-      if (difference.elements.every((value, i) => Math.abs(value - (i % 5 === 0 ? 1 : 0)) < SAME)) found = names;
+      if (difference.elements.every((value, i) => Math.abs(value - (i % 5 === 0 ? 1 : 0)) < SAME))
+        found = names;
     }
     if (found === undefined) groups.set(link, [name]);
     else found.push(name);

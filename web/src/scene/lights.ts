@@ -1,6 +1,13 @@
 /** Lights: a room's soft light from all sides, and one key light that throws the shadow. */
 
-import { DirectionalLight, type Object3D, PMREMGenerator, type Scene, type Texture, type WebGLRenderer } from "three";
+import {
+  DirectionalLight,
+  type Object3D,
+  PMREMGenerator,
+  type Scene,
+  type Texture,
+  type WebGLRenderer,
+} from "three";
 import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
 
 export class Lights {

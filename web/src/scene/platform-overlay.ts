@@ -19,7 +19,11 @@ import { discard } from "./discard";
 const AMBER = "#d9921a";
 const BLUE = "#3b82f6";
 /** A usual mast camera; only to show where it looks. */
-const VIEW = { depth: 0.9, halfWidth: 0.9 * Math.tan((32 * Math.PI) / 180), halfHeight: 0.9 * Math.tan((24 * Math.PI) / 180) };
+const VIEW = {
+  depth: 0.9,
+  halfWidth: 0.9 * Math.tan((32 * Math.PI) / 180),
+  halfHeight: 0.9 * Math.tan((24 * Math.PI) / 180),
+};
 
 export class PlatformOverlay {
   readonly #margin: Object3D;
@@ -51,14 +55,22 @@ function makeMargin({ size, margin }: PlatformInfo): Object3D {
   shape.holes.push(hole);
   const band = new Mesh(
     new ShapeGeometry(shape, 12),
-    new MeshBasicMaterial({ color: AMBER, transparent: true, opacity: 0.16, side: DoubleSide, depthWrite: false }),
+    new MeshBasicMaterial({
+      color: AMBER,
+      transparent: true,
+      opacity: 0.16,
+      side: DoubleSide,
+      depthWrite: false,
+    }),
   );
   const points = shape.getPoints(12);
   const position = new Float32Array(points.flatMap(({ x, y }) => [x, y, 0]));
   const outline = new BufferGeometry();
   outline.setAttribute("position", new BufferAttribute(position, 3));
   outline.setIndex(points.flatMap((_, i) => [i, (i + 1) % points.length]));
-  band.add(new LineSegments(outline, new LineBasicMaterial({ color: AMBER, transparent: true, opacity: 0.9 })));
+  band.add(
+    new LineSegments(outline, new LineBasicMaterial({ color: AMBER, transparent: true, opacity: 0.9 })),
+  );
   band.position.z = 0.002;
   return band;
 }
@@ -83,7 +95,13 @@ function makeFrustum(): Object3D {
   const edges = new BufferGeometry();
   edges.setAttribute("position", attribute);
   edges.setIndex([0, 1, 0, 2, 0, 3, 0, 4, 1, 2, 2, 3, 3, 4, 4, 1]);
-  const glass = new MeshBasicMaterial({ color: BLUE, transparent: true, opacity: 0.07, side: DoubleSide, depthWrite: false });
+  const glass = new MeshBasicMaterial({
+    color: BLUE,
+    transparent: true,
+    opacity: 0.07,
+    side: DoubleSide,
+    depthWrite: false,
+  });
   const body = new Mesh(sides, glass);
   body.add(new LineSegments(edges, new LineBasicMaterial({ color: BLUE, transparent: true, opacity: 0.75 })));
   return body;

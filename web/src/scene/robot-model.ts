@@ -27,7 +27,8 @@ export class RobotModel {
   ): Promise<RobotModel> {
     const address = new URL(info.urdf, `${window.location.origin}/`);
     const response = await fetch(address, { signal });
-    if (!response.ok) throw new Error(`The description of ${info.title} could not be loaded (${response.status}).`);
+    if (!response.ok)
+      throw new Error(`The description of ${info.title} could not be loaded (${response.status}).`);
     return new RobotModel(await response.text(), address, progress);
   }
 
@@ -88,24 +89,12 @@ export class RobotModel {
     return this.#robot.links;
   }
 
-  /** The joint of an arm that is farthest from its base; for most arms the last in counting, not for all. */
-  lastJoint(arm: ArmInfo): URDFJoint | undefined {
-    let last: URDFJoint | undefined;
-    let deepest = -1;
-    for (const { name } of arm.joints) {
-      const joint = this.#robot.joints[name];
-      if (joint === undefined) continue;
-      const depth = depthOf(joint);
-      if (depth > deepest) [last, deepest] = [joint, depth];
-    }
-    return last;
-  }
-
   /** The arm that carries this object, or undefined. */
   armOf(object: Object3D, arms: readonly ArmInfo[]): ArmInfo | undefined {
     for (let node: Object3D | null = object; node !== null && node !== this.node; node = node.parent) {
       const name = (node as Partial<URDFJoint>).isURDFJoint === true ? (node as URDFJoint).urdfName : null;
-      const arm = name === null ? undefined : arms.find(({ joints }) => joints.some((joint) => joint.name === name));
+      const arm =
+        name === null ? undefined : arms.find(({ joints }) => joints.some((joint) => joint.name === name));
       if (arm !== undefined) return arm;
     }
     return undefined;
@@ -122,10 +111,4 @@ function castShadow(object: Object3D): void {
   if (!(object instanceof Mesh)) return;
   object.castShadow = true;
   object.receiveShadow = true;
-}
-
-function depthOf(object: Object3D): number {
-  let depth = 0;
-  for (let node = object.parent; node !== null; node = node.parent) depth++;
-  return depth;
 }

@@ -27,8 +27,6 @@ export interface Place {
   readonly complain: (message: string) => void;
 }
 
-const ONE = new Vector3(1, 1, 1);
-
 export class RobotStage {
   #model: RobotModel | null = null;
   #frames: FramesOverlay | null = null;
@@ -37,8 +35,6 @@ export class RobotStage {
   readonly #leaving: (() => void)[] = [];
   readonly #loading = new AbortController();
   #reachLoading = new AbortController();
-  /** The chosen frame of each arm, seen from its last joint. */
-  readonly #T_last_frame = new Map<ArmControl, Matrix4>();
   readonly #T_world_three = new Matrix4();
   readonly #T_world_tool = new Matrix4();
   readonly #T = new Matrix4();
@@ -77,9 +73,13 @@ export class RobotStage {
   drag(T_world_wish: Matrix4): void {
     const arm = this.robot.active.value;
     if (arm !== null) {
-      const base = this.#model?.link(arm.info.base);
+      const base = this.#model?.link(arm.baseLink);
       if (base === undefined) return;
-      this.#T.copy(base.matrixWorld).invert().multiply(this.place.viewport.world.matrixWorld).multiply(T_world_wish);
+      this.#T
+        .copy(base.matrixWorld)
+        .invert()
+        .multiply(this.place.viewport.world.matrixWorld)
+        .multiply(T_world_wish);
       arm.wish(this.#readPose(), arm.info.base);
     } else {
       this.#push(T_world_wish);
@@ -145,11 +145,11 @@ export class RobotStage {
     for (const arm of this.robot.arms) {
       this.#listen(arm.q.subscribe(() => this.#pose(arm)));
       this.#listen(arm.opening.subscribe(() => this.#pose(arm)));
-      this.#listen(arm.anchor.subscribe(() => this.#anchor(arm)));
+      this.#listen(onChange(arm.frame, () => this.#placeHandle()));
       this.#listen(onChange(arm.unreached, () => this.#showUnreached(arm)));
     }
     if (platform !== null) {
-      const body = this.#lastOf(model);
+      const body = this.#bodyOf(model);
       if (body !== undefined) {
         this.#platform = new PlatformOverlay(platform.info, body, model.link(platform.info.camera));
       }
@@ -187,7 +187,7 @@ export class RobotStage {
   #drive(values: readonly number[]): void {
     this.robot.platform?.joints.forEach(({ name }, i) => this.#model?.setJoint(name, values[i] ?? 0));
     this.#model?.node.updateMatrixWorld(true);
-    const body = this.#model && this.#lastOf(this.#model);
+    const body = this.#model && this.#bodyOf(this.#model);
     if (body !== undefined && body !== null) this.place.viewport.lights.follow(body, 1);
     this.#moved();
   }
@@ -197,39 +197,20 @@ export class RobotStage {
     this.place.viewport.invalidateBodies();
   }
 
-  /** From a pose that the server told, work out where the frame sits on the arm's last joint. */
-  #anchor(arm: ArmControl): void {
-    const model = this.#model;
-    const anchor = arm.anchor.value;
-    if (model === null || anchor === null) return;
-    const last = model.lastJoint(arm.info);
-    const base = model.link(arm.info.base);
-    if (last === undefined || base === undefined) return;
-    this.#setJoints(arm, anchor.q);
-    const [w, x, y, z] = anchor.pose.wxyz;
-    const T_base_frame = new Matrix4().compose(
-      new Vector3(...anchor.pose.xyz),
-      new Quaternion(x, y, z, w),
-      ONE,
-    );
-    const T_last_frame = last.matrixWorld.clone().invert().multiply(base.matrixWorld).multiply(T_base_frame);
-    this.#T_last_frame.set(arm, T_last_frame);
-    this.#setJoints(arm, arm.q.value);
-    this.#placeHandle();
-    this.place.handle.show(true);
-  }
-
   #placeHandle(): void {
     const model = this.#model;
-    if (model === null) return;
-    const arm = this.robot.active.value;
-    const last = arm === null ? this.#lastOf(model) : model.lastJoint(arm.info);
-    const T_last_frame = arm === null ? undefined : this.#T_last_frame.get(arm);
-    if (last === undefined || (arm !== null && T_last_frame === undefined)) return;
-    this.#T_world_tool.multiplyMatrices(this.#T_world_three, last.matrixWorld);
-    if (T_last_frame !== undefined) this.#T_world_tool.multiply(T_last_frame);
+    const tool = model && this.#toolOf(model);
+    if (!tool) return;
+    this.#T_world_tool.multiplyMatrices(this.#T_world_three, tool.matrixWorld);
     this.place.handle.place(this.#T_world_tool);
+    const arm = this.robot.active.value;
     if (this.place.wishLine.node.visible && arm !== null) this.#drawWish(arm);
+  }
+
+  /** What the handle sits on: the chosen frame of the active arm, or the body of a platform. */
+  #toolOf(model: RobotModel): Object3D | undefined {
+    const arm = this.robot.active.value;
+    return arm === null ? this.#bodyOf(model) : model.link(arm.frameLink);
   }
 
   #armChanged(): void {
@@ -237,7 +218,7 @@ export class RobotStage {
     this.place.handle.cancel();
     this.place.handle.setUnreached(false);
     this.place.wishLine.hide();
-    this.place.handle.show(arm === null ? this.robot.platform !== null : this.#T_last_frame.has(arm));
+    this.place.handle.show(arm !== null || this.robot.platform !== null);
     this.#placeHandle();
     if (this.place.view.reach.value) this.#showReach();
   }
@@ -252,9 +233,12 @@ export class RobotStage {
 
   #drawWish(arm: ArmControl): void {
     const pose = arm.unreached.value?.pose;
-    const base = this.#model?.link(arm.info.base);
+    const base = this.#model?.link(arm.baseLink);
     if (pose === undefined || pose === null || base === undefined) return;
-    this.#scale.set(...pose.xyz).applyMatrix4(base.matrixWorld).applyMatrix4(this.#T_world_three);
+    this.#scale
+      .set(...pose.xyz)
+      .applyMatrix4(base.matrixWorld)
+      .applyMatrix4(this.#T_world_three);
     this.place.wishLine.draw(this.toolPosition, this.#scale);
   }
 
@@ -278,7 +262,7 @@ export class RobotStage {
   }
 
   /** The body of a platform: what its last joint carries. */
-  #lastOf(model: RobotModel): Object3D | undefined {
+  #bodyOf(model: RobotModel): Object3D | undefined {
     const name = this.robot.platform?.joints.at(-1)?.name;
     return name === undefined ? undefined : model.joint(name);
   }
@@ -302,7 +286,7 @@ export class RobotStage {
       (reach) => {
         if (loading.signal.aborted) return;
         this.#reach = new ReachOverlay(reach);
-        this.#model?.link(arm.info.base)?.add(this.#reach.node);
+        this.#model?.link(arm.baseLink)?.add(this.#reach.node);
         this.place.viewport.invalidate();
       },
       (error: unknown) => {

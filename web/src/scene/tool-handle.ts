@@ -118,7 +118,8 @@ export class ToolHandle {
     this.#grip.getWorldPosition(out);
     // As TransformControls sizes itself: constant on the screen.
     const size =
-      (out.distanceTo(camera.position) * 1.9 * Math.tan((Math.PI * camera.fov) / 360) * this.#controls.size) / 4;
+      (out.distanceTo(camera.position) * 1.9 * Math.tan((Math.PI * camera.fov) / 360) * this.#controls.size) /
+      4;
     const along = this.#scale.set(axis === "X" ? 1 : 0, axis === "Y" ? 1 : 0, axis === "Z" ? 1 : 0);
     along.applyQuaternion(this.#grip.getWorldQuaternion(this.#turn));
     if (this.#controls.mode === "translate") return out.addScaledVector(along, 0.42 * size);

@@ -28,7 +28,9 @@ describe("the turn from Z up to Y up", () => {
 
   it("comes back and stays right-handed", () => {
     for (const point of points) {
-      expect(toRobotWorld(toThree(new Vector3(...point))).distanceTo(new Vector3(...point))).toBeLessThan(1e-15);
+      expect(toRobotWorld(toThree(new Vector3(...point))).distanceTo(new Vector3(...point))).toBeLessThan(
+        1e-15,
+      );
     }
     const x = toThree(new Vector3(1, 0, 0));
     const y = toThree(new Vector3(0, 1, 0));

@@ -9,7 +9,12 @@ export class WishLine {
   constructor() {
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", this.#points);
-    const material = new LineDashedMaterial({ color: "#ff3b30", dashSize: 0.014, gapSize: 0.01, depthTest: false });
+    const material = new LineDashedMaterial({
+      color: "#ff3b30",
+      dashSize: 0.014,
+      gapSize: 0.01,
+      depthTest: false,
+    });
     this.node = new Line(geometry, material);
     this.node.renderOrder = 5;
     this.node.frustumCulled = false;

@@ -3,7 +3,7 @@
  * back; a wish for the tool goes out, joints come back. Radians and metres.
  */
 
-import type { ArmInfo, Branch, ForwardAnswer, InverseAnswer, Pose } from "../wire/generated";
+import type { ArmInfo, Branch, ForwardAnswer, FrameInfo, InverseAnswer, Pose } from "../wire/generated";
 import type { ForwardQuestion, InverseQuestion } from "../wire/live";
 import type { FrameClock } from "./glide";
 import { Glide } from "./glide";
@@ -14,8 +14,6 @@ import { Store } from "./store";
 export interface ArmLine {
   forward(question: () => ForwardQuestion, answered: (answer: ForwardAnswer, ms: number) => void): void;
   inverse(question: () => InverseQuestion, answered: (answer: InverseAnswer, ms: number) => void): void;
-  /** As `forward`, beside it: where the chosen frame is in the arm's own base. */
-  locate(question: () => ForwardQuestion, answered: (answer: ForwardAnswer) => void): void;
 }
 
 /** How the arm stands, as the server worked it out. */
@@ -24,12 +22,6 @@ export interface Stance {
   readonly frame: string;
   readonly base: string;
   readonly answer: ForwardAnswer;
-}
-
-/** Where the chosen frame is, in the arm's own base, with these joints. */
-export interface Anchor {
-  readonly q: readonly number[];
-  readonly pose: Pose;
 }
 
 /** A pose that was asked for and cannot be had. */
@@ -53,12 +45,11 @@ const SAME_RAD = 1e-4;
 
 export class ArmControl {
   readonly q: Store<readonly number[]>;
-  /** How far the fingers are apart beyond closed, summed over all of them. */
+  /** How far the first finger has moved from closed; the others keep up with it. */
   readonly opening: Store<number>;
   readonly frame: Store<string>;
   readonly base: Store<string>;
   readonly stance = new Store<Stance | null>(null);
-  readonly anchor = new Store<Anchor | null>(null);
   readonly branches = new Store<readonly Branch[]>([]);
   readonly unreached = new Store<Unreached | null>(null);
   readonly dragging = new Store(false);
@@ -78,7 +69,7 @@ export class ArmControl {
     clock: FrameClock,
   ) {
     this.q = new Store(info.postures[0]?.q ?? info.joints.map((joint) => clampTo(joint, 0)));
-    this.travel = (info.tool?.fingers ?? []).reduce((sum, finger) => sum + (finger.upper ?? 0), 0);
+    this.travel = info.tool?.fingers[0]?.upper ?? 0;
     this.opening = new Store(this.travel / 2);
     const frames = info.frames.map((frame) => frame.name);
     const tcp = info.tool?.tcp;
@@ -89,8 +80,17 @@ export class ArmControl {
 
   /** Ask for everything that is shown of this arm. */
   refresh(): void {
-    this.#askLocation();
     this.#askStance();
+  }
+
+  /** What the chosen frame is called in the URDF. */
+  get frameLink(): string {
+    return linkOf(this.info.frames, this.frame.value);
+  }
+
+  /** What the arm's own base is called in the URDF. */
+  get baseLink(): string {
+    return linkOf(this.info.bases, this.info.base);
   }
 
   chooseFrame(name: string): void {
@@ -175,6 +175,11 @@ export class ArmControl {
     return branchOf(this.branches.value, this.#target);
   }
 
+  /** True while it moves by itself. */
+  get gliding(): boolean {
+    return this.#glide.goal !== null;
+  }
+
   dispose(): void {
     this.#glide.stop();
   }
@@ -214,25 +219,20 @@ export class ArmControl {
     this.line.forward(
       () => {
         q = this.q.value;
-        return { type: "forward", robot: this.robot, arm: this.info.name, q, frame: frame.value, base: base.value };
+        return {
+          type: "forward",
+          robot: this.robot,
+          arm: this.info.name,
+          q,
+          frame: frame.value,
+          base: base.value,
+        };
       },
       (answer) => {
         this.stance.set({ q, frame: frame.value, base: base.value, answer });
         const busy = this.dragging.value || this.#wishing || this.#held !== null || this.#glide.goal !== null;
         if (!busy && isSame(q, this.q.value)) this.#askBranches(answer.pose, q);
       },
-    );
-  }
-
-  #askLocation(): void {
-    let q = this.q.value;
-    this.line.locate(
-      () => {
-        q = this.q.value;
-        const { info, frame } = this;
-        return { type: "forward", robot: this.robot, arm: info.name, q, frame: frame.value, base: info.base };
-      },
-      (answer) => this.anchor.set({ q, pose: answer.pose }),
     );
   }
 
@@ -244,7 +244,12 @@ export class ArmControl {
     });
   }
 
-  #askJoints(pose: Pose, base: string, redundancy: number | null, take: (answer: InverseAnswer) => void): void {
+  #askJoints(
+    pose: Pose,
+    base: string,
+    redundancy: number | null,
+    take: (answer: InverseAnswer) => void,
+  ): void {
     const frame = this.frame.value;
     this.line.inverse(
       () => ({
@@ -269,6 +274,10 @@ export class ArmControl {
     const order = new Intl.Collator("en", { numeric: true });
     this.branches.set([...branches].sort((a, b) => order.compare(a.label, b.label)));
   }
+}
+
+function linkOf(frames: readonly FrameInfo[], name: string): string {
+  return frames.find((frame) => frame.name === name)?.link ?? name;
 }
 
 /** Return which branch has these joints; −1 where none has. */

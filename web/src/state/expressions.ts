@@ -4,14 +4,18 @@
  */
 
 export type Evaluation =
-  | { readonly ok: true; readonly value: number }
-  | { readonly ok: false; readonly message: string };
+  { readonly ok: true; readonly value: number } | { readonly ok: false; readonly message: string };
 
 const NUMBER = /^(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?/;
 
 /** Evaluate what a person typed. A wrong text is a value with the reason in it, not an exception. */
 export function evaluate(text: string): Evaluation {
-  const source = text.trim().replaceAll(/[−–]/g, "-").replaceAll("×", "*").replaceAll("÷", "/").replaceAll("π", "pi");
+  const source = text
+    .trim()
+    .replaceAll(/[−–]/g, "-")
+    .replaceAll("×", "*")
+    .replaceAll("÷", "/")
+    .replaceAll("π", "pi");
   if (source === "") return { ok: false, message: "A number is needed here." };
   const parser = new Parser(source);
   const value = parser.parse();

@@ -24,7 +24,12 @@ export const PANEL_WIDTHS = {
 } as const;
 
 /** A store that writes itself down, and starts with what was written if that is still allowed. */
-function remembered<T>(memory: Memory, name: string, usual: T, allowed: (value: unknown) => value is T): Store<T> {
+function remembered<T>(
+  memory: Memory,
+  name: string,
+  usual: T,
+  allowed: (value: unknown) => value is T,
+): Store<T> {
   const key = `openpendant.${name}`;
   let start = usual;
   try {
@@ -85,6 +90,8 @@ export class Preferences {
 
   toggleFold(section: string): void {
     const folded = this.folded.value;
-    this.folded.set(folded.includes(section) ? folded.filter((name) => name !== section) : [...folded, section]);
+    this.folded.set(
+      folded.includes(section) ? folded.filter((name) => name !== section) : [...folded, section],
+    );
   }
 }

@@ -99,7 +99,10 @@ export function withComponent(q: Quaternion, index: number, value: number): Quat
 }
 
 export const ROTATION_STYLES: Readonly<
-  Record<RotationStyle, { readonly title: string; readonly names: readonly string[]; readonly angular: boolean }>
+  Record<
+    RotationStyle,
+    { readonly title: string; readonly names: readonly string[]; readonly angular: boolean }
+  >
 > = {
   rpy: { title: "Roll pitch yaw (ZYX)", names: ["Roll", "Pitch", "Yaw"], angular: true },
   quaternion: { title: "Quaternion (w x y z)", names: ["w", "x", "y", "z"], angular: false },

@@ -32,7 +32,8 @@ export const toUnit = (inner: number, unit: Unit): number => inner * unit.perInn
 export const fromUnit = (shown: number, unit: Unit): number => shown / unit.perInner;
 
 /** Write an inner value in a unit, without the suffix. */
-export const formatIn = (inner: number, unit: Unit): string => formatNumber(toUnit(inner, unit), unit.decimals);
+export const formatIn = (inner: number, unit: Unit): string =>
+  formatNumber(toUnit(inner, unit), unit.decimals);
 
 /** Write an inner value in a unit, with the suffix. */
 export function formatWithUnit(inner: number, unit: Unit, decimals: number = unit.decimals): string {

@@ -40,17 +40,24 @@ export class Live {
   }
 
   /** Ask where a frame is. */
-  forward(question: () => ForwardQuestion, answered: (answer: ForwardAnswer, roundTripMs: number) => void): void {
-    this.#askForward("forward", question, answered);
-  }
-
-  /** Ask where a frame is, without taking the place of what waits in `forward`. */
-  locate(question: () => ForwardQuestion, answered: (answer: ForwardAnswer) => void): void {
-    this.#askForward("locate", question, answered);
+  forward(
+    question: () => ForwardQuestion,
+    answered: (answer: ForwardAnswer, roundTripMs: number) => void,
+  ): void {
+    this.#asking.ask("forward", {
+      question,
+      answered: (answer, ms) => {
+        if (answer.type === "forward") answered(answer, ms);
+        else this.#refused(answer);
+      },
+    });
   }
 
   /** Ask which joints bring a frame to a pose. */
-  inverse(question: () => InverseQuestion, answered: (answer: InverseAnswer, roundTripMs: number) => void): void {
+  inverse(
+    question: () => InverseQuestion,
+    answered: (answer: InverseAnswer, roundTripMs: number) => void,
+  ): void {
     this.#asking.ask("inverse", {
       question,
       answered: (answer, ms) => {
@@ -63,7 +70,6 @@ export class Live {
   /** Drop questions about what is no longer shown. */
   forget(): void {
     this.#asking.cancel("forward");
-    this.#asking.cancel("locate");
     this.#asking.cancel("inverse");
   }
 
@@ -74,20 +80,6 @@ export class Live {
 
   dispose(): void {
     this.#socket.dispose();
-  }
-
-  #askForward(
-    lane: string,
-    question: () => ForwardQuestion,
-    answered: (answer: ForwardAnswer, roundTripMs: number) => void,
-  ): void {
-    this.#asking.ask(lane, {
-      question,
-      answered: (answer, ms) => {
-        if (answer.type === "forward") answered(answer, ms);
-        else this.#refused(answer);
-      },
-    });
   }
 
   #take(answer: Answer): void {

@@ -39,7 +39,10 @@ export class NewestOnly<Q, A> {
     const state = this.#lane(lane);
     state.waiting = null;
     if (state.underWay !== null) {
-      state.underWay = { ...state.underWay, pending: { ...state.underWay.pending, answered: () => undefined } };
+      state.underWay = {
+        ...state.underWay,
+        pending: { ...state.underWay.pending, answered: () => undefined },
+      };
     }
   }
 

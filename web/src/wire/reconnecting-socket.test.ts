@@ -3,7 +3,7 @@ import { backOff, type RawSocket, ReconnectingSocket } from "./reconnecting-sock
 
 class FakeSocket implements RawSocket {
   onopen: ((event: never) => void) | null = null;
-  onmessage: ((event: { readonly data: unknown }) => void) | null = null;
+  onmessage: ((event: MessageEvent<unknown>) => void) | null = null;
   onclose: ((event: never) => void) | null = null;
   readonly sent: string[] = [];
   closed = false;
@@ -55,7 +55,7 @@ describe("ReconnectingSocket", () => {
     expect(socket.send("early")).toBe(false);
     last().open();
     expect(socket.send("now")).toBe(true);
-    last().onmessage?.({ data: "hello" });
+    last().onmessage?.({ data: "hello" } as MessageEvent<unknown>);
     expect(last().sent).toEqual(["now"]);
     expect(log).toEqual(["open", "opened", "got hello"]);
   });
@@ -103,7 +103,7 @@ describe("ReconnectingSocket", () => {
     made[0]?.drop();
     socket.connect();
     made[0]?.open();
-    made[0]?.onmessage?.({ data: "ghost" });
+    made[0]?.onmessage?.({ data: "ghost" } as MessageEvent<unknown>);
     expect(socket.status).toBe("connecting");
     expect(log).not.toContain("got ghost");
   });

@@ -5,7 +5,7 @@ export type LinkStatus = "connecting" | "open" | "waiting";
 /** The part of the browser's WebSocket that is used; tests bring their own. */
 export interface RawSocket {
   onopen: ((event: never) => void) | null;
-  onmessage: ((event: { readonly data: unknown }) => void) | null;
+  onmessage: ((event: MessageEvent<unknown>) => void) | null;
   onclose: ((event: never) => void) | null;
   send(text: string): void;
   close(): void;

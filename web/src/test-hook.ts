@@ -1,0 +1,79 @@
+/** What tests may read of the page: `window.openpendant`. Read-only; nothing here moves a robot. */
+
+import type { Pose } from "./wire/generated";
+import type { ScreenPoint } from "./scene/stage";
+import type { Context } from "./ui/context";
+
+export interface TestHook {
+  readonly robot: string | null;
+  readonly arm: string | null;
+  /** Joints of the active arm, or of the platform; radians and metres. */
+  readonly q: readonly number[];
+  /** The last pose that the server told for exactly these joints; null while it is on its way. */
+  readonly pose: Pose | null;
+  readonly frame: string | null;
+  readonly base: string | null;
+  readonly connected: boolean;
+  /** True where every question has its answer and nothing moves by itself. */
+  readonly settled: boolean;
+  /** True where every body of the robot is there. */
+  readonly complete: boolean;
+  readonly dragging: boolean;
+  readonly framesDrawn: number;
+  /** Where the tool's handle is on the page, in CSS pixels. */
+  readonly tool: ScreenPoint | null;
+  /** Where the arrow or ring of an axis can be grabbed, in CSS pixels. */
+  readonly grab: (axis: "X" | "Y" | "Z") => ScreenPoint | null;
+}
+
+declare global {
+  interface Window {
+    openpendant?: TestHook;
+  }
+}
+
+export function installTestHook({ session, stage }: Context): void {
+  const robot = () => (session.shown.value.state === "ready" ? session.shown.value.robot : null);
+  const arm = () => robot()?.active.value ?? null;
+  window.openpendant = {
+    get robot() {
+      return robot()?.info.name ?? null;
+    },
+    get arm() {
+      return arm()?.info.name ?? null;
+    },
+    get q() {
+      return arm()?.q.value ?? robot()?.platform?.values.value ?? [];
+    },
+    get pose() {
+      const stance = arm()?.stance.value;
+      return stance && stance.q === arm()?.q.value ? stance.answer.pose : null;
+    },
+    get frame() {
+      return arm()?.frame.value ?? null;
+    },
+    get base() {
+      return arm()?.base.value ?? null;
+    },
+    get connected() {
+      return session.link.value === "open";
+    },
+    get settled() {
+      return session.live.idle && arm()?.gliding !== true && stage.value?.turning !== true;
+    },
+    get complete() {
+      const bodies = robot()?.bodies.value;
+      return bodies !== null && bodies !== undefined && bodies.loaded === bodies.total;
+    },
+    get dragging() {
+      return stage.value?.dragging ?? false;
+    },
+    get framesDrawn() {
+      return stage.value?.framesDrawn ?? 0;
+    },
+    get tool() {
+      return stage.value?.handleOnPage() ?? null;
+    },
+    grab: (axis) => stage.value?.grabOnPage(axis) ?? null,
+  };
+}
