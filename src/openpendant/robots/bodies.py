@@ -6,13 +6,14 @@ and kept in the cache. An imported robot brings `meshes/*.glb` and `collision.js
 
 import contextlib
 import hashlib
-import importlib.util
+import importlib
 import shutil
+import sys
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
+from types import MappingProxyType, ModuleType
 from typing import cast
 
 import openpendant.shapes
@@ -66,11 +67,15 @@ def build_parts(folder: Path) -> dict[str, list[Part]]:
         RobotFileError: The file has no `build`.
     """
     path = folder / VISUALS
-    spec = importlib.util.spec_from_file_location(f"openpendant_visuals_{folder.name}", path)
-    if spec is None or spec.loader is None:
-        raise RobotFileError(path, "cannot be imported as Python")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    # The folder stands in as a package, so that a long description may be spread over several files.
+    package = ModuleType(f"openpendant_visuals_{folder.name}")
+    package.__path__ = [str(folder)]
+    sys.modules[package.__name__] = package
+    try:
+        module = importlib.import_module(f"{package.__name__}.{path.stem}")
+    finally:
+        for name in [name for name in sys.modules if name.split(".")[0] == package.__name__]:
+            del sys.modules[name]
     build = getattr(module, "build", None)
     if not callable(build):
         raise RobotFileError(path, "has no function build() -> dict of parts by link")
@@ -108,6 +113,6 @@ def _digest(folder: Path) -> str:
     """Return a digest of everything the bodies are made from."""
     digest = hashlib.sha256()
     door = openpendant.shapes.__file__
-    for path in (folder / VISUALS, *sorted(Path(door).parent.glob("*.py"))):
+    for path in (*sorted(folder.glob("*.py")), *sorted(Path(door).parent.glob("*.py"))):
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]

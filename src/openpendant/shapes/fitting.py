@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .collision import CollisionShape, Hull, outside
+from .filling import Filling, fill
 from .foreign import ConvexBody, Neighbours
-from .mesh import Mesh, joined
-from .surface import sample_shape, sample_triangles
+from .mesh import Mesh
+from .surface import sample_shape, sample_triangles, thinned
 from .wrapping import box_round, capsule_round, hull_round
 
 __all__ = ["fit_collision"]
@@ -31,6 +32,9 @@ PIECE_COST = 0.06
 """What a further piece must save, as a share of the hull's volume."""
 OVERLAP_M = 0.001
 """Neighbouring pieces overlap by this, so that no gap is left between them."""
+MERGE_GROWTH = 1.6
+"""Pieces are not joined when their common hull is larger than both together by this factor."""
+EVERYWHERE = np.array([[-np.inf] * 3, [np.inf] * 3])
 MIRROR = np.ones((3, 3)) - 2 * np.eye(3)
 SPACING_M = 0.006
 
@@ -39,73 +43,113 @@ def fit_collision(meshes: Sequence[Mesh]) -> tuple[CollisionShape, ...]:
     """Return convex shapes that together contain the meshes of one link.
 
     Every vertex (and so every triangle) is inside one of the shapes, and their common surface is
-    nowhere more than 25 mm from the meshes. A body that one convex shape cannot follow is cut by planes.
+    nowhere more than 25 mm from the meshes. A body that one convex shape cannot follow is cut by
+    planes; parts and cuts that one shape can hold are joined.
+
+    Args:
+        meshes: The parts of a link; those that are closed count as full.
     """
-    whole = joined(meshes)
-    triangles = whole.vertices[whole.faces]
-    surface = Neighbours(sample_triangles(triangles, SPACING_M))
-    pieces = _merged(_cut(_Piece.of(triangles, ()), surface, MAX_DEPTH), surface)
+    body = _Body(meshes)
+    pieces = [end for k in range(len(meshes)) for end in _cut(body, body.piece((k, EVERYWHERE)), MAX_DEPTH)]
+    pieces = _merged(body, pieces)
     # Where a neighbour was cut again, it may no longer cover the face of a cut.
     for _ in range(MAX_DEPTH):
-        bare = [p for p in pieces if _fatness(p.hull, [o.hull for o in pieces if o is not p], surface) > FAT_M]
+        bare = [p for p in pieces if body.fatness(p.hull, [o.hull for o in pieces if o is not p]) > FAT_M]
         if not bare:
             break
         pieces = [p for p in pieces if not any(p is b for b in bare)]
-        pieces += [end for p in bare for end in _divided(p, surface, 1)]
-    return tuple(_simplest(piece, pieces, surface) for piece in pieces)
+        pieces += [end for p in bare for end in _divided(body, p, 1)]
+    return tuple(_simplest(body, piece, pieces) for piece in pieces)
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """A part of the mesh: its triangles, the corners of its hull, the hull, and where it was cut off."""
+    """What of some parts lies in some boxes: corners of the hull, their hull, its volume."""
 
-    triangles: Floats
+    places: tuple[tuple[int, Floats], ...]
+    """Each the number of a part, and a box (2, 3): lower and upper bounds."""
     corners: Floats
     hull: Hull
-    cuts: tuple[tuple[int, float], ...]
-    """Planes (axis, coordinate); what lies on them is covered by the other half."""
-
-    @staticmethod
-    def of(triangles: Floats, cuts: tuple[tuple[int, float], ...]) -> "_Piece":
-        points = triangles.reshape(-1, 3)
-        corners = points[ConvexBody(points).corners]
-        return _Piece(triangles, corners, hull_round(corners), cuts)
-
-    def fatness(self, surface: Neighbours) -> float:
-        points = sample_shape(self.hull, SPACING_M * 1.5)
-        for axis, at in self.cuts:
-            points = points[np.abs(points[:, axis] - at) > 2 * OVERLAP_M]
-        return float(surface.distance(points, 2 * FAT_M).max()) if len(points) else 0.0
+    volume: float
 
 
-def _cut(piece: _Piece, surface: Neighbours, depth: int) -> list[_Piece]:
+class _Body:
+    """A link's surface and inside, to cut pieces from and to measure shapes against."""
+
+    def __init__(self, meshes: Sequence[Mesh]) -> None:
+        self.parts = [mesh.vertices[mesh.faces] for mesh in meshes]
+        triangles = np.concatenate(self.parts)
+        size = float(np.ptp(triangles.reshape(-1, 3), axis=0).max())
+        self.fillings = fill(self.parts, min(max(size / 40, 0.005), 0.012))
+        whole = np.logical_or.reduce([filling.inside for filling in self.fillings])
+        self.filling = Filling(self.fillings[0].origin, self.fillings[0].spacing, whole)
+        self.surface = Neighbours(sample_triangles(triangles, SPACING_M))
+
+    def points_in(self, part: int, box: Floats) -> Floats:
+        """Return corners of what of a part lies in a box: of its surface, and of its inside where it is cut."""
+        t = self.parts[part]
+        for axis in range(3):
+            if np.isfinite(box[1, axis]):
+                t = _below(t, axis, box[1, axis] + OVERLAP_M)
+            if np.isfinite(box[0, axis]):
+                t = _below(t * MIRROR[axis], axis, -box[0, axis] + OVERLAP_M) * MIRROR[axis]
+        inner = self.fillings[part].on_faces(box[0] - OVERLAP_M, box[1] + OVERLAP_M)
+        return np.concatenate([t.reshape(-1, 3), inner])
+
+    def piece(self, *places: tuple[int, Floats]) -> _Piece:
+        """Return what of the parts lies in the boxes."""
+        return self.round(places, np.concatenate([self.points_in(part, box) for part, box in places]))
+
+    def round(self, places: tuple[tuple[int, Floats], ...], points: Floats) -> _Piece:
+        """Return a piece from points that hold all corners of its hull."""
+        convex = ConvexBody(points)
+        corners = points[convex.corners]
+        return _Piece(places, corners, hull_round(corners), convex.volume)
+
+    def fatness(self, shape: CollisionShape, others: Sequence[CollisionShape] = ()) -> float:
+        """Return how far a shape's surface stands off the body; inside it or others it does not count."""
+        # A coarse look finds most of what is far too fat.
+        for spacing in (SPACING_M * 6, SPACING_M * 1.5):
+            points = sample_shape(shape, spacing)
+            for other in others:
+                points = points[outside(other, points) > -1e-4]
+            if not others:
+                points = points[~self.filling.deep(points)]
+            far = float(self.surface.distance(points, 2 * FAT_M).max()) if len(points) else 0.0
+            if far > FAT_M:
+                break
+        return far
+
+
+def _cut(body: _Body, piece: _Piece, depth: int) -> list[_Piece]:
     """Cut a piece until each part's hull is near the surface."""
-    if depth == 0 or piece.fatness(surface) <= FAT_M:
+    if depth == 0 or body.fatness(piece.hull) <= FAT_M:
         return [piece]
-    return _divided(piece, surface, depth)
+    return _divided(body, piece, depth)
 
 
-def _divided(piece: _Piece, surface: Neighbours, depth: int) -> list[_Piece]:
+def _divided(body: _Body, piece: _Piece, depth: int) -> list[_Piece]:
     """Cut a piece once, and its parts further as needed."""
-    cut = _best_cut(piece.triangles)
+    cut = _best_cut(np.concatenate([body.points_in(part, box) for part, box in piece.places]))
     if cut is None:
         return [piece]
-    axis, places = cut
-    edges = [-np.inf, *places, np.inf]
+    axis, at = cut
     out: list[_Piece] = []
-    for low, high in itertools.pairwise(edges):
-        slab = _below(piece.triangles, axis, high + OVERLAP_M)
-        slab = _below(slab * MIRROR[axis], axis, -low + OVERLAP_M) * MIRROR[axis]
-        if len(slab):
-            cuts = (*piece.cuts, *((axis, at) for at in places))
-            out += _cut(_Piece.of(slab, cuts), surface, depth - 1)
+    for low, high in itertools.pairwise([-np.inf, *at, np.inf]):
+        places: list[tuple[int, Floats]] = []
+        for part, box in piece.places:
+            inner = box.copy()
+            inner[:, axis] = np.clip(box[:, axis], low, high)
+            if inner[0, axis] < inner[1, axis] and len(body.points_in(part, inner)):
+                places.append((part, inner))
+        if places:
+            out += _cut(body, body.piece(*places), depth - 1)
     return out
 
 
-def _best_cut(triangles: Floats) -> tuple[int, tuple[float, ...]] | None:
+def _best_cut(points: Floats) -> tuple[int, tuple[float, ...]] | None:
     """Return the axis and the places of the cut that leaves the smallest hulls; None: too small to cut."""
-    # A thin sample tells it well enough.
-    sample = sample_triangles(triangles, 1.5 * SPACING_M)
+    sample = thinned(points, SPACING_M)
     whole = ConvexBody(sample).volume
     best: tuple[float, int, tuple[float, ...]] | None = None
     for axis in range(3):
@@ -125,36 +169,35 @@ def _best_cut(triangles: Floats) -> tuple[int, tuple[float, ...]] | None:
     return None if best is None else best[1:]
 
 
-def _merged(pieces: list[_Piece], surface: Neighbours) -> list[_Piece]:
-    """Join pieces again where one hull serves both."""
-    refused: set[tuple[int, int]] = set()
+def _merged(body: _Body, pieces: list[_Piece]) -> list[_Piece]:
+    """Join pieces where one hull serves both, those first whose hull grows least."""
+    growth: dict[tuple[int, int], float] = {}
     while True:
-        pairs = [(a, b) for a, b in itertools.combinations(pieces, 2) if (id(a), id(b)) not in refused]
-        if not pairs:
+        found: tuple[float, _Piece, _Piece] | None = None
+        for a, b in itertools.combinations(pieces, 2):
+            pair = (id(a), id(b))
+            if pair not in growth:
+                common = ConvexBody(np.concatenate([a.corners, b.corners])).volume
+                growth[pair] = common / (a.volume + b.volume)
+            if growth[pair] < MERGE_GROWTH and (found is None or growth[pair] < found[0]):
+                found = (growth[pair], a, b)
+        if found is None:
             return pieces
-        a, b = min(pairs, key=lambda ab: float(np.linalg.norm(ab[0].corners.mean(0) - ab[1].corners.mean(0))))
-        both = _Piece.of(np.concatenate([a.triangles, b.triangles]), tuple({*a.cuts, *b.cuts}))
-        if both.fatness(surface) <= FAT_M:
-            pieces = [p for p in pieces if p is not a and p is not b] + [both]
+        _, a, b = found
+        both = body.round((*a.places, *b.places), np.concatenate([a.corners, b.corners]))
+        if body.fatness(both.hull) <= FAT_M:
+            pieces = [*(p for p in pieces if p is not a and p is not b), both]
         else:
-            refused.add((id(a), id(b)))
+            growth[id(a), id(b)] = np.inf
 
 
-def _simplest(piece: _Piece, pieces: list[_Piece], surface: Neighbours) -> CollisionShape:
+def _simplest(body: _Body, piece: _Piece, pieces: list[_Piece]) -> CollisionShape:
     """Return a capsule or box instead of the hull where it is nearly as tight."""
     others = [p.hull for p in pieces if p is not piece]
     for candidate in (capsule_round(piece.corners), box_round(piece.corners)):
-        if _fatness(candidate, others, surface) <= FAT_SIMPLE_M:
+        if body.fatness(candidate, others) <= FAT_SIMPLE_M:
             return candidate
     return piece.hull
-
-
-def _fatness(shape: CollisionShape, others: Sequence[CollisionShape], surface: Neighbours) -> float:
-    """Return how far the shape's free surface stands off the mesh at most."""
-    points = sample_shape(shape, SPACING_M * 1.5)
-    for other in others:
-        points = points[outside(other, points) > -1e-4]
-    return float(surface.distance(points, 2 * FAT_M).max()) if len(points) else 0.0
 
 
 def _below(triangles: Floats, axis: int, at: float) -> Floats:

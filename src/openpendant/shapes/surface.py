@@ -7,7 +7,7 @@ from .collision import Box, Capsule, CollisionShape, Hull
 from .foreign import ConvexBody
 from .mesh import Mesh
 
-__all__ = ["collision_mesh", "sample_shape", "sample_triangles"]
+__all__ = ["collision_mesh", "sample_shape", "sample_triangles", "thinned"]
 
 Floats = NDArray[np.float64]
 
@@ -25,9 +25,13 @@ def sample_triangles(triangles: Floats, spacing: float) -> Floats:
         u, v = i[keep] / n, j[keep] / n
         weights = np.stack([1 - u - v, u, v], axis=1)
         out.append(np.einsum("wk,fkc->fwc", weights, triangles[parts == n]).reshape(-1, 3))
-    points = np.concatenate(out)
-    # Slivers put many points on the same spot: keep one in each small cube.
-    cube = np.floor((points - points.min(axis=0)) / (0.6 * spacing)).astype(np.int64)
+    # Slivers put many points on the same spot.
+    return thinned(np.concatenate(out), 0.6 * spacing)
+
+
+def thinned(points: Floats, spacing: float) -> Floats:
+    """Return one of the points in each cube of this size."""
+    cube = np.floor((points - points.min(axis=0)) / spacing).astype(np.int64)
     _, first = np.unique(cube @ np.array([1, 1 << 20, 1 << 40]), return_index=True)
     return points[first]
 
