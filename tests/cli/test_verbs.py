@@ -155,7 +155,10 @@ def test_ik_holds_the_redundancy_axis(capsys: pytest.CaptureFixture[str]) -> Non
         (["robots", "show", "yummi"], "no robot named 'yummi'. Did you mean yumi?"),
         (["robots", "remove", "ur3e"], "only imported robots can be removed"),
         (["robots", "remove", "nobody"], "no robot named 'nobody'"),
-        (["robots", "urdf", "ur3e", "-o", "/nowhere/at/all.urdf"], "cannot write /nowhere/at/all.urdf: No such file"),
+        (
+            ["robots", "urdf", "ur3e", "--no-visuals", "-o", "/nowhere/at/all.urdf"],
+            "cannot write /nowhere/at/all.urdf: No such file",
+        ),
         (["robots", "import", "/nowhere.urdf"], "/nowhere.urdf"),
         (["robots", "import", "/nowhere.urdf", "--package", "meshes"], "'meshes' is not of the form NAME=PATH"),
         (["robots", "import", "/nowhere.urdf", "--package", "a=/nowhere"], "/nowhere is not a folder"),

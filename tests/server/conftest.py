@@ -8,6 +8,7 @@ import pytest
 from talking import Talker
 from websockets.sync.client import connect
 
+from openpendant.robots import import_urdf
 from openpendant.server import create_app, serving
 
 
@@ -19,6 +20,27 @@ def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "assets").mkdir()
     (folder / "assets" / "index-abc123.js").write_text("export {};")
     return folder
+
+
+BOXES = """<robot name="boxes">
+  <link name="stand"><visual><geometry><box size="0.2 0.2 0.1"/></geometry></visual></link>
+  <link name="arm"><visual><geometry><box size="0.1 0.1 0.4"/></geometry></visual></link>
+  <joint name="turn" type="revolute">
+    <parent link="stand"/><child link="arm"/><axis xyz="0 1 0"/><origin xyz="0 0 0.1"/>
+    <limit lower="-1" upper="1" velocity="1" effort="1"/>
+  </joint>
+</robot>
+"""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def boxes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """A home of our own, with an imported robot in it whose meshes are quick to make."""
+    home = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OPENPENDANT_HOME", str(home))
+        (home / "boxes.urdf").write_text(BOXES)
+        yield import_urdf(home / "boxes.urdf", {}).name
 
 
 @pytest.fixture(scope="session")

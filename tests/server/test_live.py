@@ -1,6 +1,7 @@
 """Questions over the websocket get the numbers of the Python calls; whatever is wrong gets a sentence."""
 
 import json
+import socket
 from typing import Any
 
 import numpy as np
@@ -162,24 +163,26 @@ def test_a_long_name_does_not_come_back_whole(talker: Talker) -> None:
 
 @pytest.mark.parametrize("size", [65_537, 1_000_000])
 def test_a_message_too_long_ends_the_connection_with_the_reason(url: str, size: int) -> None:
-    with connect(f"{url.replace('http', 'ws')}/ws") as socket:
-        socket.send(" " * size)
+    with connect(f"{url.replace('http', 'ws')}/ws") as long:
+        long.send(" " * size)
         with pytest.raises(ConnectionClosed) as closed:
-            socket.recv(timeout=60)
+            long.recv(timeout=60)
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 1009
     assert closed.value.rcvd.reason
 
 
-def test_every_question_is_answered_in_order(url: str) -> None:
-    with connect(f"{url.replace('http', 'ws')}/ws") as socket:
-        for number in range(200):
-            socket.send(json.dumps(forward("ur3e", "arm", id=number)))
-        assert [json.loads(socket.recv(timeout=60))["id"] for _ in range(200)] == list(range(200))
-
-
-def test_a_client_that_never_reads_holds_up_nobody(url: str, talker: Talker) -> None:
-    with connect(f"{url.replace('http', 'ws')}/ws", max_queue=1) as silent:
-        for number in range(2_000):
-            silent.send(json.dumps(forward("ur3e", "arm", id=number)))
+def test_a_flood_is_answered_in_order_and_holds_up_nobody(url: str, talker: Talker) -> None:
+    with connect(f"{url.replace('http', 'ws')}/ws") as flood:
+        for number in range(300):
+            flood.send(json.dumps(forward("ur3e", "arm", id=number)))
         assert talker.ask(**forward("ur3e", "arm", id=9))["id"] == 9
+        assert [json.loads(flood.recv(timeout=60))["id"] for _ in range(300)] == list(range(300))
+
+
+def test_a_client_that_leaves_without_reading_holds_up_nobody(url: str, talker: Talker) -> None:
+    with connect(f"{url.replace('http', 'ws')}/ws") as leaver:
+        for number in range(50):
+            leaver.send(json.dumps(inverse("ur3e", "arm", id=number)))
+        leaver.socket.shutdown(socket.SHUT_RDWR)
+    assert talker.ask(**forward("ur3e", "arm", id=9))["id"] == 9

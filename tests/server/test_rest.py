@@ -32,7 +32,8 @@ def test_it_becomes_ready(http: httpx.Client) -> None:
 
 def test_the_catalogue_lists_every_robot(http: httpx.Client) -> None:
     rows = msgspec.json.decode(http.get("/api/robots").content, type=list[RobotSummary])
-    assert [row.name for row in rows] == list(NAMES)
+    assert [row.name for row in rows] == list(op.names())
+    assert [row.name for row in rows if row.imported] == ["boxes"]
     axes = {row.name: (row.kind, row.axes) for row in rows}
     assert axes["irb120"] == ("arm", 6)
     assert axes["yumi"] == ("two arms", 14)
@@ -72,15 +73,15 @@ def test_two_arms_show_the_same_frame_names_for_their_own_links(http: httpx.Clie
     assert [arm.redundancy for arm in info.arms] == ["yumi_joint_7_l", "yumi_joint_7_r"]
 
 
-def test_meshes_are_gltf_and_known_the_second_time(http: httpx.Client) -> None:
-    files = {mesh.get("filename") for mesh in urdf_of(http, "robomap").iter("mesh")}
-    assert files
+def test_meshes_are_gltf_and_known_the_second_time(http: httpx.Client, boxes: str) -> None:
+    files = {mesh.get("filename") for mesh in urdf_of(http, boxes).iter("mesh")}
+    assert files == {"meshes/stand.glb", "meshes/arm.glb"}
     for file in files:
-        answer = http.get(f"/api/robots/robomap/{file}")
+        answer = http.get(f"/api/robots/{boxes}/{file}")
         assert answer.headers["content-type"] == "model/gltf-binary"
         magic, _, length = struct.unpack_from("<4sII", answer.content)
         assert (magic, length) == (b"glTF", len(answer.content))
-        again = http.get(f"/api/robots/robomap/{file}", headers={"if-none-match": answer.headers["etag"]})
+        again = http.get(f"/api/robots/{boxes}/{file}", headers={"if-none-match": answer.headers["etag"]})
         assert (again.status_code, again.content) == (304, b"")
 
 
@@ -123,7 +124,7 @@ def near_inside(polygon: np.ndarray, x: float, y: float, tolerance: float) -> bo
     [
         ("/api/robots/ur3", 404, "no robot named 'ur3'. Did you mean ur3e"),
         ("/api/robots/ur3/robot.urdf", 404, "no robot named 'ur3'"),
-        ("/api/robots/robomap/meshes/bdy.glb", 404, "no mesh named 'bdy'. Did you mean body?"),
+        ("/api/robots/boxes/meshes/stnd.glb", 404, "no mesh named 'stnd'. Did you mean stand?"),
         ("/api/robots/ur3e/reach?arm=left", 404, "no arm named 'left'. Known: arm."),
         ("/api/robots/robomap/reach", 422, "robomap has no arm"),
         ("/api/robotz", 404, "nothing is served at /api/robotz"),

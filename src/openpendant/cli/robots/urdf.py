@@ -18,9 +18,16 @@ def write_urdf(
     visuals: Annotated[bool, typer.Option("--visuals/--no-visuals", help="With meshes, or just the bones.")] = True,
 ) -> None:
     """Write the URDF of a robot, with the paths of its meshes on this machine."""
+    from rich.console import Console
+
     from openpendant.robots import load
 
-    text = load(robot).urdf(visuals=visuals)
+    found = load(robot)
+    if visuals:
+        # Made once for a robot, which takes a while; the line goes away by itself.
+        with Console(stderr=True).status(f"Making the meshes of {found.title} …"):
+            found.visual_paths()
+    text = found.urdf(visuals=visuals)
     if out is None:
         sys.stdout.write(text)
         return
