@@ -10,6 +10,7 @@ from .attachment import Attachment
 from .chain import Chain
 from .forward import forward, forward_all, jacobian
 from .make import make_solver
+from .redundancy import arm_angle
 from .result import Gap, IkResult, IkSolution, SingularDistance, Unreachable
 from .solver import Solver
 
@@ -23,6 +24,7 @@ __all__ = [
     "SingularDistance",
     "Solver",
     "Unreachable",
+    "arm_angle",
     "forward",
     "forward_all",
     "jacobian",

@@ -1,8 +1,7 @@
 """Arm: the checked calls people make, with named frames and bases."""
 
 import math
-from collections.abc import Callable, Mapping
-from typing import cast
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,14 +11,12 @@ from openpendant.spatial import check_transform, inverse
 
 from .attachment import Attachment
 from .chain import Chain
+from .inverse import Inverse
 from .joints import JointCheck
 from .kernels import forward as kernels
-from .kernels.grade import grade
 from .make import make_solver
 from .packing import pack
-from .result import IkResult, IkSolution, SingularDistance, Unreachable
-from .unreachable import Explainer
-from .variants import with_whole_turns
+from .result import IkResult, SingularDistance, Unreachable
 
 __all__ = ["Arm"]
 
@@ -86,10 +83,9 @@ class Arm:
             if attachment.joint >= chain.dof:
                 raise InputError(f"frame {frame} is fixed to joint {attachment.joint}; the last one is {chain.dof - 1}")
         self._check = JointCheck(chain, self.joint_titles)
-        self._explainer = Explainer(chain, self.solver, self._check)
-        self._limits = np.array([chain.lower, chain.upper])
-        self._packed: dict[tuple[str | None, str | None], Array] = {(None, None): pack(chain)}
-        self._zero = np.clip(np.zeros(chain.dof), chain.lower, chain.upper)
+        self._inverse = Inverse(chain, self.solver, self._check, self.describe, redundancy)
+        self.packed = pack(chain)
+        self._packed: dict[tuple[str | None, str | None], Array] = {(None, None): self.packed}
 
     def check_q(self, q: ArrayLike) -> Array:
         """Return q as a fresh (n,) array.
@@ -118,7 +114,7 @@ class Arm:
         packed = self._packed.get((frame, base))
         if packed is None:
             packed = self._pack(frame, base)
-        if check_limits and packed.size == self._packed[None, None].size:
+        if check_limits and packed.size == self.packed.size:
             try:
                 joints = np.array(q, dtype=np.float64, order="C")
             except (TypeError, ValueError):
@@ -141,7 +137,7 @@ class Arm:
         if check_limits:
             self._check.limits(joints)
         T_now = np.empty((self.dof + 2, 4, 4))
-        kernels.forward_frames(self._packed[None, None], joints, T_now[1:])
+        kernels.forward_frames(self.packed, joints, T_now[1:])
         T_now[0] = np.eye(4)
         T_other_base = self._T_other_base(base)
         return {
@@ -188,9 +184,7 @@ class Arm:
             Q (B, n) and mask (B,), or (N, B, n) and (N, B). Rows under a false mask are NaN where the branch
             does not exist and hold numbers where it is beyond a limit.
         """
-        poses = np.array(T, dtype=np.float64, order="C")
-        start = None if seed is None else self._check.shape(seed, "seed", batch=True)
-        return self.solver.solve(poses, start)
+        return self.solver.solve(T, seed)
 
     def ik(
         self,
@@ -201,6 +195,7 @@ class Arm:
         base: str | None = None,
         variants: bool = False,
         redundancy: float | None = None,
+        arm_angle: float | None = None,
     ) -> IkResult:
         """Return every solution that brings `frame` to the pose T in `base`, nearest to the seed first.
 
@@ -212,13 +207,22 @@ class Arm:
             variants: Also those that differ by whole turns, inside the limits; for joints without limits
                 those within one turn of the seed.
             redundancy: For arms of more than six joints: hold the redundancy joint at this value.
+            arm_angle: For arms of seven joints, instead: the angle of the elbow, see `arm_angle`.
+
+        Without either, an arm of more than six joints answers with the solution nearest to the seed, the one
+        farthest from its limits, and others spread over the self-motions that were found.
         """
-        start = self._zero if seed is None else self._check.shape(seed, "seed")
-        T_flange = np.array(self._flange_pose(check_transform(T), frame, base))
-        Q, mask = self.solver.solve(T_flange, start)
-        if mask.any():
-            return IkResult(self._solutions(Q, mask, start, variants), None)
-        return IkResult((), self._unreachable(T_flange, Q, start, frame, base))
+        start = None if seed is None else self._check.shape(seed, "seed")
+        solutions, missed = self._inverse.answer(
+            self._flange_pose(T, frame, base), start, variants=variants, redundancy=redundancy, arm_angle=arm_angle
+        )
+        if missed is None:
+            return IkResult(solutions, None)
+        why, q = missed
+        T_nearest = self.fk(q, frame, base, check_limits=False)
+        q.setflags(write=False)
+        T_nearest.setflags(write=False)
+        return IkResult((), Unreachable(why.reason, why.kind, why.joint, why.excess, q, T_nearest))
 
     def ik_batch(
         self,
@@ -229,6 +233,7 @@ class Arm:
         base: str | None = None,
         variants: bool = False,
         redundancy: float | None = None,
+        arm_angle: float | None = None,
     ) -> list[IkResult]:
         """Return `ik` of each pose of T (N, 4, 4), with one seed (n,) for all or one each (N, n)."""
         poses = check_transform(T, batch=True)
@@ -236,38 +241,35 @@ class Arm:
             raise InputError(f"T has shape {poses.shape}; a batch is (N, 4, 4)")
         seeds = self._seeds(seed, len(poses))
         return [
-            self.ik(pose, seed=start, frame=frame, base=base, variants=variants, redundancy=redundancy)
+            self.ik(
+                pose,
+                seed=start,
+                frame=frame,
+                base=base,
+                variants=variants,
+                redundancy=redundancy,
+                arm_angle=arm_angle,
+            )
             for pose, start in zip(poses, seeds, strict=True)
         ]
 
-    def _seeds(self, seed: ArrayLike | None, count: int) -> Array:
-        start = self._zero if seed is None else self._check.shape(seed, "seed", batch=True)
+    def _seeds(self, seed: ArrayLike | None, count: int) -> Iterable[Array | None]:
+        if seed is None:
+            return [None] * count
+        start = self._check.shape(seed, "seed", batch=True)
         if start.ndim == 2 and len(start) != count:
             raise InputError(f"{len(start)} seeds for {count} poses; allowed is one for all or one for each")
         return np.broadcast_to(start, (count, self.dof))
 
-    def _solutions(self, Q: Array, mask: Mask, seed: Array, variants: bool) -> tuple[IkSolution, ...]:
-        if variants:
-            Q = with_whole_turns(self.chain, Q[mask], seed)
-            mask = np.ones(len(Q), dtype=np.bool_)
-        graded = np.empty((len(Q), 2))
-        order = np.empty(len(Q), dtype=np.int64)
-        count = grade(Q, mask, seed, self._limits, graded, order)
-        Q.setflags(write=False)
-        describe = self.describe
-        numbers = cast(list[tuple[float, float]], graded.tolist())
-        return tuple([IkSolution(q := Q[i], describe(q), *numbers[i]) for i in order[:count].tolist()])
-
-    def _unreachable(self, T_flange: Array, Q: Array, seed: Array, frame: str | None, base: str | None) -> Unreachable:
-        why = self._explainer.why(T_flange, Q, seed)
-        q = self._explainer.nearest(T_flange, seed)
-        T = self.fk(q, frame, base, check_limits=False)
-        q.setflags(write=False)
-        T.setflags(write=False)
-        return Unreachable(why.reason, why.kind, why.joint, why.excess, q, T)
-
-    def _flange_pose(self, T: Array, frame: str | None, base: str | None) -> Array:
-        """Return where the flange must be in the arm's base so that `frame` is at T in `base`."""
+    def _flange_pose(self, pose: ArrayLike, frame: str | None, base: str | None) -> Array:
+        """Return where the flange must be in the arm's base so that `frame` is at `pose` in `base`."""
+        try:
+            T = np.array(pose, dtype=np.float64, order="C")
+        except (TypeError, ValueError):
+            T = check_transform(pose)
+        if T.shape != (4, 4) or frame is not None or base is not None:
+            # Without frame and base the solver checks it, at no cost.
+            check_transform(T)
         if base is not None:
             T = self._base(base) @ T
         if frame is None or frame == self.flange:

@@ -5,12 +5,12 @@ from collections.abc import Callable
 from typing import ClassVar, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from openpendant.errors import InputError
 from openpendant.spatial import check_transform
 
 from .chain import Chain
+from .joints import check_seed
 from .kernels.forward import forward as forward_kernel
 from .packing import pack
 from .result import Gap, SingularDistance
@@ -52,51 +52,60 @@ class ClosedForm:
     def _links(self) -> tuple[float, float, float, float]:
         raise NotImplementedError
 
-    def solve(self, T: Array, seed: Array | None = None) -> tuple[Array, Mask]:
+    def solve(self, T: ArrayLike, seed: ArrayLike | None = None) -> tuple[Array, Mask]:
         """See `Solver.solve`."""
-        start = self._zero if seed is None else seed
-        if T.shape == (4, 4):
+        # Copies: one memory layout, so one compiled kernel, whatever comes in.
+        poses = np.array(T, dtype=np.float64, order="C")
+        start = self._zero if seed is None else np.array(seed, dtype=np.float64, order="C")
+        if poses.shape == (4, 4) and start.shape == (6,):
             Q = np.empty((8, 6))
             mask = np.empty(8, dtype=np.bool_)
-            if not self._solve(self._constants, T, start, Q, mask):
-                check_transform(T)
-                raise InputError("T is not a transform")
-            return Q, mask
-        if T.ndim != 3:
-            check_transform(T, batch=True)
-        Q = np.empty((T.shape[0], 8, 6))
-        masks = np.empty((T.shape[0], 8), dtype=np.bool_)
-        bad = self._solve_batch(self._constants, T, np.atleast_2d(start), Q, masks)
+            if self._solve(self._constants, poses, start, Q, mask):
+                return Q, mask
+        return self._solve_many(poses, start)
+
+    def _solve_many(self, poses: Array, start: Array) -> tuple[Array, Mask]:
+        if poses.ndim != 3 or poses.shape[1:] != (4, 4):
+            check_transform(poses, batch=True)
+        check_seed(start, 6, poses)
+        Q = np.empty((len(poses), 8, 6))
+        masks = np.empty((len(poses), 8), dtype=np.bool_)
+        bad = self._solve_batch(self._constants, poses, np.atleast_2d(start), Q, masks)
         if bad >= 0:
-            check_transform(T[bad], f"T[{bad}]")
+            check_transform(poses[bad], f"T[{bad}]")
         return Q, masks
 
     def _reach_point(self, T: Array) -> Array:
         """Return the wrist centre, or where axes 5 and 6 meet, in the arm's own axes."""
         g = self._constants
-        return g[0:9].reshape(3, 3) @ (T[:3, 3] + T[:3, :3] @ g[12:15] - g[9:12])
+        return g[18:27].reshape(3, 3) @ (T[:3, 3] + T[:3, :3] @ g[30:33] - g[27:30])
 
     def gap(self, T: Array) -> Gap | None:
         """See `Solver.gap`."""
-        x, y, z = self._reach_point(T)
+        point = self._reach_point(T)
         radius, offset, first, second = self._links
-        rho = math.hypot(x, y)
+        rho = math.hypot(point[0], point[1])
         if rho < abs(offset):
-            return Gap("near", abs(offset) - rho, "axis 1")
+            metres = abs(offset) - rho
+            return Gap("near", metres, f"too near: the wrist would be {_mm(metres)} too close to axis 1")
         r = math.sqrt((rho - abs(offset)) * (rho + abs(offset)))
-        return self._worst_gap([math.hypot(r - radius, z), math.hypot(-r - radius, z)], first, second)
-
-    @staticmethod
-    def _worst_gap(distances: list[float], first: float, second: float) -> Gap | None:
         gaps: list[Gap] = []
-        for distance in distances:
-            if distance > first + second:
-                gaps.append(Gap("far", distance - first - second, "the wrist"))
-            elif distance < abs(first - second):
-                gaps.append(Gap("near", abs(first - second) - distance, "the wrist"))
-            else:
-                return None
+        for x in (r, -r):
+            for distance in self._spans(T, point, x, np.array([x - radius, -point[2]])):
+                if distance > first + second:
+                    metres = distance - first - second
+                    gaps.append(Gap("far", metres, f"too far: the wrist would need {_mm(metres)} more reach"))
+                elif distance < abs(first - second):
+                    metres = abs(first - second) - distance
+                    reason = f"too near: the wrist would be {_mm(metres)} closer to the shoulder than the arm can fold"
+                    gaps.append(Gap("near", metres, reason))
+                else:
+                    return None
         return min(gaps, key=lambda gap: gap.metres)
+
+    def _spans(self, T: Array, point: Array, x: float, u: Array) -> list[float]:  # noqa: ARG002
+        """Return what the two links must span when the reach point is at `x` in the arm's plane, `u` from axis 2."""
+        return [math.hypot(u[0], u[1])]
 
     def singular_distances(self, q: Array) -> tuple[SingularDistance, ...]:
         """See `Solver.singular_distances`."""
@@ -111,6 +120,10 @@ class ClosedForm:
             _angle("elbow", self._elbow(float(q[order[2]]))),
             SingularDistance("shoulder", radius, "m", radius < NEAR_RADIUS),
         )
+
+
+def _mm(metres: float) -> str:
+    return f"{1000.0 * metres:.0f} mm" if metres >= 0.001 else f"{1000.0 * metres:.2g} mm"
 
 
 def _angle(name: Literal["wrist", "elbow"], angle: float) -> SingularDistance:

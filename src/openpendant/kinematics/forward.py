@@ -50,7 +50,7 @@ def forward(chain: Chain, q: ArrayLike) -> Array:
 
 
 def forward_all(chain: Chain, q: ArrayLike) -> Array:
-    """Return (n + 1, 4, 4) in the base: the frame of each joint after turning, in the chain's order, then the flange."""
+    """Return (n + 1, 4, 4) in the base: the frame of each turned joint in the chain's order, then the flange."""
     joints = _as_joints(chain, q, batch=False)
     out = np.empty((chain.dof + 1, 4, 4))
     kernels.forward_frames(packed_chain(chain), joints, out)

@@ -9,12 +9,25 @@ from openpendant.errors import InputError
 
 from .chain import Chain
 
-__all__ = ["LIMIT_TOLERANCE", "JointCheck"]
+__all__ = ["LIMIT_TOLERANCE", "JointCheck", "check_seed"]
 
 Array = NDArray[np.float64]
 
 LIMIT_TOLERANCE = 1e-9
 """A joint may be this far beyond its limit (radians, metres): rounding is no fault."""
+
+
+def check_seed(seed: Array, dof: int, poses: Array) -> None:
+    """Check that a seed is finite and (n,), or (N, n) for poses (N, 4, 4).
+
+    Raises:
+        InputError: It is not.
+    """
+    allowed: list[tuple[int, ...]] = [(dof,)] if poses.ndim == 2 else [(dof,), (len(poses), dof)]
+    if seed.shape not in allowed:
+        raise InputError(f"seed has shape {seed.shape}; allowed is {' or '.join(map(str, allowed))}")
+    if not np.isfinite(seed).all():
+        raise InputError(f"seed contains {seed[~np.isfinite(seed)][0]}; joints must be finite numbers")
 
 
 class JointCheck:

@@ -32,15 +32,28 @@ class ParallelAxesSolver(ClosedForm):
 
     def _elbow(self, t3: float) -> float:
         g = self._constants
-        return g[34] * t3 - g[29] + g[30]
+        return g[52] * t3 - g[47] + g[48]
 
     def _wrist(self, q5: float) -> float:
-        return q5 - self._constants[33]
+        return q5 - self._constants[51]
 
     @property
     def _links(self) -> tuple[float, float, float, float]:
         g = self._constants
-        return g[24], g[25], g[26], g[27]
+        return g[42], g[43], g[44], g[45]
+
+    def _spans(self, T: Array, point: Array, x: float, u: Array) -> list[float]:
+        """See `ClosedForm`: link 3 hangs between the two links and the meeting point, in two ways."""
+        g = self._constants
+        t1 = math.atan2(point[1], point[0]) - math.atan2(g[43], x)
+        c, s = math.cos(t1), math.sin(t1)
+        M = np.array([[c, s, 0.0], [-s, c, 0.0], [0.0, 0.0, 1.0]]) @ g[18:27].reshape(3, 3) @ T[:3, :3]
+        M = M @ g[33:42].reshape(3, 3)
+        t6 = math.atan2(M[1, 2], M[1, 0])
+        turn = np.array([-math.sin(t6), 0.0, math.cos(t6)])
+        direction_4 = math.atan2(float(M[0] @ turn), float(M[2] @ turn)) - g[50] + g[49]
+        link = g[46] * np.array([math.cos(direction_4), math.sin(direction_4)])
+        return [float(np.linalg.norm(u - link)), float(np.linalg.norm(u + link))]
 
 
 def _constants(chain: Chain, lines: AxisLines) -> Array | None:
@@ -63,13 +76,14 @@ def _constants(chain: Chain, lines: AxisLines) -> Array | None:
     tilt = math.atan2(own_5[0], own_5[2])
     R_flange = lines.T_base_flange[:3, :3]
     g = np.zeros(parallel.CONSTANTS)
-    g[0:9] = plane.R_base_own.T.ravel()
-    g[9:12] = plane.origin
-    g[12:15] = R_flange.T @ (point - lines.T_base_flange[:3, 3])
+    g[18:27] = plane.R_base_own.T.ravel()
+    g[27:30] = plane.origin
+    g[30:33] = R_flange.T @ (point - lines.T_base_flange[:3, 3])
     turn = rotation_about(np.array([0.0, 1.0, 0.0]), tilt)
-    g[15:24] = (R_flange.T @ rotation_about(u5, -zero_5) @ plane.R_base_own @ turn).ravel()
-    g[24:29] = (plane.radius, plane.own(point)[1], length_2, length_3, length_4)
-    g[29:34] = (direction_2, direction_3, direction_4, tilt, zero_5)
-    g[34:36] = (plane.sign_3, 1.0 if lines.direction[3] @ y > 0.0 else -1.0)
-    g[38:56] = joint_rows(chain)
+    g[33:42] = (R_flange.T @ rotation_about(u5, -zero_5) @ plane.R_base_own @ turn).ravel()
+    g[42:47] = (plane.radius, plane.own(point)[1], length_2, length_3, length_4)
+    g[47:52] = (direction_2, direction_3, direction_4, tilt, zero_5)
+    g[52:54] = (plane.sign_3, 1.0 if lines.direction[3] @ y > 0.0 else -1.0)
+    g[54:56] = (math.cos(direction_4 - tilt), math.sin(direction_4 - tilt))
+    g[0:18] = joint_rows(chain)
     return g

@@ -31,7 +31,8 @@ class Unreachable:
 
     reason: str
     """A sentence for a person."""
-    kind: Literal["far", "near", "limit", "orientation"]
+    kind: Literal["far", "near", "limit", "orientation", "redundancy"]
+    """'redundancy': other values of the redundancy parameter have solutions, the one asked for has none."""
     joint: str | None
     """For 'limit': the title of the joint."""
     excess: float | None
@@ -80,5 +81,5 @@ class Gap:
 
     kind: Literal["far", "near"]
     metres: float
-    what: str
-    """What is too far or too near, for a sentence: 'the wrist centre', 'the tool'."""
+    reason: str
+    """A sentence for a person."""

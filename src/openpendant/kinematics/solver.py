@@ -3,7 +3,7 @@
 from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from .result import Gap, SingularDistance
 
@@ -26,7 +26,7 @@ class Solver(Protocol):
         """How many rows an answer has."""
         ...
 
-    def solve(self, T: Array, seed: Array | None = None) -> tuple[Array, Mask]:
+    def solve(self, T: ArrayLike, seed: ArrayLike | None = None) -> tuple[Array, Mask]:
         """Return the branches Q (B, n) in the order of q and a mask (B,) of those that exist inside the limits.
 
         A pose (N, 4, 4) gives (N, B, n) and (N, B), with one seed (n,) or one for each pose (N, n). Rows
@@ -34,7 +34,7 @@ class Solver(Protocol):
         turned by whole turns to where it is nearest to the seed (default: zero) inside its limits.
 
         Raises:
-            InputError: T is not a transform.
+            InputError: T is not a transform, or the seed has another length or is not finite.
         """
         ...
 

@@ -32,15 +32,15 @@ class SphericalWristSolver(ClosedForm):
 
     def _elbow(self, t3: float) -> float:
         g = self._constants
-        return g[42] * t3 - g[37] + g[38]
+        return g[60] * t3 - g[55] + g[56]
 
     def _wrist(self, q5: float) -> float:
-        return q5 - self._constants[41]
+        return q5 - self._constants[59]
 
     @property
     def _links(self) -> tuple[float, float, float, float]:
         g = self._constants
-        return g[33], g[34], g[35], g[36]
+        return g[51], g[52], g[53], g[54]
 
 
 def _constants(chain: Chain, lines: AxisLines) -> Array | None:
@@ -62,14 +62,14 @@ def _constants(chain: Chain, lines: AxisLines) -> Array | None:
     B = np.column_stack([np.cross(u5, u4), u5, u4])
     R_flange = lines.T_base_flange[:3, :3]
     g = np.zeros(spherical.CONSTANTS)
-    g[0:9] = plane.R_base_own.T.ravel()
-    g[9:12] = plane.origin
-    g[12:15] = R_flange.T @ (center - lines.T_base_flange[:3, 3])
-    g[15:24] = (R_flange.T @ rotation_about(u5, -in_line) @ B).ravel()
-    g[24:33] = (B.T @ plane.R_base_own).ravel()
-    g[33:39] = (plane.radius, own_center[1], length_2, length_3, direction_2, direction_3)
-    g[39:43] = (math.cos(direction_3), math.sin(direction_3), in_line, plane.sign_3)
-    g[43:61] = joint_rows(chain)
+    g[18:27] = plane.R_base_own.T.ravel()
+    g[27:30] = plane.origin
+    g[30:33] = R_flange.T @ (center - lines.T_base_flange[:3, 3])
+    g[33:42] = (R_flange.T @ rotation_about(u5, -in_line) @ B).ravel()
+    g[42:51] = (B.T @ plane.R_base_own).ravel()
+    g[51:57] = (plane.radius, own_center[1], length_2, length_3, direction_2, direction_3)
+    g[57:61] = (math.cos(direction_3), math.sin(direction_3), in_line, plane.sign_3)
+    g[0:18] = joint_rows(chain)
     return g
 
 

@@ -1,5 +1,6 @@
 """Explainer: why a pose cannot be had, and the nearest one that can."""
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,8 +10,8 @@ from numpy.typing import NDArray
 from .chain import Chain
 from .joints import JointCheck
 from .kernels import descent
+from .kernels.grade import turn_towards
 from .numeric import NumericSolver
-from .result import Gap
 from .solver import Solver
 
 __all__ = ["Explainer", "Why"]
@@ -20,6 +21,7 @@ Array = NDArray[np.float64]
 RADIAN_IN_LENGTHS = 0.1
 """One radian of wrong orientation weighs as much as this share of the arm's length in position."""
 ITERATIONS = 200
+ATTEMPTS = 24
 
 
 @dataclass(frozen=True)
@@ -27,7 +29,7 @@ class Why:
     """The reason, without the nearest pose."""
 
     reason: str
-    kind: Literal["far", "near", "limit", "orientation"]
+    kind: Literal["far", "near", "limit", "orientation", "redundancy"]
     joint: str | None = None
     excess: float | None = None
 
@@ -41,26 +43,31 @@ class Explainer:
         self._solver = solver
         self._check = check
         self._numeric = solver if isinstance(solver, NumericSolver) else NumericSolver(chain)
-        self._turning = np.zeros(chain.dof, dtype=np.bool_)
-        self._turning[chain.order] = ~chain.prismatic
 
-    def why(self, T: Array, rows: Array, seed: Array) -> Why:
+    def why(self, T: Array, rows: Array) -> Why:
         """Return why T (flange in base) cannot be had.
 
         Args:
             T: The pose.
-            rows: (B, n) what the solver found; rows with numbers are solutions beyond a limit.
-            seed: Where the arm is.
+            rows: (B, n) solutions beyond a limit; rows of NaN do not count.
         """
         found = rows[np.isfinite(rows[:, 0])]
-        if not len(found) and self._solver is self._numeric:
-            found = self._numeric.solve_unlimited(T, seed)
         if len(found):
             return self._limit(found)
         gap = self._solver.gap(T)
         if gap is not None:
-            return _stretch(gap)
-        return Why("this orientation cannot be had here; the position alone can", "orientation")
+            return Why(gap.reason, gap.kind, None, gap.metres)
+        return Why("the position can be had, but not with this orientation", "orientation")
+
+    def beyond_limits(self, T: Array, seed: Array) -> Array:
+        """Return the solutions (B, n) found numerically when the turning joints have no limits."""
+        numeric = self._numeric
+        limits = numeric.limits.copy()
+        limits[:, numeric.turning] = np.array([[-math.inf], [math.inf]])
+        Q = np.empty((16, self._chain.dof))
+        Q = Q[: numeric.find(T, seed, limits, Q, ATTEMPTS)]
+        turn_towards(Q, seed, numeric.limits, numeric.turning)
+        return Q
 
     def _limit(self, rows: Array) -> Why:
         beyond = np.maximum(rows - self._chain.upper, self._chain.lower - rows)
@@ -76,30 +83,30 @@ class Explainer:
         )
         return Why(reason, "limit", name, excess)
 
-    def nearest(self, T: Array, seed: Array) -> Array:
+    def nearest(self, T: Array, seed: Array, others: Array) -> Array:
         """Return the joints inside the limits whose pose is nearest to T, found downhill from the seed.
 
         Position counts more than orientation. From one call to the next, with the last answer as
-        the seed, the answer moves without jumps.
+        the seed and no `others`, the answer moves without jumps.
+
+        Args:
+            T: The pose.
+            seed: Where to start.
+            others: (B, n) further starts; the best end wins.
         """
         numeric = self._numeric
         target = T.copy()
-        start = self._chain.T_parent_joint[0, :3, 3]
-        away = target[:3, 3] - start
+        root = self._chain.T_parent_joint[0, :3, 3]
+        away = target[:3, 3] - root
         distance = float(np.linalg.norm(away))
         # Farther out than two arm lengths the direction alone decides, and huge numbers would drown the orientation.
         if distance > 2.0 * numeric.length:
-            target[:3, 3] = start + away * (2.0 * numeric.length / distance)
-        q = np.clip(seed, self._chain.lower, self._chain.upper)
+            target[:3, 3] = root + away * (2.0 * numeric.length / distance)
         scale = 1.0 / (RADIAN_IN_LENGTHS * numeric.length)
-        descent.approach(numeric.packed, numeric.limits, target, scale, q, ITERATIONS)
-        return q
-
-
-def _stretch(gap: Gap) -> Why:
-    millimetres = f"{1000.0 * gap.metres:.0f}" if gap.metres >= 0.001 else f"{1000.0 * gap.metres:.2g}"
-    if gap.kind == "far":
-        reason = f"too far: {gap.what} would need {millimetres} mm more reach"
-    else:
-        reason = f"too near: {gap.what} would be {millimetres} mm closer to the shoulder than the arm can fold"
-    return Why(reason, gap.kind, None, gap.metres)
+        best, q_best = math.inf, seed
+        for start in (seed, *others):
+            q = np.clip(start, self._chain.lower, self._chain.upper)
+            error = descent.approach(numeric.packed, numeric.limits, target, scale, 1.0, q, ITERATIONS)
+            if error < best:
+                best, q_best = error, q
+        return q_best

@@ -10,16 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import jit
-from .forward import jacobian
+from .forward import forward, jacobian
 
-__all__ = ["WORK", "approach", "descend", "find_all", "find_one", "pose_error", "start_point"]
+__all__ = ["MOST_JOINTS", "WORK", "approach", "descend", "find_all", "find_one", "solve_damped", "start_point"]
 
 Array = NDArray[np.float64]
 
 WORK = 128
-"""Scratch numbers beside the (6, n) Jacobian: 16 pose, 6 error, 36 matrix, 6 solution, and joints."""
+"""Scratch numbers beside the (6, n) Jacobian: 16 pose, 6 error, 36 matrix, 6 solution, joints from 64 and 96."""
+MOST_JOINTS = 26
+"""What the scratch has room for."""
 EXACT = 1e-12
 DAMPING_FLOOR = 1e-11
+LONGEST_STEP = 0.5
 
 
 @jit
@@ -61,7 +64,7 @@ def pose_error(T: Array, target: Array, scale: float, error: Array) -> float:
 
 
 @jit
-def _solve_damped(J: Array, error: Array, damping: float, frozen: Array, matrix: Array, x: Array) -> None:
+def solve_damped(J: Array, error: Array, damping: float, frozen: Array, matrix: Array, x: Array) -> None:
     """Write x = (J Jᵀ + damping)⁻¹ error over the joints that are not frozen, by Cholesky."""
     n = J.shape[1]
     for i in range(6):
@@ -122,7 +125,7 @@ def descend(
                 slope += J[i, j] * error[i]
             if (q[j] >= limits[1, j] and slope > 0.0) or (q[j] <= limits[0, j] and slope < 0.0):
                 frozen[j] = 1.0
-        _solve_damped(J, error, max(0.5 * square, DAMPING_FLOOR), frozen, matrix, x)
+        solve_damped(J, error, max(0.5 * square, DAMPING_FLOOR), frozen, matrix, x)
         for j in range(n):
             if frozen[j] == 0.0:
                 step = 0.0
@@ -205,64 +208,68 @@ def find_all(
 
 
 @jit
-def approach(packed: Array, limits: Array, target: Array, scale: float, q: Array, iterations: int) -> float:
-    """Move q inside its limits to where the error against `target` is smallest nearby; return the error's square.
+def approach(
+    packed: Array, limits: Array, target: Array, scale: float, turning: float, q: Array, iterations: int
+) -> float:
+    """Move q inside its limits to where the error against `target` is smallest nearby; return its square.
 
-    Steps that do not help are taken back, so the answer never gets worse; used for poses that cannot be met.
+    The error counts metres times `scale` and radians times `turning`. Steps that do not help are taken
+    back, so the answer never gets worse; used for poses that cannot be met.
     """
     n = q.shape[0]
     J = np.zeros((6, n))
     work = np.empty(WORK)
     T = work[:16].reshape(4, 4)
     error, matrix, x = work[16:22], work[22:58], work[58:64]
-    frozen, trial = work[64 : 64 + n], work[96 : 96 + n]
+    frozen, trial, trial_error = work[64 : 64 + n], work[96 : 96 + n], work[122:128]
     damping = 1e-3
-    jacobian(packed, q, T, J)
-    square = pose_error(T, target, scale, error)
+    forward(packed, q, T)
+    square = _weighted_error(T, target, scale, turning, error)
     for _ in range(iterations):
-        if square < EXACT * EXACT:
-            break
+        jacobian(packed, q, T, J)
         for j in range(n):
-            frozen[j] = 0.0
             for i in range(3):
                 J[i, j] *= scale
+                J[i + 3, j] *= turning
             slope = 0.0
             for i in range(6):
                 slope += J[i, j] * error[i]
-            if (q[j] >= limits[1, j] and slope > 0.0) or (q[j] <= limits[0, j] and slope < 0.0):
-                frozen[j] = 1.0
-        better = False
+            pushes = (q[j] >= limits[1, j] and slope > 0.0) or (q[j] <= limits[0, j] and slope < 0.0)
+            frozen[j] = 1.0 if pushes else 0.0
+        before = square
         moved = 0.0
-        while damping < 1e6:
-            _solve_damped(J, error, damping, frozen, matrix, x)
+        while damping < 1e8:
+            solve_damped(J, error, damping, frozen, matrix, x)
             moved = 0.0
             for j in range(n):
-                trial[j] = q[j]
+                step = 0.0
                 if frozen[j] == 0.0:
-                    step = 0.0
                     for i in range(6):
                         step += J[i, j] * x[i]
-                    step = min(max(step, -0.5), 0.5)
-                    trial[j] = min(max(q[j] + step, limits[0, j]), limits[1, j])
-                    moved = max(moved, abs(trial[j] - q[j]))
-            jacobian(packed, trial, T, J)
-            after = pose_error(T, target, scale, error)
+                step = min(max(step, -LONGEST_STEP), LONGEST_STEP)
+                trial[j] = min(max(q[j] + step, limits[0, j]), limits[1, j])
+                moved = max(moved, abs(trial[j] - q[j]))
+            forward(packed, trial, T)
+            after = _weighted_error(T, target, scale, turning, trial_error)
             if after < square:
-                better = True
+                square = after
                 for j in range(n):
                     q[j] = trial[j]
+                for i in range(6):
+                    error[i] = trial_error[i]
                 damping = max(0.2 * damping, DAMPING_FLOOR)
-                small = square - after < 1e-14 * square
-                square = after
-                if small:
-                    better = False
                 break
             damping *= 4.0
-            jacobian(packed, q, T, J)
-            pose_error(T, target, scale, error)
-            for j in range(n):
-                for i in range(3):
-                    J[i, j] *= scale
-        if not better or moved < 1e-10:
+        if square < EXACT * EXACT or before - square <= 1e-13 * before or moved < 1e-9:
             break
     return square
+
+
+@jit
+def _weighted_error(T: Array, target: Array, scale: float, turning: float, error: Array) -> float:
+    pose_error(T, target, scale, error)
+    total = 0.0
+    for i in range(3):
+        error[i + 3] *= turning
+        total += error[i] * error[i] + error[i + 3] * error[i + 3]
+    return total

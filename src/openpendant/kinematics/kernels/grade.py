@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import jit
+from .planar import nearest_turn
 
-__all__ = ["grade"]
+__all__ = ["grade", "turn_towards"]
 
 Array = NDArray[np.float64]
 
@@ -51,3 +52,12 @@ def grade(
         order[place] = b
         count += 1
     return count
+
+
+@jit
+def turn_towards(Q: Array, seed: Array, limits: Array, turning: NDArray[np.bool_]) -> None:
+    """Turn each turning joint of Q (B, n) by whole turns to where it is nearest to the seed inside its limits."""
+    for b in range(Q.shape[0]):
+        for j in range(Q.shape[1]):
+            if turning[j]:
+                Q[b, j] = nearest_turn(Q[b, j], seed[j], limits[0, j], limits[1, j])

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import jit
-from .planar import LIMIT_TOLERANCE, is_transform, nearest_turn, shoulder_radius, two_links
+from .planar import is_transform, placed, shoulder_radius, two_links, within
+from .trig import angle_of
 
 __all__ = ["CONSTANTS", "solve", "solve_batch"]
 
@@ -19,25 +20,14 @@ Array = NDArray[np.float64]
 CONSTANTS = 56
 """Length of the constants.
 
-0:9 rotation base to own axes, 9:12 origin, 12:15 meeting point in the flange frame, 15:24 right factor of the
-rotation, 24 radius of axis 2, 25 sideways offset, 26 27 28 lengths of the links, 29 30 31 their directions
-at zero, 32 tilt of axis 5, 33 axis 5 at its zero, 34 35 signs of axes 3 and 4, 36 37 unused,
-38:56 index in q, lower, upper of each joint.
+0:18 index in q, lower, upper of each joint, 18:27 rotation base to own axes, 27:30 origin, 30:33 meeting point of
+axes 5 and 6 in the flange frame, 33:42 right factor of the rotation, 42 radius of axis 2, 43 sideways offset,
+44 45 46 lengths of the links, 47 48 49 their directions at zero, 50 tilt of axis 5, 51 axis 5 at its zero,
+52 53 signs of axes 3 and 4, 54 55 cosine and sine of link 3's direction less the tilt.
 """
-JOINTS = 38
 FREE_RADIUS = 1e-12
 FREE_SINE = 2e-12
 """Below these an angle is free and takes the seed's value; the pose is then still met to that distance."""
-
-
-@jit
-def _place(constants: Array, seed: Array, row: Array, joint: int, value: float) -> bool:
-    k = JOINTS + 3 * joint
-    j = int(constants[k])
-    lower, upper = constants[k + 1], constants[k + 2]
-    value = nearest_turn(value, seed[j], lower, upper)
-    row[j] = value
-    return lower - LIMIT_TOLERANCE <= value <= upper + LIMIT_TOLERANCE
 
 
 @jit
@@ -59,72 +49,76 @@ def _turn_into_reach(x: float, radius: float, link: float, first: float, second:
 
 @jit
 def _solve(g: Array, T: Array, seed: Array, Q: Array, mask: NDArray[np.bool_]) -> None:
-    h00 = g[0] * T[0, 0] + g[1] * T[1, 0] + g[2] * T[2, 0]
-    h01 = g[0] * T[0, 1] + g[1] * T[1, 1] + g[2] * T[2, 1]
-    h02 = g[0] * T[0, 2] + g[1] * T[1, 2] + g[2] * T[2, 2]
-    h10 = g[3] * T[0, 0] + g[4] * T[1, 0] + g[5] * T[2, 0]
-    h11 = g[3] * T[0, 1] + g[4] * T[1, 1] + g[5] * T[2, 1]
-    h12 = g[3] * T[0, 2] + g[4] * T[1, 2] + g[5] * T[2, 2]
-    h20 = g[6] * T[0, 0] + g[7] * T[1, 0] + g[8] * T[2, 0]
-    h21 = g[6] * T[0, 1] + g[7] * T[1, 1] + g[8] * T[2, 1]
-    h22 = g[6] * T[0, 2] + g[7] * T[1, 2] + g[8] * T[2, 2]
-    px, py, pz = T[0, 3] - g[9], T[1, 3] - g[10], T[2, 3] - g[11]
-    wx = g[0] * px + g[1] * py + g[2] * pz + h00 * g[12] + h01 * g[13] + h02 * g[14]
-    wy = g[3] * px + g[4] * py + g[5] * pz + h10 * g[12] + h11 * g[13] + h12 * g[14]
-    wz = g[6] * px + g[7] * py + g[8] * pz + h20 * g[12] + h21 * g[13] + h22 * g[14]
-    n00 = h00 * g[15] + h01 * g[18] + h02 * g[21]
-    n01 = h00 * g[16] + h01 * g[19] + h02 * g[22]
-    n02 = h00 * g[17] + h01 * g[20] + h02 * g[23]
-    n10 = h10 * g[15] + h11 * g[18] + h12 * g[21]
-    n11 = h10 * g[16] + h11 * g[19] + h12 * g[22]
-    n12 = h10 * g[17] + h11 * g[20] + h12 * g[23]
-    n20 = h20 * g[15] + h21 * g[18] + h22 * g[21]
-    n22 = h20 * g[17] + h21 * g[20] + h22 * g[23]
+    h00 = g[18] * T[0, 0] + g[19] * T[1, 0] + g[20] * T[2, 0]
+    h01 = g[18] * T[0, 1] + g[19] * T[1, 1] + g[20] * T[2, 1]
+    h02 = g[18] * T[0, 2] + g[19] * T[1, 2] + g[20] * T[2, 2]
+    h10 = g[21] * T[0, 0] + g[22] * T[1, 0] + g[23] * T[2, 0]
+    h11 = g[21] * T[0, 1] + g[22] * T[1, 1] + g[23] * T[2, 1]
+    h12 = g[21] * T[0, 2] + g[22] * T[1, 2] + g[23] * T[2, 2]
+    h20 = g[24] * T[0, 0] + g[25] * T[1, 0] + g[26] * T[2, 0]
+    h21 = g[24] * T[0, 1] + g[25] * T[1, 1] + g[26] * T[2, 1]
+    h22 = g[24] * T[0, 2] + g[25] * T[1, 2] + g[26] * T[2, 2]
+    px, py, pz = T[0, 3] - g[27], T[1, 3] - g[28], T[2, 3] - g[29]
+    wx = g[18] * px + g[19] * py + g[20] * pz + h00 * g[30] + h01 * g[31] + h02 * g[32]
+    wy = g[21] * px + g[22] * py + g[23] * pz + h10 * g[30] + h11 * g[31] + h12 * g[32]
+    wz = g[24] * px + g[25] * py + g[26] * pz + h20 * g[30] + h21 * g[31] + h22 * g[32]
+    n00 = h00 * g[33] + h01 * g[36] + h02 * g[39]
+    n01 = h00 * g[34] + h01 * g[37] + h02 * g[40]
+    n02 = h00 * g[35] + h01 * g[38] + h02 * g[41]
+    n10 = h10 * g[33] + h11 * g[36] + h12 * g[39]
+    n11 = h10 * g[34] + h11 * g[37] + h12 * g[40]
+    n12 = h10 * g[35] + h11 * g[38] + h12 * g[41]
+    n20 = h20 * g[33] + h21 * g[36] + h22 * g[39]
+    n22 = h20 * g[35] + h21 * g[38] + h22 * g[41]
 
-    offset, first, second, third = g[25], g[26], g[27], g[28]
+    offset, first, second, third = g[43], g[44], g[45], g[46]
     rho = math.sqrt(wx * wx + wy * wy)
     radius = shoulder_radius(rho, offset)
-    seed_1, seed_2, seed_6 = seed[int(g[JOINTS])], seed[int(g[JOINTS + 3])], seed[int(g[JOINTS + 15])]
+    j1, j2, j3, j4, j5, j6 = int(g[0]), int(g[3]), int(g[6]), int(g[9]), int(g[12]), int(g[15])
     for shoulder in range(2):
         r = -radius if shoulder else radius
         if rho < FREE_RADIUS:
-            t1 = seed_1 + math.pi * shoulder
+            t1 = seed[j1] + math.pi * shoulder
             c1, s1 = math.cos(t1), math.sin(t1)
         else:
             square = rho * rho
             c1, s1 = (wx * r + wy * offset) / square, (wy * r - wx * offset) / square
-            t1 = math.atan2(s1, c1)
+            t1 = angle_of(s1, c1)
         m00, m02 = c1 * n00 + s1 * n10, c1 * n02 + s1 * n12
         m10, m11, m12 = c1 * n10 - s1 * n00, c1 * n11 - s1 * n01, c1 * n12 - s1 * n02
-        kx, ky = r - g[24], -wz
+        kx, ky = r - g[42], -wz
         s5 = math.sqrt(m10 * m10 + m12 * m12)
-        t5 = math.atan2(s5, m11)
+        t5 = angle_of(s5, m11)
         for wrist in range(2):
             free = s5 < FREE_SINE
             if free:
-                t6 = seed_6 + math.pi * wrist
+                t6 = seed[j6] + math.pi * wrist
                 c6, s6 = math.cos(t6), math.sin(t6)
             elif wrist:
-                t6 = math.atan2(-m12, -m10)
+                t6 = angle_of(-m12, -m10)
                 c6, s6 = -m10 / s5, -m12 / s5
             else:
-                t6 = math.atan2(m12, m10)
+                t6 = angle_of(m12, m10)
                 c6, s6 = m10 / s5, m12 / s5
             # The turn of axes 2 to 4 from what axis 6 leaves: exact however small s5 is.
             cx, cy = c6 * n22 - s6 * n20, c6 * m02 - s6 * m00
-            whole = math.atan2(cy, cx) - g[32]
-            direction = g[31] + whole
+            whole = angle_of(cy, cx) - g[50]
+            # Link 3 hangs at the angle of (cx, cy), turned by its direction at zero less the tilt.
+            stretch = third / math.sqrt(cx * cx + cy * cy)
+            lx, ly = stretch * (cx * g[54] - cy * g[55]), stretch * (cx * g[55] + cy * g[54])
             if free:
-                spoke = math.sqrt(kx * kx + ky * ky)
-                x = direction - math.atan2(ky, kx)
-                change = _turn_into_reach(x, spoke, third, first, second) - x
-                direction += change
+                x = g[49] + whole - angle_of(ky, kx)
+                change = _turn_into_reach(x, math.sqrt(kx * kx + ky * ky), third, first, second) - x
                 whole += change
                 t6 += change if m11 < 0.0 else -change
-            ux, uy = kx - third * math.cos(direction), ky - third * math.sin(direction)
+                lx, ly = third * math.cos(g[49] + whole), third * math.sin(g[49] + whole)
+            ux, uy = kx - lx, ky - ly
             distance = math.sqrt(ux * ux + uy * uy)
             cosine, sine = two_links(distance, first, second)
-            bend = math.atan2(sine, cosine)
+            bend = angle_of(sine, cosine)
+            q1, q5 = placed(g, seed, 0, t1), placed(g, seed, 4, (-t5 if wrist else t5) + g[51])
+            q6 = placed(g, seed, 5, t6)
+            outer_inside = within(g, 0, q1) and within(g, 4, q5) and within(g, 5, q6)
             vx = first + second * cosine
             for elbow in range(2):
                 branch = 4 * shoulder + 2 * elbow + wrist
@@ -134,19 +128,16 @@ def _solve(g: Array, T: Array, seed: Array, Q: Array, mask: NDArray[np.bool_]) -
                     for j in range(6):
                         row[j] = math.nan
                     continue
-                t3 = (-bend if elbow else bend) + g[29] - g[30]
+                t3 = (-bend if elbow else bend) + g[47] - g[48]
                 vy = -second * sine if elbow else second * sine
                 ax, ay = ux * vx + uy * vy, uy * vx - ux * vy
-                t2 = math.atan2(ay, ax) - g[29]
+                t2 = angle_of(ay, ax) - g[47]
                 if ax * ax + ay * ay < FREE_RADIUS**4:
-                    t2 = seed_2
-                inside = _place(g, seed, row, 0, t1)
-                inside = _place(g, seed, row, 1, t2) and inside
-                inside = _place(g, seed, row, 2, g[34] * t3) and inside
-                inside = _place(g, seed, row, 3, g[35] * (whole - t2 - t3)) and inside
-                inside = _place(g, seed, row, 4, (-t5 if wrist else t5) + g[33]) and inside
-                inside = _place(g, seed, row, 5, t6) and inside
-                mask[branch] = inside
+                    t2 = seed[j2]
+                q2, q3 = placed(g, seed, 1, t2), placed(g, seed, 2, g[52] * t3)
+                q4 = placed(g, seed, 3, g[53] * (whole - t2 - t3))
+                row[j1], row[j2], row[j3], row[j4], row[j5], row[j6] = q1, q2, q3, q4, q5, q6
+                mask[branch] = outer_inside and within(g, 1, q2) and within(g, 2, q3) and within(g, 3, q4)
 
 
 @jit
@@ -156,7 +147,7 @@ def solve(constants: Array, T: Array, seed: Array, Q: Array, mask: NDArray[np.bo
     Rows that do not exist are NaN; rows beyond a limit hold numbers with a false mask. Return False
     when T is not a transform.
     """
-    if not is_transform(T):
+    if not is_transform(T, seed):
         return False
     _solve(constants, T, seed, Q, mask)
     return True
@@ -166,7 +157,8 @@ def solve(constants: Array, T: Array, seed: Array, Q: Array, mask: NDArray[np.bo
 def solve_batch(constants: Array, T: Array, seed: Array, Q: Array, mask: NDArray[np.bool_]) -> int:
     """Solve T (N, 4, 4) with seed (1, 6) or (N, 6); return the index of the first bad transform, or -1."""
     for i in range(T.shape[0]):
-        if not is_transform(T[i]):
+        start = seed[i if seed.shape[0] > 1 else 0]
+        if not is_transform(T[i], start):
             return i
-        _solve(constants, T[i], seed[i if seed.shape[0] > 1 else 0], Q[i], mask[i])
+        _solve(constants, T[i], start, Q[i], mask[i])
     return -1

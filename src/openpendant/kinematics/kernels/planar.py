@@ -7,11 +7,12 @@ from numpy.typing import NDArray
 
 from .compile import jit
 
-__all__ = ["LIMIT_TOLERANCE", "is_transform", "nearest_turn", "shoulder_radius", "two_links"]
+__all__ = ["is_transform", "nearest_turn", "placed", "shoulder_radius", "two_links", "within"]
 
 Array = NDArray[np.float64]
 
 TWO_PI = 2.0 * math.pi
+TURNS = 0.5 / math.pi
 LIMIT_TOLERANCE = 1e-9
 """A joint counts as inside its limits when it is at most this far beyond, radians."""
 REACH_TOLERANCE = 4e-12
@@ -20,10 +21,13 @@ ORTHONORMAL_TOLERANCE = 1e-5
 
 
 @jit
-def is_transform(T: Array) -> bool:
-    """Return whether T (4, 4) is finite with a proper rotation; the caller then says in words what is wrong."""
+def is_transform(T: Array, seed: Array) -> bool:
+    """Return whether T (4, 4) is a transform and the seed finite; where not, the caller says in words what is wrong."""
+    for j in range(seed.shape[0]):
+        if not math.isfinite(seed[j]):
+            return False
     for i in range(3):
-        if not math.isfinite(T[i, 3]):
+        if not (math.isfinite(T[i, 3]) and abs(T[3, i]) <= ORTHONORMAL_TOLERANCE):
             return False
         for j in range(i, 3):
             dot = T[0, i] * T[0, j] + T[1, i] * T[1, j] + T[2, i] * T[2, j]
@@ -35,14 +39,13 @@ def is_transform(T: Array) -> bool:
         - T[0, 1] * (T[1, 0] * T[2, 2] - T[1, 2] * T[2, 0])
         + T[0, 2] * (T[1, 0] * T[2, 1] - T[1, 1] * T[2, 0])
     )
-    last = abs(T[3, 0]) + abs(T[3, 1]) + abs(T[3, 2]) + abs(T[3, 3] - 1.0)
-    return triple > 0.0 and last <= ORTHONORMAL_TOLERANCE
+    return triple > 0.0 and abs(T[3, 3] - 1.0) <= ORTHONORMAL_TOLERANCE
 
 
 @jit
 def nearest_turn(value: float, seed: float, lower: float, upper: float) -> float:
     """Return `value` plus whole turns: inside the limits and nearest to the seed, else nearest to the limits."""
-    value += TWO_PI * math.floor((seed - value) / TWO_PI + 0.5)
+    value += TWO_PI * math.floor((seed - value) * TURNS + 0.5)
     if value > upper + LIMIT_TOLERANCE:
         down = value - TWO_PI * math.ceil((value - upper - LIMIT_TOLERANCE) / TWO_PI)
         return down if lower - down <= down + TWO_PI - upper else down + TWO_PI
@@ -50,6 +53,23 @@ def nearest_turn(value: float, seed: float, lower: float, upper: float) -> float
         up = value + TWO_PI * math.ceil((lower - LIMIT_TOLERANCE - value) / TWO_PI)
         return up if up - upper <= lower - up + TWO_PI else up - TWO_PI
     return value
+
+
+@jit
+def placed(constants: Array, seed: Array, joint: int, value: float) -> float:
+    """Return `value` of a joint in the chain's order by `nearest_turn`.
+
+    The constants of a closed form begin with index in q, lower and upper limit of each joint.
+    """
+    k = 3 * joint
+    return nearest_turn(value, seed[int(constants[k])], constants[k + 1], constants[k + 2])
+
+
+@jit
+def within(constants: Array, joint: int, value: float) -> bool:
+    """Return whether `value` of a joint in the chain's order is inside its limits."""
+    k = 3 * joint
+    return constants[k + 1] - LIMIT_TOLERANCE <= value <= constants[k + 2] + LIMIT_TOLERANCE
 
 
 @jit

@@ -1,0 +1,70 @@
+"""The numeric solver's calls: check the pose, find one or all solutions, and put them in rows under a mask."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .compile import jit
+from .descent import find_all, find_one
+from .grade import turn_towards
+from .planar import is_transform
+
+__all__ = ["clean_rotation", "solve", "solve_batch"]
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+ITERATIONS = 25
+STARTS = 100
+
+
+@jit
+def clean_rotation(T: Array) -> None:
+    """Replace the rotation of T, which is within tolerance of one, by an exact one: the search needs it."""
+    x, y, z = T[0, 0], T[1, 0], T[2, 0]
+    norm = math.sqrt(x * x + y * y + z * z)
+    x, y, z = x / norm, y / norm, z / norm
+    along = x * T[0, 1] + y * T[1, 1] + z * T[2, 1]
+    u, v, w = T[0, 1] - along * x, T[1, 1] - along * y, T[2, 1] - along * z
+    norm = math.sqrt(u * u + v * v + w * w)
+    u, v, w = u / norm, v / norm, w / norm
+    T[0, 0], T[1, 0], T[2, 0] = x, y, z
+    T[0, 1], T[1, 1], T[2, 1] = u, v, w
+    T[0, 2], T[1, 2], T[2, 2] = y * w - z * v, z * u - x * w, x * v - y * u
+
+
+@jit
+def solve(
+    packed: Array, limits: Array, turning: Mask, T: Array, scale: float, seed: Array, Q: Array, mask: Mask
+) -> bool:
+    """Write solutions into Q (B, n) and mask (B,): one for B = 1, else the distinct ones found.
+
+    Return False when T is not a transform or the seed not finite. T is overwritten.
+    """
+    if not is_transform(T, seed):
+        return False
+    clean_rotation(T)
+    if Q.shape[0] == 1:
+        count = 1 if find_one(packed, limits, T, scale, seed, Q[0], ITERATIONS, STARTS) else 0
+    else:
+        count = find_all(packed, limits, T, scale, seed, Q, ITERATIONS, STARTS)
+    turn_towards(Q[:count], seed, limits, turning)
+    for b in range(Q.shape[0]):
+        mask[b] = b < count
+        if b >= count:
+            for j in range(Q.shape[1]):
+                Q[b, j] = math.nan
+    return True
+
+
+@jit
+def solve_batch(
+    packed: Array, limits: Array, turning: Mask, T: Array, scale: float, seed: Array, Q: Array, mask: Mask
+) -> int:
+    """Solve T (N, 4, 4) with seed (1, n) or (N, n); return the index of the first bad transform, or -1."""
+    for i in range(T.shape[0]):
+        start = seed[i if seed.shape[0] > 1 else 0]
+        if not solve(packed, limits, turning, T[i], scale, start, Q[i], mask[i]):
+            return i
+    return -1

@@ -1,0 +1,105 @@
+"""Redundancy: solutions of arms with more joints than a pose needs, over a parameter."""
+
+import itertools
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from openpendant.errors import InputError
+
+from .kernels import selfmotion
+from .kernels.grade import turn_towards
+from .numeric import NumericSolver
+
+if TYPE_CHECKING:
+    from .arm import Arm
+
+__all__ = ["Redundancy", "arm_angle"]
+
+Array = NDArray[np.float64]
+
+STEP = 0.2
+"""Length of a step along a self-motion, radians over all joints."""
+WALKS = 16
+STARTS = 12
+SHOWN = 24
+"""About how many solutions of a continuum are shown."""
+LOCKED_STARTS = 40
+
+
+class Redundancy:
+    """Walks along the self-motions of one arm. Poses are of the flange in the base; answers (B, n) inside limits."""
+
+    def __init__(self, numeric: NumericSolver) -> None:
+        """Serve the arm of `numeric`."""
+        self._numeric = numeric
+
+    def sampled(self, T: Array, seed: Array) -> Array:
+        """Return the solution nearest to the seed first, then others spread over the self-motions."""
+        numeric = self._numeric
+        Q, parts = self._explore(T, seed)
+        if not len(Q):
+            return Q
+        turn_towards(Q, seed, numeric.limits, numeric.turning)
+        margin = np.minimum(Q - numeric.limits[0], numeric.limits[1] - Q).min(axis=1)
+        nearest = Q[np.linalg.norm(Q - seed, axis=1).argmin()].copy()
+        selfmotion.settle(numeric.packed, numeric.limits, T, numeric.scale, seed, nearest)
+        stride = -(-len(Q) // SHOWN)
+        spread = [Q[a:b:stride] for a, b in itertools.pairwise(parts)]
+        return np.vstack([nearest, Q[margin.argmax()], *spread])
+
+    def locked(self, T: Array, seed: Array, joint: int, value: float) -> Array:
+        """Return the distinct solutions with one joint held at `value`."""
+        numeric = self._numeric
+        limits = numeric.limits.copy()
+        limits[:, joint] = value
+        Q = np.empty((16, numeric.chain.dof))
+        count = numeric.find(T, seed, limits, Q, LOCKED_STARTS)
+        turn_towards(Q[:count], seed, limits, numeric.turning)
+        return Q[:count]
+
+    def at_arm_angle(self, T: Array, seed: Array, wanted: float) -> Array:
+        """Return the solutions whose arm angle is `wanted`."""
+        numeric = self._numeric
+        Q, parts = self._explore(T, seed)
+        rows: list[Array] = []
+        q = np.empty(numeric.chain.dof)
+        for start, end in itertools.pairwise(parts):
+            for a, b in itertools.pairwise(Q[start:end]):
+                if selfmotion.cross(numeric.packed, numeric.limits, T, numeric.scale, wanted, a, b, q):
+                    rows.append(q.copy())
+        found = np.array(rows).reshape(-1, numeric.chain.dof)
+        turn_towards(found, seed, numeric.limits, numeric.turning)
+        return found
+
+    def _explore(self, T: Array, seed: Array) -> tuple[Array, list[int]]:
+        numeric = self._numeric
+        Q = np.empty((WALKS * selfmotion.WALK, numeric.chain.dof))
+        parts = np.zeros(WALKS + 1, dtype=np.int64)
+        count = selfmotion.explore(numeric.packed, numeric.limits, T, numeric.scale, seed, STEP, STARTS, Q, parts)
+        if not count and numeric.solve(T, seed)[1][0]:
+            # Hard to find: start from what many more attempts found.
+            found = numeric.solve(T, seed)[0][0]
+            count = selfmotion.explore(numeric.packed, numeric.limits, T, numeric.scale, found, STEP, STARTS, Q, parts)
+        return Q[: parts[count]], parts[: count + 1].tolist()
+
+
+def arm_angle(arm: "Arm", q: ArrayLike) -> float:
+    """Return the arm angle of a 7-axis arm, radians in (-pi, pi].
+
+    It is the angle of the elbow about the line from shoulder to wrist, counted from the direction of
+    axis 1; shoulder, elbow and wrist are the places of the second, fourth and sixth joint from the base.
+
+    Raises:
+        InputError: The arm has no seven turning joints, q is not allowed, or the angle is undefined
+            because the arm is stretched or its line lies along axis 1.
+    """
+    if arm.dof != 7 or arm.chain.prismatic.any():
+        raise InputError(f"arm {arm.name} has {arm.dof} joints; an arm angle needs seven turning ones")
+    joints = arm.check_q(q)
+    angle = selfmotion.arm_angle(arm.packed, joints, np.empty((8, 4, 4)))
+    if math.isnan(angle):
+        raise InputError("the arm angle is undefined where shoulder, elbow and wrist are in line or along axis 1")
+    return angle
