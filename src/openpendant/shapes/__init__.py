@@ -17,7 +17,8 @@ A solid is a signed distance field, so joints between bodies can be real fillets
   `a | b`, `a - b`, `a & b` join sharply, `a.blend(b, k)`, `a.carve(b, k)`, `a.meet(b, k)` with a
   fillet about k wide; `.move(x, y, z)`, `.turn(axis, deg)`, `.mirror(axis)`, `.twin(axis)`, `.grow(d)`.
 - `belt, rounded, smoothed` make outlines for `extrude` and `plate`.
-- `lathe, plate, screw, bolt_circle` make crisp meshes directly (flanges, caps, screws).
+- `lathe, plate, screw, bolt_circle` make crisp meshes directly (flanges, caps, screws);
+  `lettering` writes names.
 - `part(solid or mesh, material, cell, triangles)` makes a part; two materials on one body are two
   parts, for instance `arm` and a band `arm.grow(0.001) & box(...)`.
 - `fit_collision(meshes)` puts convex shapes (`Capsule`, `Box`, `Hull`) round the meshes of a link.
@@ -26,6 +27,7 @@ A solid is a signed distance field, so joints between bodies can be real fillets
 from .collision import Box, Capsule, CollisionShape, Hull, contains, decode_collision, encode_collision, outside
 from .fitting import fit_collision
 from .glb import encode_glb
+from .letters import lettering
 from .mesh import Material, Mesh, Part, joined
 from .meshing import part, skin
 from .outlines import Outline, belt, rounded, smoothed
@@ -60,6 +62,7 @@ __all__ = [
     "fit_collision",
     "joined",
     "lathe",
+    "lettering",
     "loft",
     "outside",
     "part",

@@ -8,12 +8,14 @@ import numpy as np
 
 from openpendant.shapes import (
     Material,
+    Outline,
     Part,
     Solid,
     box,
     cylinder,
     extrude,
     lathe,
+    lettering,
     loft,
     part,
     plate,
@@ -37,8 +39,10 @@ _REAR = Material("#b3202c", roughness=0.3)
 _STOP, _WARN = Material("#d3232f", roughness=0.4), Material("#f2c230", roughness=0.5)
 
 _LENGTH, _WIDTH, _HEIGHT = 0.60, 0.45, 0.35
-_CLEARANCE = 0.045
+_CLEARANCE = 0.022
 _WHEEL = 0.075
+_BAND = 0.236
+"""Height of the light that runs round the body."""
 _TRACK = 0.20
 _CAMERA = (0.05, 1.10)
 """x and height of the camera's lens."""
@@ -46,45 +50,45 @@ _CAMERA = (0.05, 1.10)
 
 def build() -> dict[str, list[Part]]:
     """Return the parts of the body; the carriages beneath it are invisible."""
-    return {"body": [*_chassis(), *_wheels(), *_deck(), *_lidar(), *_mast(), *_head()]}
-
-
-def _outline(grow: float = 0.0, corner: float = 0.14):
-    x, y = _LENGTH / 2 + grow, _WIDTH / 2 + grow
-    r = corner + grow
-    return rounded([(-x, -y, r), (x, -y, r), (x, y, r), (-x, y, r)], 10)
+    return {"body": [*_chassis(), *_wheels(), *_deck(), *_screen(), *_mast(), *_head()]}
 
 
 def _shell() -> Solid:
-    """The white cover: upright sides that lean in towards a soft upper edge."""
-    return loft(
-        [
-            (0.070, (0, 0), (_LENGTH - 0.020, _WIDTH - 0.020), 0.125),
-            (0.170, (0, 0), (_LENGTH - 0.016, _WIDTH - 0.016), 0.125),
-            (0.270, (0, 0), (_LENGTH - 0.034, _WIDTH - 0.034), 0.115),
-            (_HEIGHT, (0, 0), (_LENGTH - 0.090, _WIDTH - 0.090), 0.090),
-        ],
-        fillet=0.022,
-    )
+    """The white cover: upright sides with a waist for the light, leaning in towards a soft upper edge."""
+    levels = [(0.07, 0.010, 0.125), (0.15, 0.008, 0.125), (_BAND - 0.006, 0.0115, 0.120)]
+    levels += [(_BAND + 0.006, 0.0115, 0.120), (0.285, 0.020, 0.112), (_HEIGHT, 0.045, 0.090)]
+    return loft([(z, (0, 0), (_LENGTH - 2 * i, _WIDTH - 2 * i), r) for z, i, r in levels], fillet=0.022)
 
 
 def _chassis() -> list[Part]:
     """Cover, light band, visor with headlamps, and the bumper that runs round the foot."""
     shell = _shell()
-    arch = cylinder((0, 0, _WHEEL), (0, 0.4, _WHEEL), _WHEEL + 0.014).move(y=0.165).twin("y")
-    bumper = extrude(_outline(), _CLEARANCE, 0.125, fillet=0.022) - extrude(_outline(-0.006), 0.084, 0.087)
-    band = shell.grow(0.0012) & box((1, 1, 0.011), centre=(0, 0, 0.232))
-    visor = shell.grow(0.0016) & box((0.12, 0.25, 0.040), 0.019, centre=(0.27, 0, 0.190))
-    lamps = shell.grow(0.0024) & (box((0.1, 0.046, 0.010), 0.005, centre=(0.27, 0.088, 0.190)).twin("y"))
-    rear = shell.grow(0.0016) & box((0.1, 0.16, 0.014), 0.007, centre=(-0.27, 0, 0.190))
+    well = _well()
+    bumper = extrude(_tile(_LENGTH, _WIDTH, 0.14), _CLEARANCE, 0.112, fillet=0.020)
+    visor = shell.grow(0.0016) & box((0.12, 0.25, 0.040), 0.019, centre=(0.27, 0, 0.182))
+    lamps = shell.grow(0.0024) & (box((0.1, 0.046, 0.010), 0.005, centre=(0.27, 0.088, 0.182)).twin("y"))
+    rear = shell.grow(0.0016) & box((0.1, 0.16, 0.014), 0.007, centre=(-0.27, 0, 0.182))
+    arch = cylinder((0, 0.165, _WHEEL), (0, 0.2215, _WHEEL), _WHEEL + 0.022, 0.004)
+    arch = arch.carve(cylinder((0, 0.171, _WHEEL), (0, 0.4, _WHEEL), _WHEEL + 0.010), 0.004)
+    fenders = (arch & box((0.3, 1.0, 0.4), centre=(0, 0, 0.2 + _CLEARANCE + 0.004))).twin("y")
+    name = lettering("ROBOMAP", 0.019, raised=0.0035, stroke=0.18)
+    side = _WIDTH / 2 - 0.0115
     return [
-        part(shell.carve(arch, 0.006), _SHELL, cell=0.006, triangles=3600),
-        part(bumper.carve(arch, 0.006), _RUBBER, cell=0.005, triangles=3000),
-        part(band, _GLOW, cell=0.004, triangles=900),
+        part(shell - well, _SHELL, cell=0.006, triangles=3400),
+        part(bumper - well, _RUBBER, cell=0.005, triangles=2600),
+        part(fenders, _RUBBER, cell=0.0035, triangles=1600),
+        part(plate(_tile(_LENGTH - 0.0216, _WIDTH - 0.0216, 0.120), _BAND - 0.005, _BAND + 0.005, 0.0005), _GLOW),
         part(visor, _GLASS, cell=0.0035, triangles=700),
         part(lamps, _LAMP, cell=0.0025, triangles=500),
         part(rear, _REAR, cell=0.003, triangles=300),
+        part(name.turn("x", 90).move(y=-side, z=0.199), _GRAPHITE),
+        part(name.turn("x", 90).turn("z", 180).move(y=side, z=0.199), _GRAPHITE),
     ]
+
+
+def _well() -> Solid:
+    """Return the room round both driven wheels; the fenders hide its rim."""
+    return cylinder((0, 0.166, _WHEEL), (0, 0.4, _WHEEL), _WHEEL + 0.017).twin("y")
 
 
 def _wheels() -> list[Part]:
@@ -113,51 +117,51 @@ def _wheels() -> list[Part]:
 
 
 def _deck() -> list[Part]:
-    """The dark deck: mounting holes, handles at the sides, a stop button and an aerial at the back."""
-    x, y = _LENGTH / 2 - 0.085, _WIDTH / 2 - 0.085
-    top = plate(
-        rounded([(-x, -y, 0.05), (x, -y, 0.05), (x, y, 0.05), (-x, y, 0.05)], 8),
-        _HEIGHT - 0.002,
-        _HEIGHT + 0.006,
-        0.002,
-    )
-    half = [(0.012, 0, 0.030), (0.052, 0, 0.030), (0.068, 0, 0.024), (0.074, 0, 0.008), (0.074, 0, -0.01)]
+    """The dark deck: handles at the sides, a stop button at the back."""
+    top = plate(_tile(_LENGTH - 0.17, _WIDTH - 0.17, 0.05), _HEIGHT - 0.002, _HEIGHT + 0.006, 0.002)
+    half = [(0.012, 0, 0.013), (0.052, 0, 0.013), (0.066, 0, 0.010), (0.074, 0, 0.001), (0.078, 0, -0.012)]
     handle = tube([*[(-x, y, z) for x, y, z in half[::-1]], *half], 0.0075)
-    ring = lathe([(0.024, 0), *_rim(0.024, 0.010, 0.002), (0, 0.010)], 32)
-    button = lathe([(0.009, 0), (0.009, 0.010), (0.0165, 0.011), *_rim(0.0175, 0.022, 0.006), (0, 0.023)], 32)
-    aerial = lathe([(0.007, 0), (0.007, 0.012), (0.0045, 0.016), *_rim(0.0035, 0.13, 0.003), (0, 0.13)], 16)
+    ring = lathe([(0.024, 0), *_rim(0.024, 0.005, 0.002), (0, 0.005)], 32)
+    button = lathe([(0.009, 0), (0.009, 0.005), (0.0165, 0.006), *_rim(0.0175, 0.015, 0.005), (0, 0.016)], 32)
     z = _HEIGHT + 0.006
     bar = part(handle, _ALUMINIUM, cell=0.0035, triangles=700)
     return [
         part(top, _DECK),
         bar.move(y=0.115, z=z),
         bar.move(y=-0.115, z=z),
-        part(ring.move(-0.17, 0.07, z), _WARN),
-        part(button.move(-0.17, 0.07, z + 0.010), _STOP),
-        part(aerial.move(-0.175, -0.085, z), _GRAPHITE),
+        part(ring.move(-0.17, 0.085, z), _WARN),
+        part(button.move(-0.17, 0.085, z + 0.005), _STOP),
     ]
 
 
-def _lidar() -> list[Part]:
-    """The turning laser scanner ahead of the mast."""
+def _screen() -> list[Part]:
+    """The flat screen on the deck ahead of the mast, and rails for a payload behind it."""
     z = _HEIGHT + 0.006
-    foot = lathe([(0.052, 0), (0.052, 0.006), (0.044, 0.012), (0.044, 0.026), (0.041, 0.028)], 44)
-    window = lathe([(0.041, 0.027), (0.041, 0.058)], 44)
-    cap = lathe([(0.041, 0.057), (0.044, 0.058), *_rim(0.044, 0.074, 0.008, 0.058), (0, 0.075)], 44)
-    return [part(m.move(0.155, 0, z), k) for m, k in ((foot, _GRAPHITE), (window, _GLASS), (cap, _GRAPHITE))]
+    frame, glass = _tile(0.10, 0.16, 0.014), _tile(0.088, 0.148, 0.010)
+    rail = _tile(0.16, 0.012, 0.003)
+    return [
+        part(plate(frame, z, z + 0.007, 0.002).move(x=0.145), _GRAPHITE),
+        part(plate(glass, z, z + 0.0074).move(x=0.145), _GLASS),
+        part(plate(_tile(0.004, 0.09, 0.002), z, z + 0.0078).move(x=0.118), _GLOW),
+        *[part(plate(rail, z, z + 0.005, 0.001).move(x=-0.125, y=y), _ALUMINIUM) for y in (0.025, -0.025)],
+    ]
 
 
 def _mast() -> list[Part]:
-    """A slim tube on a flared foot; a cable runs down its back."""
-    foot = lathe([(0.062, 0), *_rim(0.062, 0.010, 0.004), *_flare(0.045, 0.023, 0.010, 0.075), (0.020, 0.078)], 40)
-    rod = lathe([(0.020, 0.07), (0.020, 0.675)], 32)
+    """A ring scanner at its foot, then a slim tube with a cable down its back."""
+    z = _HEIGHT + 0.006
+    foot = lathe([(0.064, 0), *_rim(0.064, 0.010, 0.004), (0.056, 0.012), (0.056, 0.020), (0.053, 0.022)], 44)
+    window = lathe([(0.053, 0.021), (0.053, 0.054)], 44)
+    slope = _flare(0.054, 0.024, 0.063, 0.086)
+    cap = lathe([(0.053, 0.052), (0.056, 0.053), (0.056, 0.060), *slope, (0.020, 0.088)], 44)
+    rod = lathe([(0.020, 0.07), (0.020, 0.68)], 32)
     clip = lathe([(0.0205, 0), (0.0225, 0.002), (0.0225, 0.012), (0.0205, 0.014)], 32)
-    cable = lathe([(0.0045, 0.02), (0.0045, 0.70)], 12)
+    cable = lathe([(0.0045, 0.08), (0.0045, 0.70)], 12)
     return [
-        part(foot.move(z=_HEIGHT + 0.006), _GRAPHITE),
+        *[part(m.move(z=z), k) for m, k in ((foot, _GRAPHITE), (window, _GLASS), (cap, _GRAPHITE))],
         part(rod.move(z=_HEIGHT), _ALUMINIUM),
         part(cable.move(x=-0.022, z=_HEIGHT), _RUBBER),
-        *[part(clip.move(z=z), _GRAPHITE) for z in (0.55, 0.80)],
+        *[part(clip.move(z=h), _GRAPHITE) for h in (0.58, 0.82)],
     ]
 
 
@@ -166,8 +170,8 @@ def _head() -> list[Part]:
     x, z = _CAMERA
     back = x - 0.088
     housing = box((0.084, 0.170, 0.084), 0.034, centre=((x + back) / 2 - 0.002, 0, z))
-    neck = cylinder((0, 0, z - 0.09), (0, 0, z), 0.026, 0.002)
-    body = housing.blend(neck, 0.03)
+    neck = cylinder((-0.003, 0, z - 0.085), (-0.003, 0, z), 0.0245, 0.004)
+    body = housing.blend(neck, 0.02)
     face = housing.grow(0.0012) & box((0.030, 0.140, 0.056), 0.026, centre=(x - 0.008, 0, z))
     lens = lathe([(0.0165, 0), *_rim(0.0165, 0.005, 0.0015), (0.012, 0.005), (0.010, 0.002), (0, 0.0045)], 28)
     ring = lathe([(0.028, 0), *_rim(0.028, 0.010, 0.003), (0, 0.010)], 36)
@@ -178,6 +182,12 @@ def _head() -> list[Part]:
         part(ring.move(0, 0, z + 0.038), _GRAPHITE),
         part(sphere(0.031, (0, 0, z + 0.066)), _ACCENT, cell=0.004, triangles=900),
     ]
+
+
+def _tile(length: float, width: float, corner: float) -> Outline:
+    """Return a rounded rectangle, `length` along x and `width` along y."""
+    x, y = length / 2, width / 2
+    return rounded([(-x, -y, corner), (x, -y, corner), (x, y, corner), (-x, y, corner)], 9)
 
 
 def _flare(r0: float, r1: float, z0: float, z1: float) -> list[tuple[float, float]]:

@@ -59,11 +59,11 @@ def _nozzle() -> list[Part]:
 
 
 def _hose() -> list[Part]:
-    """The hose package: out of the body to the side, then up and back along the arm."""
-    path = [(-0.012, 0, 0.052), (-0.045, 0, 0.058), (-0.082, 0, 0.040), (-0.100, 0, -0.005), (-0.104, 0, -0.060)]
-    ring = lathe([(0.0138, 0), (0.0138, 0.012), (0.0125, 0.014), (0, 0.014)], 28)
+    """The stub of the hose package: out to the side and back, short of the forearm at every angle of J5."""
+    path = [(-0.012, 0, 0.050), (-0.036, 0, 0.057), (-0.056, 0, 0.049), (-0.063, 0, 0.026)]
+    ring = lathe([(0.0128, 0), (0.0128, 0.010), (0.0115, 0.012), (0, 0.012)], 24)
     return [
         part(tube(path, 0.0105), _HOSE, cell=0.0025, triangles=900),
-        part(cylinder((-0.014, 0, 0.0525), (-0.036, 0, 0.0575), 0.0145, 0.003), _BLACK, cell=0.002, triangles=300),
-        part(ring.turn("x", 180).turn("y", 5).move(-0.1025, 0, -0.05), _BLACK),
+        part(cylinder((-0.014, 0, 0.051), (-0.031, 0, 0.0555), 0.0135, 0.003), _BLACK, cell=0.002, triangles=300),
+        part(ring.turn("y", 172).move(-0.062, 0, 0.028), _BLACK),
     ]

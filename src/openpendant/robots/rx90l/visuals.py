@@ -15,6 +15,7 @@ from openpendant.shapes import (
     cylinder,
     extrude,
     lathe,
+    lettering,
     loft,
     part,
     screw,
@@ -101,11 +102,13 @@ def _upper_arm() -> list[Part]:
     )
     body = shaft.blend(shoulder, 0.06).blend(elbow, 0.05)
     body = body.meet(box((0.6, _INNER - _OUTER, 1.2), centre=(0, middle, 0.3)), 0.014)
+    name = lettering("RX90L", 0.026, raised=0.0035, stroke=0.2).turn("z", 90)
     big, small = _cover(0.090, 8), _cover(0.064, 6)
     return [
         part(body, _PAINT, cell=0.0045, triangles=2800),
         *[p.turn("x", 90).move(y=_OUTER) for p in big],
         *[p.turn("x", 90).move(y=_OUTER, z=_ARM) for p in small],
+        part(name.turn("x", 90).move(y=middle - 0.034, z=0.235), _DARK),
         part(lathe([(0.08, -0.002), (0.08, 0.008)], 44).turn("x", -90).move(y=_INNER, z=_ARM), _DARK),
     ]
 

@@ -7,7 +7,7 @@ frames of the links (facts.toml).
 
 import numpy as np
 
-from openpendant.shapes import Material, Part, bolt_circle, box, cylinder, lathe, part, screw
+from openpendant.shapes import Material, Part, bolt_circle, box, cylinder, lathe, lettering, part, screw
 
 __all__ = ["build"]
 
@@ -72,6 +72,7 @@ def _upper_arm() -> list[Part]:
     elbow = _joint(_MEDIUM, _ELBOW_OUT + _SEAL - _SIDE, 0.040, 0.0345, 0.064, 2000)
     parts = [
         *[p.turn("z", 180) for p in shoulder],
+        part(lettering("UR3e", 0.0125, stroke=0.18).turn("z", 180).move(z=0.0575), _LID_MARK),
         *_tube(0.0325, -0.076, 0.064 - _UPPER_ARM),
         *[p.move(x=-_UPPER_ARM) for p in elbow],
     ]
@@ -127,7 +128,7 @@ def _joint(radius: float, low: float, high: float, stub: float, length: float, t
     seal = lathe([(radius - 0.0022, low - _SEAL), (radius - 0.0022, low)])
     groove = lathe([(radius - 0.0035, high - 0.002), (radius - 0.0035, high + 0.002)])
     lid = lathe([(radius - 0.004, 0.0015), *_rim(radius - 0.0006, 0.0115, 0.005, 0.0015), (0, 0.0115)])
-    mark = lathe([(0.70 * radius, 0.0116), (0.66 * radius, 0.0116)])
+    mark = lathe([(0.76 * radius, 0.0116), (0.73 * radius, 0.0116)])
     return [
         part(body, _HOUSING, cell=0.0025, triangles=triangles),
         part(seal + groove, _RUBBER),
