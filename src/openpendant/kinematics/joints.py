@@ -76,8 +76,10 @@ class JointCheck:
             at = np.argwhere(beyond)[0]
             joint = int(at[-1])
             low, high = float(self._chain.lower[joint]), float(self._chain.upper[joint])
+            value, unit = float(q[tuple(at)]), "m" if self._sliding[joint] else "rad"
+            # The number as it was given, so that it is found again in what was typed or sent.
             raise InputError(
-                f"{self.names[joint]} is at {self.show(joint, float(q[tuple(at)]))}; "
+                f"{self.names[joint]} is at {value:.6g} {unit} ({self.show(joint, value)}); "
                 f"allowed is {self.show(joint, low)} … {self.show(joint, high)}"
             )
 
