@@ -141,7 +141,7 @@ def test_ik_holds_the_redundancy_axis(capsys: pytest.CaptureFixture[str]) -> Non
         (["fk", "irb120", "0,0,x,0,0,0"], "'x' is not a number"),
         (["fk", "irb120", "0,0,nan,0,0,0"], "'nan' is not allowed, only finite numbers are"),
         (["fk", "irb120", "0,0,inf,0,0,0"], "'inf' is not allowed"),
-        (["fk", "irb120", "9,0,0,0,0,0"], "9"),
+        (["fk", "irb120", "9,0,0,0,0,0"], "joint_1 (Axis 1) is at 9 rad (515.7°); allowed is -165.0° … 165.0°"),
         (["fk", "irb120", ZERO, "--frame", "tol0"], "no frame named 'tol0'. Did you mean tool0"),
         (["fk", "irb120", ZERO, "--base", "bas_link"], "Did you mean base_link"),
         (["fk", "irb120", ZERO, "--arm", "left"], "no arm named 'left'. Known: arm."),

@@ -110,7 +110,7 @@ def test_the_redundancy_axis_is_held(talker: Talker) -> None:
         (forward("ur3e", "arm", frame="tool1"), "no frame named 'tool1'. Did you mean tool0"),
         (forward("ur3e", "arm", base="bse"), "'bse'"),
         (forward("ur3e", "arm", q=[0.0] * 5), "6"),
-        (forward("ur3e", "arm", q=[7.0, 0, 0, 0, 0, 0]), "Base"),
+        (forward("ur3e", "arm", q=[7.0, 0, 0, 0, 0, 0]), "(Base) is at 7 rad"),
         (forward("ur3e", "arm", robot="robomap"), "robomap has no arm"),
         (inverse("ur3e", "arm", pose={"xyz": [0, 0, 0], "wxyz": [1, 1, 0, 0]}), "norm 1.414"),
         (inverse("ur3e", "arm", pose={"xyz": [0, 0, 0], "wxyz": [0, 0, 0, 0]}), "norm 0"),
