@@ -3,7 +3,8 @@
     OpenPendantError
     ├── InputError          a value is not allowed; the message names it and what is allowed
     │   └── UnknownNameError    no such robot, arm, frame, ...; suggests the nearest names
-    └── RobotFileError      a robot's file cannot be used; names file, line and element
+    ├── RobotFileError      a robot's file cannot be used; names file, line and element
+    └── CellFileError       a cell's file cannot be used; names file, place in it and value
 
 What can be expected (an unreachable point, a collision) is a value, not an error.
 """
@@ -12,7 +13,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from pathlib import Path
 
-__all__ = ["InputError", "OpenPendantError", "RobotFileError", "UnknownNameError"]
+__all__ = ["CellFileError", "InputError", "OpenPendantError", "RobotFileError", "UnknownNameError"]
 
 
 class OpenPendantError(Exception):
@@ -48,3 +49,18 @@ class RobotFileError(OpenPendantError):
         self.path = Path(path)
         self.line = line
         super().__init__(f"{path}{'' if line is None else f', line {line}'}: {message}")
+
+
+class CellFileError(OpenPendantError):
+    """A file of a cell cannot be used. Carries where in the file the fault is."""
+
+    def __init__(self, path: Path | str, pointer: str, message: str) -> None:
+        """Say what is wrong in `path` at `pointer` (JSON pointer as /objects/3/pose; empty: the whole file)."""
+        self.path = Path(path)
+        self.pointer = pointer
+        self.fault = message
+        super().__init__(f"{path}{f': {pointer}' if pointer else ''}: {message}")
+
+    def __reduce__(self) -> tuple[type, tuple[Path, str, str]]:
+        """Rebuild from its parts, so that it crosses between processes."""
+        return type(self), (self.path, self.pointer, self.fault)

@@ -1,0 +1,91 @@
+"""Cells: their documents, what stands where in them, and what touches what.
+
+    document = load_demo("pick_and_place")
+    document.apply(Move(name="table", pose=...), author="ann")
+    document.save("my-cell")
+
+In: a folder with `cell.json`, commands, joints. Out: documents with undo, world poses, distances and collisions with
+names. Metres, radians, world Z up.
+"""
+
+from .calibration import FrameFit, TcpFit, frame_from_three_points, tcp_from_touches, tcp_orientation
+from .cell import (
+    FORMAT,
+    IDENTITY,
+    SECTIONS,
+    WORLD,
+    BoxShape,
+    Cell,
+    CellFrame,
+    CellItem,
+    CellObject,
+    CellPoint,
+    CellRobot,
+    CellTool,
+    CylinderShape,
+    MeshShape,
+    Section,
+    Shape,
+    Signal,
+    SphereShape,
+    ToolPart,
+)
+from .checking import Fault, find_fault
+from .commands import Add, Batch, Command, Move, Remove, Rename, Reorder, Replace, SetField
+from .document import Applied, CellDocument, Refused, load_cell
+from .editing import Edit, edit, find_item, who_refers
+from .files import read_json, write_atomic, write_json_atomic
+from .reading import decode_cell, encode_cell, read_cell, write_cell
+
+__all__ = [
+    "FORMAT",
+    "IDENTITY",
+    "SECTIONS",
+    "WORLD",
+    "Add",
+    "Applied",
+    "Batch",
+    "BoxShape",
+    "Cell",
+    "CellDocument",
+    "CellFrame",
+    "CellItem",
+    "CellObject",
+    "CellPoint",
+    "CellRobot",
+    "CellTool",
+    "Command",
+    "CylinderShape",
+    "Edit",
+    "Fault",
+    "FrameFit",
+    "MeshShape",
+    "Move",
+    "Refused",
+    "Remove",
+    "Rename",
+    "Reorder",
+    "Replace",
+    "Section",
+    "SetField",
+    "Shape",
+    "Signal",
+    "SphereShape",
+    "TcpFit",
+    "ToolPart",
+    "decode_cell",
+    "edit",
+    "encode_cell",
+    "find_fault",
+    "find_item",
+    "frame_from_three_points",
+    "load_cell",
+    "read_cell",
+    "read_json",
+    "tcp_from_touches",
+    "tcp_orientation",
+    "who_refers",
+    "write_atomic",
+    "write_cell",
+    "write_json_atomic",
+]

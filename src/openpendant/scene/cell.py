@@ -1,0 +1,202 @@
+"""Cell: the content of `cell.json`, field by field.
+
+Metres, radians, kilograms; unit quaternions (w, x, y, z); world Z up. Everything in a cell has a name, and no two
+things share one.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from openpendant.messages import Pose
+
+__all__ = [
+    "FORMAT",
+    "IDENTITY",
+    "SECTIONS",
+    "WORLD",
+    "BoxShape",
+    "Cell",
+    "CellFrame",
+    "CellItem",
+    "CellObject",
+    "CellPoint",
+    "CellRobot",
+    "CellTool",
+    "CylinderShape",
+    "MeshShape",
+    "Section",
+    "Shape",
+    "Signal",
+    "SphereShape",
+    "ToolPart",
+]
+
+Vec3 = tuple[float, float, float]
+Section = Literal["robots", "tools", "frames", "objects", "points", "signals"]
+
+FORMAT = 1
+"""The format that this version writes."""
+WORLD = "world"
+"""The name of the frame that everything stands in; nothing else can be called that."""
+IDENTITY = Pose(xyz=(0.0, 0.0, 0.0), wxyz=(1.0, 0.0, 0.0, 0.0))
+
+
+class Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, gc=False):
+    """Common settings of all parts of a cell: unknown fields are refused, defaults are not written.
+
+    Not tracked by the garbage collector, which would walk through every thing of a large cell again and again; values
+    that never change cannot form rings.
+    """
+
+
+class BoxShape(Entry, frozen=True, kw_only=True, tag="box"):
+    """A box; its origin is its middle."""
+
+    size: Vec3
+    """Lengths of its edges along x, y, z, metres."""
+
+
+class CylinderShape(Entry, frozen=True, kw_only=True, tag="cylinder"):
+    """A cylinder about z; its origin is its middle."""
+
+    radius: float
+    length: float
+
+
+class SphereShape(Entry, frozen=True, kw_only=True, tag="sphere"):
+    """A sphere; its origin is its middle."""
+
+    radius: float
+
+
+class MeshShape(Entry, frozen=True, kw_only=True, tag="mesh"):
+    """A mesh in a file of the cell's folder (STL, OBJ, GLB, PLY)."""
+
+    file: str
+    """Path from the cell's folder, with forward slashes."""
+    scale: float = 1.0
+    """What its numbers are multiplied with to be metres: 0.001 for a file in millimetres."""
+
+
+Shape = BoxShape | CylinderShape | SphereShape | MeshShape
+
+
+class CellRobot(Entry, frozen=True, kw_only=True):
+    """A robot of the catalogue that stands in the cell."""
+
+    name: str
+    model: str
+    """Its name in the catalogue."""
+    pose: Pose = IDENTITY
+    """Its root link in the world."""
+    tools: dict[str, str | None] = {}
+    """By arm, the tool of the cell that it carries; null: nothing. An arm that is not named here carries what the
+    catalogue gives it."""
+    joints: dict[str, tuple[float, ...]] = {}
+    """By arm, the joints at the start, radians (metres where a joint slides); an arm that is not named here starts in
+    the first posture of the catalogue."""
+
+
+class ToolPart(Entry, frozen=True, kw_only=True):
+    """A body of a tool."""
+
+    shape: Shape
+    pose: Pose = IDENTITY
+    """In the flange."""
+    color: str = "#8a9099"
+
+
+class CellTool(Entry, frozen=True, kw_only=True):
+    """A tool that an arm can carry."""
+
+    name: str
+    tcp: Pose
+    """Its working point in the flange."""
+    catalogue: str = ""
+    """The tool of the robot's catalogue entry whose body and fingers it has; empty: it has `parts` instead."""
+    parts: tuple[ToolPart, ...] = ()
+    mass_kg: float = 0.0
+    com_m: Vec3 = (0.0, 0.0, 0.0)
+    """Its centre of gravity in the flange."""
+
+
+class CellFrame(Entry, frozen=True, kw_only=True):
+    """A work object: a frame that points and things can be placed in."""
+
+    name: str
+    pose: Pose = IDENTITY
+    parent: str = WORLD
+    """`world`, another frame, or a robot (its root link)."""
+
+
+class CellObject(Entry, frozen=True, kw_only=True):
+    """A thing that stands in the cell: an obstacle, or a part that can be grasped."""
+
+    name: str
+    shape: Shape
+    pose: Pose = IDENTITY
+    frame: str = WORLD
+    """What its pose is given in: `world`, a frame, or a robot (its root link)."""
+    margin_m: float = 0.0
+    """No robot may come nearer than this."""
+    color: str = "#b9bec6"
+    opacity: float = 1.0
+    graspable: bool = False
+    """True for a part that tools take; false for what stands fixed."""
+    collides: bool = True
+    """False for what is only to be seen."""
+    visible: bool = True
+
+
+class CellPoint(Entry, frozen=True, kw_only=True):
+    """A named point: where a tool's TCP can be sent."""
+
+    name: str
+    pose: Pose
+    frame: str = WORLD
+    """What its pose is given in: `world`, a frame, or a robot (its root link)."""
+    robot: str = ""
+    """The robot it was made for; empty: any."""
+    arm: str = ""
+    """The arm of that robot; empty: the first."""
+    q: tuple[float, ...] | None = None
+    """The joints it was taught with, which choose the configuration."""
+
+
+class Signal(Entry, frozen=True, kw_only=True):
+    """A digital input or output of the cell."""
+
+    name: str
+    kind: Literal["in", "out"]
+    initial: bool = False
+    title: str = ""
+
+
+class Cell(Entry, frozen=True, kw_only=True):
+    """A cell: everything that stands in one room with the robots."""
+
+    format: int = msgspec.field(default_factory=lambda: FORMAT)
+    """The form of this file; older ones are brought up to date when they are read."""
+    name: str
+    title: str = ""
+    notes: str = ""
+    robots: tuple[CellRobot, ...] = ()
+    tools: tuple[CellTool, ...] = ()
+    frames: tuple[CellFrame, ...] = ()
+    objects: tuple[CellObject, ...] = ()
+    points: tuple[CellPoint, ...] = ()
+    signals: tuple[Signal, ...] = ()
+
+
+CellItem = CellRobot | CellTool | CellFrame | CellObject | CellPoint | Signal
+
+SECTIONS: dict[Section, type[CellItem]] = {
+    "robots": CellRobot,
+    "tools": CellTool,
+    "frames": CellFrame,
+    "objects": CellObject,
+    "points": CellPoint,
+    "signals": Signal,
+}
+"""The lists of a cell and what is in them."""
