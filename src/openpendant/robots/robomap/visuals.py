@@ -26,7 +26,7 @@ from openpendant.shapes import (
 
 __all__ = ["build"]
 
-_SHELL = Material("#eef1f3", roughness=0.35)
+_SHELL = Material("#e2e6e9", roughness=0.38)
 _DECK = Material("#3b4148", roughness=0.6)
 _RUBBER = Material("#1e2124", roughness=0.85)
 _GRAPHITE = Material("#2a2f35", roughness=0.45)

@@ -8,7 +8,7 @@ __all__ = ["torch"]
 
 _BLACK = Material("#25282b", roughness=0.6)
 _ALUMINIUM = Material("#a9aeb2", roughness=0.4, metallic=0.35)
-_BRASS = Material("#b8924e", roughness=0.3, metallic=0.5)
+_BRASS = Material("#a07f4d", roughness=0.3, metallic=0.5)
 _COPPER = Material("#b27350", roughness=0.32, metallic=0.5)
 _HOSE = Material("#1b1d20", roughness=0.8)
 _MARK = Material("#c8202f", roughness=0.5)

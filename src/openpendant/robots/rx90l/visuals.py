@@ -25,11 +25,11 @@ from ._torch import torch
 
 __all__ = ["build"]
 
-_PAINT = Material("#e8bb50", roughness=0.42)
+_PAINT = Material("#e5b44c", roughness=0.42)
 _BASE = Material("#4b4f54", roughness=0.5)
 _DARK = Material("#2c2f32", roughness=0.7)
 _STEEL = Material("#a6aaad", roughness=0.3, metallic=0.5)
-_COVER = Material("#dfb048", roughness=0.45)
+_COVER = Material("#dcab45", roughness=0.45)
 
 _SHOULDER = 0.42
 _ARM, _FOREARM, _FLANGE = 0.45, 0.65, 0.085

@@ -11,10 +11,10 @@ from openpendant.shapes import Material, Part, bolt_circle, box, cylinder, lathe
 
 __all__ = ["build"]
 
-_HOUSING = Material("#c3c7ca", roughness=0.45, metallic=0.15)
-_TUBE = Material("#d2d5d7", roughness=0.32, metallic=0.35)
-_LID = Material("#82accb", roughness=0.5)
-_LID_MARK = Material("#6c97b8", roughness=0.55)
+_HOUSING = Material("#b9bdc1", roughness=0.45, metallic=0.15)
+_TUBE = Material("#c8ccce", roughness=0.32, metallic=0.4)
+_LID = Material("#77a5c6", roughness=0.5)
+_LID_MARK = Material("#5a87a9", roughness=0.55)
 _RUBBER = Material("#2b2e31", roughness=0.85)
 _STEEL = Material("#8f9498", roughness=0.35, metallic=0.5)
 _BLACK = Material("#1f2124", roughness=0.6)
