@@ -75,6 +75,7 @@ def _solve(g: Array, T: Array, seed: Array, Q: Array, mask: NDArray[np.bool_]) -
     rho = math.sqrt(wx * wx + wy * wy)
     radius = shoulder_radius(rho, offset)
     j1, j2, j3, j4, j5, j6 = int(g[0]), int(g[3]), int(g[6]), int(g[9]), int(g[12]), int(g[15])
+    cos_6, sin_6 = math.cos(seed[j6]), math.sin(seed[j6])
     for shoulder in range(2):
         r = -radius if shoulder else radius
         if rho < FREE_RADIUS:
@@ -89,17 +90,18 @@ def _solve(g: Array, T: Array, seed: Array, Q: Array, mask: NDArray[np.bool_]) -
         kx, ky = r - g[42], -wz
         s5 = math.sqrt(m10 * m10 + m12 * m12)
         t5 = angle_of(s5, m11)
+        aside, along = m12 * cos_6 - m10 * sin_6, m10 * cos_6 + m12 * sin_6
+        free = s5 < FREE_SINE
         for wrist in range(2):
-            free = s5 < FREE_SINE
-            if free:
-                t6 = seed[j6] + math.pi * wrist
-                c6, s6 = math.cos(t6), math.sin(t6)
-            elif wrist:
-                t6 = angle_of(-m12, -m10)
-                c6, s6 = -m10 / s5, -m12 / s5
+            side = -1.0 if wrist else 1.0
+            if free or (abs(aside) < FREE_SINE and side * along > 0.0):
+                # Also where s5 is small but not zero and rounding alone would move axis 6 away from the seed.
+                turned = free and wrist == 1
+                t6 = seed[j6] + (math.pi if turned else 0.0)
+                c6, s6 = (-cos_6, -sin_6) if turned else (cos_6, sin_6)
             else:
-                t6 = angle_of(m12, m10)
-                c6, s6 = m10 / s5, m12 / s5
+                c6, s6 = side * m10 / s5, side * m12 / s5
+                t6 = angle_of(s6, c6)
             # The turn of axes 2 to 4 from what axis 6 leaves: exact however small s5 is.
             cx, cy = c6 * n22 - s6 * n20, c6 * m02 - s6 * m00
             whole = angle_of(cy, cx) - g[50]

@@ -60,6 +60,7 @@ def _solve(g: Array, T: Array, seed: Array, Q: Array, mask: NDArray[np.bool_]) -
     rho = math.sqrt(wx * wx + wy * wy)
     radius = shoulder_radius(rho, offset)
     j1, j2, j3, j4, j5, j6 = int(g[0]), int(g[3]), int(g[6]), int(g[9]), int(g[12]), int(g[15])
+    cos_4, sin_4 = math.cos(seed[j4]), math.sin(seed[j4])
     for shoulder in range(2):
         base = 4 * shoulder
         r = -radius if shoulder else radius
@@ -114,9 +115,11 @@ def _solve(g: Array, T: Array, seed: Array, Q: Array, mask: NDArray[np.bool_]) -
             w12 = g[45] * e02 + g[46] * m12 + g[47] * e22
             w22 = g[48] * e02 + g[49] * m12 + g[50] * e22
             s5 = math.sqrt(w02 * w02 + w12 * w12)
-            if s5 < FREE_SINE:
-                t4 = seed[j4]
-                c4, s4 = math.cos(t4), math.sin(t4)
+            if abs(w12 * cos_4 - w02 * sin_4) < FREE_SINE:
+                # Also where s5 is small but not zero and rounding alone would move axis 4 away from the seed.
+                back = w02 * cos_4 + w12 * sin_4 < -FREE_SINE
+                t4 = seed[j4] + (math.pi if back else 0.0)
+                c4, s4 = (-cos_4, -sin_4) if back else (cos_4, sin_4)
             else:
                 t4 = angle_of(w12, w02)
                 c4, s4 = w02 / s5, w12 / s5
