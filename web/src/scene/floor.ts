@@ -42,12 +42,12 @@ float axis(float p, float width) {
 }
 void main() {
   float fade = 1.0 - smoothstep(0.25, 1.0, length(vPoint - uCentre) / uRadius);
-  float fine = lines(0.1, 1.0) * 0.34;
-  float coarse = lines(1.0, 1.2) * 0.8;
+  float fine = lines(0.1, 0.6) * 0.3;
+  float coarse = lines(1.0, 0.9) * 0.75;
   float alpha = max(fine, coarse) * uStrength;
   vec3 colour = uLine;
-  float onX = axis(vPoint.y, 1.5);
-  float onY = axis(vPoint.x, 1.5);
+  float onX = axis(vPoint.y, 1.0);
+  float onY = axis(vPoint.x, 1.0);
   if (onX > 0.0) { colour = mix(colour, uX, onX); alpha = max(alpha, onX * 0.55); }
   if (onY > 0.0) { colour = mix(colour, uY, onY); alpha = max(alpha, onY * 0.55); }
   gl_FragColor = vec4(colour, alpha * fade * fade);
@@ -98,8 +98,8 @@ export class Floor {
 
   setTheme(dark: boolean): void {
     this.#uniforms.uLine.value.set(dark ? "#5d6b7c" : "#93a1b2");
-    this.#uniforms.uStrength.value = dark ? 0.75 : 0.8;
-    this.#shadow.opacity = dark ? 0.5 : 0.26;
+    this.#uniforms.uStrength.value = dark ? 0.7 : 0.75;
+    this.#shadow.opacity = dark ? 0.3 : 0.13;
   }
 
   /** Let the grid fade out around a robot of this size. */

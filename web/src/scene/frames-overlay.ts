@@ -1,14 +1,14 @@
-/** FramesOverlay: the axes and names of a robot's frames. Frames that coincide share one name plate. */
+/** FramesOverlay: the axes and names of a robot's frames. Frames at one place share one name plate. */
 
 import {
   BoxGeometry,
   BufferAttribute,
   type BufferGeometry,
   Color,
-  Matrix4,
   Mesh,
   MeshBasicMaterial,
   type Object3D,
+  Vector3,
 } from "three";
 import { mergeGeometries } from "three/addons/utils/BufferGeometryUtils.js";
 import { discard } from "./discard";
@@ -17,7 +17,7 @@ import { makeLabel } from "./labels";
 const LENGTH_M = 0.07;
 const THICKNESS_M = 0.0026;
 const COLOURS = ["#e5484d", "#2f9e62", "#3b82f6"] as const;
-const SAME = 1e-6;
+const SAME_M = 1e-6;
 
 export class FramesOverlay {
   readonly #hung: Object3D[] = [];
@@ -26,12 +26,20 @@ export class FramesOverlay {
 
   /** Show the frames of these links (their matrices must be up to date). */
   constructor(links: Readonly<Record<string, Object3D>>) {
-    for (const [link, names] of groupByPlace(links)) {
+    const plates = new Map<Object3D, string[]>();
+    for (const [name, link] of Object.entries(links)) {
       const axes = new Mesh(this.#geometry, this.#material);
       axes.renderOrder = 10;
+      this.#hung.push(axes);
+      link.add(axes);
+      const plate = [...plates].find(([other]) => isAtSamePlace(other, link));
+      if (plate === undefined) plates.set(link, [name]);
+      else plate[1].push(name);
+    }
+    for (const [link, names] of plates) {
       const label = makeLabel(names.join(" · "));
-      this.#hung.push(axes, label);
-      link.add(axes, label);
+      this.#hung.push(label);
+      link.add(label);
     }
   }
 
@@ -45,20 +53,12 @@ export class FramesOverlay {
   }
 }
 
-function groupByPlace(links: Readonly<Record<string, Object3D>>): Map<Object3D, string[]> {
-  const groups = new Map<Object3D, string[]>();
-  const difference = new Matrix4();
-  for (const [name, link] of Object.entries(links)) {
-    let found: string[] | undefined;
-    for (const [other, names] of groups) {
-      difference.copy(other.matrixWorld).invert().multiply(link.matrixWorld);
-      if (difference.elements.every((value, i) => Math.abs(value - (i % 5 === 0 ? 1 : 0)) < SAME))
-        found = names;
-    }
-    if (found === undefined) groups.set(link, [name]);
-    else found.push(name);
-  }
-  return groups;
+const a = new Vector3();
+const b = new Vector3();
+
+function isAtSamePlace(one: Object3D, other: Object3D): boolean {
+  a.setFromMatrixPosition(one.matrixWorld);
+  return a.distanceTo(b.setFromMatrixPosition(other.matrixWorld)) < SAME_M;
 }
 
 /** Three thin bars along x, y and z in their colours. */

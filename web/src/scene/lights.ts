@@ -55,8 +55,8 @@ export class Lights {
   }
 
   setTheme(dark: boolean): void {
-    this.scene.environmentIntensity = dark ? 0.42 : 0.6;
-    this.#key.intensity = dark ? 2.0 : 2.3;
+    this.scene.environmentIntensity = dark ? 0.45 : 0.55;
+    this.#key.intensity = dark ? 1.7 : 1.9;
   }
 
   dispose(): void {

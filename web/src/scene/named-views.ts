@@ -35,6 +35,6 @@ export function placeCamera(
     view === "fit" ? camera.position.clone().sub(lookingAt) : toThree(new Vector3(...DIRECTIONS[view]));
   const half = (camera.fov * Math.PI) / 360;
   const narrow = Math.min(half, Math.atan(Math.tan(half) * camera.aspect));
-  const distance = (1.02 * Math.max(0.25, sphere.radius)) / Math.sin(narrow);
+  const distance = (1.1 * Math.max(0.25, sphere.radius)) / Math.sin(narrow);
   return { target: sphere.center.clone(), offset: direction.normalize().multiplyScalar(distance) };
 }

@@ -4,6 +4,7 @@ import { type Group, LoadingManager, Mesh, Object3D } from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import URDFLoader, { type URDFJoint, type URDFRobot } from "urdf-loader";
 import type { ArmInfo, RobotInfo } from "../wire/generated";
+import { BODY_LAYER } from "./contact-shadow";
 import { discard } from "./discard";
 import { StickFigure } from "./stick-figure";
 
@@ -41,7 +42,7 @@ export class RobotModel {
     const step = (): void => {
       if (this.#disposed) return;
       loaded++;
-      if (loaded === total) this.#figure.show(false);
+      if (loaded === total && failed.length === 0) this.#figure.show(false);
       progress({ loaded, total, failed });
     };
     loader.loadMeshCb = (path, _manager, _material, done) => {
@@ -109,6 +110,7 @@ export class RobotModel {
 
 function castShadow(object: Object3D): void {
   if (!(object instanceof Mesh)) return;
+  object.layers.enable(BODY_LAYER);
   object.castShadow = true;
   object.receiveShadow = true;
 }

@@ -158,6 +158,8 @@ export class RobotStage {
     const size = this.robot.info.reach_m ?? 1;
     this.place.floor.cover(Math.max(0.8, size));
     this.place.viewport.lights.cover(Math.max(0.8, size));
+    this.place.viewport.contactShadow.cover(Math.max(0.8, size));
+    this.place.viewport.contactShadow.follow(0, 0);
     handle.setFlat(platform !== null);
     this.#listen(this.robot.active.subscribe(() => this.#armChanged()));
     this.#listen(view.frames.subscribe((shown) => this.#showFrames(shown)));
@@ -189,6 +191,7 @@ export class RobotStage {
     this.#model?.node.updateMatrixWorld(true);
     const body = this.#model && this.#bodyOf(this.#model);
     if (body !== undefined && body !== null) this.place.viewport.lights.follow(body, 1);
+    this.place.viewport.contactShadow.follow(values[0] ?? 0, values[1] ?? 0);
     this.#moved();
   }
 

@@ -62,8 +62,7 @@ export class Stage {
 
   setTheme(dark: boolean): void {
     this.#floor.setTheme(dark);
-    this.#viewport.lights.setTheme(dark);
-    this.#viewport.invalidate();
+    this.#viewport.setTheme(dark);
   }
 
   look(view: NamedView): void {

@@ -1,7 +1,7 @@
 /** Viewport: canvas, camera and light. Draws only when something has changed, so that a laptop stays cool. */
 
 import {
-  ACESFilmicToneMapping,
+  NeutralToneMapping,
   PCFShadowMap,
   PerspectiveCamera,
   Scene,
@@ -11,6 +11,7 @@ import {
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { ease } from "../state/glide";
+import { ContactShadow } from "./contact-shadow";
 import { Lights } from "./lights";
 import { makeZUpRoot } from "./up";
 
@@ -28,6 +29,7 @@ export class Viewport {
   /** Everything of the robot's world hangs below this node: Z up, metres. */
   readonly world = makeZUpRoot();
   readonly lights: Lights;
+  readonly contactShadow = new ContactShadow();
   /** How many pictures have been drawn. */
   framesDrawn = 0;
   /** Called before each picture; return true to ask for another one after it. */
@@ -35,6 +37,7 @@ export class Viewport {
   readonly #renderer: WebGLRenderer;
   readonly #resizing: ResizeObserver;
   #scheduled = 0;
+  #bodiesMoved = true;
   readonly #from = new Spherical();
   readonly #to = new Spherical();
   readonly #fromTarget = new Vector3();
@@ -48,7 +51,8 @@ export class Viewport {
     options: ViewportOptions,
   ) {
     this.#renderer = new WebGLRenderer({ canvas, antialias: options.antialias, alpha: true });
-    this.#renderer.toneMapping = ACESFilmicToneMapping;
+    // Keeps the robots' own colours, where film curves wash them out.
+    this.#renderer.toneMapping = NeutralToneMapping;
     this.#renderer.toneMappingExposure = 1;
     this.#renderer.shadowMap.enabled = true;
     this.#renderer.shadowMap.type = PCFShadowMap;
@@ -56,6 +60,7 @@ export class Viewport {
     this.#renderer.setClearAlpha(0);
     this.lights = new Lights(this.#renderer, this.scene);
     this.scene.add(this.world);
+    this.world.add(this.contactShadow.node);
 
     this.camera.position.set(1.6, 1.2, 1.8);
     this.orbit = new OrbitControls(this.camera, canvas);
@@ -79,7 +84,7 @@ export class Viewport {
 
   /** Ask for a picture in which bodies have moved, so that their shadows must be drawn anew too. */
   invalidateBodies(): void {
-    this.#renderer.shadowMap.needsUpdate = true;
+    this.#bodiesMoved = true;
     this.invalidate();
   }
 
@@ -101,12 +106,19 @@ export class Viewport {
     return this.#turnStart >= 0;
   }
 
+  setTheme(dark: boolean): void {
+    this.lights.setTheme(dark);
+    this.contactShadow.setOpacity(dark ? 0.75 : 0.42);
+    this.invalidate();
+  }
+
   dispose(): void {
     cancelAnimationFrame(this.#scheduled);
     this.#scheduled = -1;
     this.#resizing.disconnect();
     this.orbit.dispose();
     this.lights.dispose();
+    this.contactShadow.dispose();
     this.#renderer.dispose();
   }
 
@@ -115,6 +127,11 @@ export class Viewport {
     this.#turn(nowMs);
     let again = this.orbit.update() || this.#turnStart >= 0;
     for (const callback of this.beforeFrame) again = callback(nowMs) || again;
+    if (this.#bodiesMoved) {
+      this.#bodiesMoved = false;
+      this.contactShadow.update(this.#renderer, this.scene);
+      this.#renderer.shadowMap.needsUpdate = true;
+    }
     this.#renderer.render(this.scene, this.camera);
     this.framesDrawn++;
     if (again) this.invalidate();
@@ -145,6 +162,9 @@ export class Viewport {
     this.#renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
     this.#renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
+    // The narrower side keeps its angle, so that what was in view stays in view when a panel opens.
+    const half = Math.tan((FIELD_OF_VIEW_DEG * Math.PI) / 360) / Math.min(1, this.camera.aspect);
+    this.camera.fov = (360 / Math.PI) * Math.atan(half);
     this.camera.updateProjectionMatrix();
     this.invalidate();
   }

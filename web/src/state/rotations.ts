@@ -98,16 +98,30 @@ export function withComponent(q: Quaternion, index: number, value: number): Quat
   return [set(0), set(1), set(2), set(3)];
 }
 
-export const ROTATION_STYLES: Readonly<
-  Record<
-    RotationStyle,
-    { readonly title: string; readonly names: readonly string[]; readonly angular: boolean }
-  >
-> = {
-  rpy: { title: "Roll pitch yaw (ZYX)", names: ["Roll", "Pitch", "Yaw"], angular: true },
-  quaternion: { title: "Quaternion (w x y z)", names: ["w", "x", "y", "z"], angular: false },
-  vector: { title: "Rotation vector", names: ["rx", "ry", "rz"], angular: true },
-  zyz: { title: "Euler ZYZ", names: ["Z", "Y′", "Z″"], angular: true },
+/** How a rotation is written: its title, the names of its numbers, long and short. */
+export interface StyleWords {
+  readonly title: string;
+  readonly names: readonly string[];
+  readonly short: readonly string[];
+  /** True where the numbers are angles. */
+  readonly angular: boolean;
+}
+
+export const ROTATION_STYLES: Readonly<Record<RotationStyle, StyleWords>> = {
+  rpy: {
+    title: "Roll pitch yaw (ZYX)",
+    names: ["roll", "pitch", "yaw"],
+    short: ["R", "P", "Y"],
+    angular: true,
+  },
+  quaternion: {
+    title: "Quaternion (w x y z)",
+    names: ["w", "x", "y", "z"],
+    short: ["w", "x", "y", "z"],
+    angular: false,
+  },
+  vector: { title: "Rotation vector", names: ["rx", "ry", "rz"], short: ["rx", "ry", "rz"], angular: true },
+  zyz: { title: "Euler ZYZ", names: ["first z", "y", "second z"], short: ["Z", "Y′", "Z″"], angular: true },
 };
 
 /** Return the numbers of a rotation in the style. */

@@ -10,6 +10,8 @@ export interface Command {
   /** As written on the key: "W", "Ctrl+Z", "?". */
   readonly keys: readonly string[];
   readonly run: () => void;
+  /** False where a neighbour in the sheet stands for it. */
+  readonly listed?: boolean;
 }
 
 export const MOST_BRANCHES = 8;
@@ -36,9 +38,10 @@ export function listCommands(context: Context): readonly Command[] {
     { title: "Home", group: "Arm", keys: ["H"], run: () => robot()?.goHome() },
     { title: "Next arm", group: "Arm", keys: ["A"], run: () => nextArm(robot()) },
     ...Array.from({ length: MOST_BRANCHES }, (_, i) => ({
-      title: `Branch ${i + 1}`,
+      title: i === 0 ? `Branch 1 … ${MOST_BRANCHES}` : `Branch ${i + 1}`,
       group: "Arm" as const,
       keys: [String(i + 1)],
+      listed: i === 0,
       run: () => chooseBranch(robot(), i),
     })),
     { title: "Undo", group: "Arm", keys: ["Ctrl+Z"], run: () => robot()?.history.undo() },
