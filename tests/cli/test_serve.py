@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import httpx
 import pytest
 
+from openpendant import server
 from openpendant.cli import main
 from openpendant.cli.serve import display_likely
 from openpendant.server import listen
@@ -53,6 +54,20 @@ def test_a_taken_port_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().err == (
         f"openpendant: port {port} is in use on 127.0.0.1; choose another, or any free one with --port 0\n"
     )
+
+
+def test_another_port_than_the_usual_one_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with listen(port=0) as bound:
+        port = bound.getsockname()[1]
+        monkeypatch.setattr(server, "listen", lambda *_: bound)
+        monkeypatch.setattr(server, "run", lambda _app, _bound, on_ready: on_ready(f"http://127.0.0.1:{port}"))
+        assert main([]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"Port 8000 is in use, so this is on {port}.",
+        f"OpenPendant is at http://127.0.0.1:{port}  (Ctrl-C stops it)",
+    ]
 
 
 def test_other_machines_are_kept_out(capsys: pytest.CaptureFixture[str]) -> None:

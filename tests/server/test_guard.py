@@ -1,14 +1,16 @@
 """No foreign page and no foreign name gets in, over HTTP or websocket."""
 
+import asyncio
 import socket
 from urllib.parse import urlsplit
 
 import httpx
 import pytest
+from starlette.types import Receive, Scope, Send
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from openpendant.server.guard import is_loopback
+from openpendant.server.guard import Guard, is_loopback
 
 FOREIGN_ORIGINS = [
     "http://evil.example",
@@ -106,3 +108,31 @@ def test_every_answer_carries_the_security_headers(http: httpx.Client, path: str
 def test_what_counts_as_loopback() -> None:
     assert all(map(is_loopback, ["localhost", "127.0.0.1", "127.1.2.3", "::1"]))
     assert not any(map(is_loopback, ["0.0.0.0", "::", "192.168.0.1", "example.org", "", "127.0.0.1.example.org"]))
+
+
+def test_an_error_of_our_own_is_told_without_its_details(caplog: pytest.LogCaptureFixture) -> None:
+    async def faulty(scope: Scope, receive: Receive, send: Send) -> None:
+        raise RuntimeError("a secret detail")
+
+    async def ask() -> httpx.Response:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(Guard(faulty))) as client:
+            return await client.get("http://127.0.0.1:8000/api/health")
+
+    answer = asyncio.run(ask())
+    assert answer.status_code == 500
+    assert answer.json() == {"message": "the server met an error of its own; its log tells more"}
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert "a secret detail" in caplog.text
+
+
+def test_an_error_in_the_middle_of_an_answer_is_left_to_the_server() -> None:
+    async def breaks_off(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        raise RuntimeError("half way")
+
+    async def ask() -> httpx.Response:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(Guard(breaks_off))) as client:
+            return await client.get("http://127.0.0.1:8000/")
+
+    with pytest.raises(RuntimeError, match="half way"):
+        asyncio.run(ask())

@@ -5,7 +5,7 @@ import socket
 import pytest
 
 from openpendant.errors import InputError
-from openpendant.server import listen
+from openpendant.server import listen, listening
 
 
 def test_any_free_port() -> None:
@@ -22,9 +22,12 @@ def test_a_taken_port_is_named_with_the_way_out() -> None:
             listen(port=port)
 
 
-def test_without_a_wish_the_next_free_port_is_taken() -> None:
-    with listen() as first, listen() as second:
-        assert first.getsockname()[1] != second.getsockname()[1]
+def test_without_a_wish_the_next_free_port_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    with listen(port=0) as taken:
+        usual = taken.getsockname()[1]
+        monkeypatch.setattr(listening, "DEFAULT_PORT", usual)
+        with listen() as bound:
+            assert usual < bound.getsockname()[1]
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.0.10", "example.org", ""])

@@ -1,5 +1,6 @@
 """Every address answers with what it promises, and with one sentence where it cannot."""
 
+import shutil
 import struct
 import xml.etree.ElementTree as ET
 
@@ -7,9 +8,12 @@ import httpx
 import msgspec
 import numpy as np
 import pytest
+from talking import Talker
 
 import openpendant as op
 from openpendant.messages import Health, Reach, RobotInfo, RobotSummary
+from openpendant.robots import user_robots_folder
+from openpendant.spatial import inverse, make_transform, matrix_from_quaternion
 
 NAMES = op.names()
 
@@ -95,14 +99,12 @@ def test_the_reach_holds_every_random_posture(http: httpx.Client, name: str, arm
     own = op.load(name).arm(arm)
     lower, upper = np.maximum(own.limits_lower, -np.pi), np.minimum(own.limits_upper, np.pi)
     q = np.random.default_rng(3).uniform(lower, upper, (500, own.dof))
-    from openpendant.spatial import inverse, make_transform, matrix_from_quaternion
-
     T_axis_base = inverse(make_transform(matrix_from_quaternion(reach.origin.wxyz), reach.origin.xyz))
     points = (T_axis_base @ own.fk(q))[:, :3, 3]
     radius, height = np.hypot(points[:, 0], points[:, 1]), points[:, 2]
     cell = profile[:, 0].max() / 80
     assert all(near_inside(profile, r, z, cell) for r, z in zip(radius, height, strict=True))
-    # And not much more than that: half of the outline's box is reached.
+    # And not much more than that.
     assert profile[:, 0].max() < 1.25 * radius.max()
 
 
@@ -149,3 +151,22 @@ def test_the_interface_is_described(http: httpx.Client) -> None:
     assert {"RobotInfo", "RobotSummary", "Reach", "ArmInfo"} <= set(description["components"]["schemas"])
     content = description["paths"]["/api/robots/{name}"]["get"]["responses"]["200"]["content"]
     assert content == {"application/json": {"schema": {"$ref": "#/components/schemas/RobotInfo"}}}
+    told = description["paths"]["/api/robots/{name}"]["get"]["responses"]
+    assert set(told) == {"200", "4XX"}
+    assert told["4XX"]["content"] == {"application/json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
+
+
+def test_a_broken_entry_does_not_hide_the_others(http: httpx.Client, talker: Talker) -> None:
+    broken = user_robots_folder() / "broken"
+    broken.mkdir()
+    try:
+        (broken / "facts.toml").write_text("format = 1\n")
+        assert "broken" not in [row["name"] for row in http.get("/api/robots").json()]
+        answer = http.get("/api/robots/broken")
+        assert answer.status_code == 422
+        assert "facts.toml" in answer.json()["message"]
+        failed = talker.ask(type="forward", id=3, robot="broken", arm="arm", q=[], frame="tool0", base="base_link")
+        assert (failed["type"], failed["id"]) == ("failed", 3)
+        assert "facts.toml" in failed["message"]
+    finally:
+        shutil.rmtree(broken)

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from openpendant import __version__
-from openpendant.messages import Health, Problem, Reach, RobotInfo, RobotSummary
+from openpendant.messages import Health, Reach, RobotInfo, RobotSummary
 
 from .client import STATIC, add_client
 from .describe import describe, summarise
@@ -53,7 +53,7 @@ def create_app(client: Path = STATIC) -> FastAPI:
     app.add_middleware(Guard)
     add_error_replies(app)
     add_routes(app, warmth)
-    add_schemas(app, (Health, Problem, Reach, RobotInfo, RobotSummary))
+    add_schemas(app, (Health, Reach, RobotInfo, RobotSummary))
     add_client(app, client)
     return app
 

@@ -10,7 +10,7 @@ import logging
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from openpendant.errors import InputError
+from openpendant.errors import OpenPendantError
 from openpendant.messages import Answer, Failed, Question
 
 from .replies import shorten
@@ -67,7 +67,7 @@ async def answer_text(text: str, solving: Solving) -> Answer:
         return Failed(id=read_id(text), message=shorten(f"not a question: {explain(error)}"))
     try:
         return await solving.answer(question)
-    except InputError as error:
+    except OpenPendantError as error:
         return Failed(id=question.id, message=shorten(str(error)))
     except Exception:
         log.exception("could not answer %s", type(question).__name__)

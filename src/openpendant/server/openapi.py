@@ -5,6 +5,8 @@ from typing import Any, cast
 import msgspec
 from fastapi import FastAPI
 
+from openpendant.messages import Problem
+
 __all__ = ["add_schemas", "answers_with"]
 
 REFERENCE = "#/components/schemas/{name}"
@@ -17,14 +19,20 @@ def answers_with(kind: type[object]) -> dict[int | str, dict[str, Any]]:
 
 
 def add_schemas(app: FastAPI, kinds: tuple[type[object], ...]) -> None:
-    """Give the description of `app` the schemas of these messages, and of those inside them."""
-    _, components = msgspec.json.schema_components(kinds, ref_template=REFERENCE)
+    """Give the description of `app` the schemas of these messages and of those inside them, and of our errors."""
+    _, components = msgspec.json.schema_components((*kinds, Problem), ref_template=REFERENCE)
+    problem = {"description": "What is wrong, in one sentence", **answers_with(Problem)[200]}
     describe = app.openapi
 
     def openapi() -> dict[str, Any]:
         description = describe()
         schemas = cast(dict[str, Any], description.setdefault("components", {}).setdefault("schemas", {}))
         schemas.update(components)
+        for path in cast(dict[str, dict[str, Any]], description["paths"]).values():
+            for operation in path.values():
+                # FastAPI tells of errors in its own form; ours are all alike.
+                operation["responses"].pop("422", None)
+                operation["responses"]["4XX"] = problem
         return description
 
     app.openapi = openapi
