@@ -69,9 +69,9 @@ def show_pose(chosen: Chosen, q: "NDArray[np.float64]", T: "NDArray[np.float64]"
     table.add_row("roll, pitch, yaw", "{:.3f}°  {:.3f}°  {:.3f}°".format(*rpy_deg))
     table.add_row(printed.title, printed.text)
     table.add_row("configuration", arm.describe(q))
-    table.add_row("manipulability", f"{arm.manipulability(q):.4g}")
+    table.add_row("manipulability", f"{arm.manipulability(q):.5f}")
     for one in arm.singularities(q):
         unit = "" if one.unit == "1" else f" {one.unit}"
-        table.add_row(f"{one.name} singularity", f"{one.distance:.4g}{unit} away{' (near)' if one.near else ''}")
+        table.add_row(f"{one.name} singularity", f"{one.distance:.3f}{unit} away{' (near)' if one.near else ''}")
     out.print(heading(chosen.robot.title, f"{chosen.frame} in {chosen.base}"))
     out.print(table)

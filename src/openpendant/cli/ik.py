@@ -50,7 +50,8 @@ def ik(
     base: BaseOption = None,
     frame: FrameOption = None,
     seed: Annotated[
-        str | None, typer.Option(metavar="Q1,…,QN", help="Solutions nearest to these joints come first; home.")
+        str | None,
+        typer.Option(metavar="Q1,…,QN", help="Solutions nearest to these joints come first.", show_default="home"),
     ] = None,
     variants: Annotated[bool, typer.Option("--variants", help="Also the ±360° variants inside the limits.")] = False,
     redundancy: Annotated[

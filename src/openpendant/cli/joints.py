@@ -29,9 +29,11 @@ __all__ = [
 ]
 
 RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="Name in the catalogue, see `openpendant robots`.")]
-ArmOption = Annotated[str | None, typer.Option("--arm", help="Which arm; the first where there are several.")]
-BaseOption = Annotated[str | None, typer.Option("--base", help="Frame in which the pose is; the arm's own base.")]
-FrameOption = Annotated[str | None, typer.Option("--frame", help="Frame whose pose it is; the flange.")]
+ArmOption = Annotated[str | None, typer.Option("--arm", help="Which arm.", show_default="the first")]
+BaseOption = Annotated[
+    str | None, typer.Option("--base", help="Frame in which the pose is told.", show_default="the arm's own base")
+]
+FrameOption = Annotated[str | None, typer.Option("--frame", help="Frame whose pose it is.", show_default="the flange")]
 DegOption = Annotated[bool, typer.Option("--deg", help="Joints in degrees, typed and shown; JSON stays in radians.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 
