@@ -8,6 +8,7 @@ from openpendant.robots import Robot, load, names
 
 __all__ = ["Warmth", "warm"]
 
+OUT_OF_REACH_M = 100.0
 log = logging.getLogger("openpendant.server")
 
 
@@ -17,9 +18,11 @@ class Warmth:
     def __init__(self) -> None:
         self.ready = False
 
-    def start(self) -> None:
-        """Begin; `ready` tells when it is done."""
-        threading.Thread(target=self._warm_all, name="warm kinematics", daemon=True).start()
+    def start(self) -> threading.Thread:
+        """Begin, and return the thread; `ready` tells when it is done."""
+        thread = threading.Thread(target=self._warm_all, name="warm kinematics", daemon=True)
+        thread.start()
+        return thread
 
     def _warm_all(self) -> None:
         for name in names():
@@ -35,6 +38,9 @@ def warm(robot: Robot) -> None:
     """Run every calculation of a drag once, for each arm in its first posture."""
     for name, arm in robot.arms.items():
         q = robot.posture(arm=name)
-        arm.ik(arm.fk(q), seed=q)
+        T = arm.fk(q)
+        arm.ik(T, seed=q)
+        T[:3, 3] += OUT_OF_REACH_M
+        arm.ik(T, seed=q)
         arm.manipulability(q)
         arm.singularities(q)

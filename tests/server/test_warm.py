@@ -1,0 +1,27 @@
+"""Warming runs what a drag runs, for every robot, and tells when it is done."""
+
+import pytest
+
+import openpendant as op
+from openpendant.robots import user_robots_folder
+from openpendant.server.warm import Warmth, warm
+
+
+@pytest.mark.parametrize("name", [*op.names(), "boxes"])
+def test_every_robot_can_be_warmed(name: str) -> None:
+    warm(op.load(name))
+
+
+def test_a_broken_entry_does_not_keep_it_from_becoming_ready(caplog: pytest.LogCaptureFixture) -> None:
+    broken = user_robots_folder() / "broken_too"
+    broken.mkdir()
+    warmth = Warmth()
+    try:
+        (broken / "facts.toml").write_text("format = 1\n")
+        thread = warmth.start()
+        thread.join(300)
+    finally:
+        (broken / "facts.toml").unlink()
+        broken.rmdir()
+    assert warmth.ready
+    assert "left out" in caplog.text
