@@ -1,0 +1,1 @@
+"""ABB IRB 120: its facts, and how it looks."""
