@@ -36,7 +36,7 @@ def shade(vertices: Array, faces: NDArray[np.int32]) -> Mesh:
     lost = length[:, 0] <= 1e-30
     normal /= np.maximum(length, 1e-30)
     normal[lost] = flat[face][lost]
-    key = np.concatenate([corner[:, None], np.round(normal * 50).astype(np.int64)], axis=1)
+    key = np.concatenate([corner[:, None], np.rint(normal * 50).astype(np.int64)], axis=1)
     _, chosen, back = np.unique(key, axis=0, return_index=True, return_inverse=True)
     return Mesh(position[corner[chosen]], back.reshape(-1, 3).astype(np.int32), normal[chosen])
 
