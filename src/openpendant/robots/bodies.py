@@ -89,9 +89,13 @@ def _make(folder: Path, made: Path, progress: Progress | None) -> None:
     try:
         links = build_parts(folder)
         collision: dict[str, tuple[CollisionShape, ...]] = {}
+        # Links that are built alike (two arms of one kind) share their parts, and so their shapes.
+        fitted: dict[int, tuple[CollisionShape, ...]] = {}
         for done, (link, parts) in enumerate(links.items(), start=1):
             (aside / f"{link}.glb").write_bytes(encode_glb(parts, link))
-            collision[link] = fit_collision([part.mesh for part in parts])
+            if id(parts) not in fitted:
+                fitted[id(parts)] = fit_collision([part.mesh for part in parts])
+            collision[link] = fitted[id(parts)]
             if progress is not None:
                 progress(link, done, len(links))
         (aside / COLLISION).write_bytes(encode_collision(collision))

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -51,7 +51,7 @@ def fit_collision(meshes: Sequence[Mesh]) -> tuple[CollisionShape, ...]:
     """
     body = _Body(meshes)
     pieces = [end for k in range(len(meshes)) for end in _cut(body, body.piece((k, EVERYWHERE)), MAX_DEPTH)]
-    pieces = _merged(body, pieces)
+    pieces = _merged(body, _absorbed(pieces))
     # Where a neighbour was cut again, it may no longer cover the face of a cut.
     for _ in range(MAX_DEPTH):
         bare = [p for p in pieces if body.fatness(p.hull, [o.hull for o in pieces if o is not p]) > FAT_M]
@@ -102,9 +102,9 @@ class _Body:
 
     def round(self, places: tuple[tuple[int, Floats], ...], points: Floats) -> _Piece:
         """Return a piece from points that hold all corners of its hull."""
-        convex = ConvexBody(points)
-        corners = points[convex.corners]
-        return _Piece(places, corners, hull_round(corners), convex.volume)
+        corners = points[ConvexBody(points).corners]
+        hull = hull_round(corners)
+        return _Piece(places, corners, hull, ConvexBody(np.array(hull.points)).volume)
 
     def fatness(self, shape: CollisionShape, others: Sequence[CollisionShape] = ()) -> float:
         """Return how far a shape's surface stands off the body; inside it or others it does not count."""
@@ -169,6 +169,19 @@ def _best_cut(points: Floats) -> tuple[int, tuple[float, ...]] | None:
     return None if best is None else best[1:]
 
 
+def _absorbed(pieces: list[_Piece]) -> list[_Piece]:
+    """Give pieces that lie in the hull of a larger one (screws, lids, seams) to that one."""
+    kept: list[_Piece] = []
+    for piece in sorted(pieces, key=lambda p: -p.volume):
+        for k, large in enumerate(kept):
+            if (outside(large.hull, piece.corners) <= 0.0).all():
+                kept[k] = replace(large, places=(*large.places, *piece.places))
+                break
+        else:
+            kept.append(piece)
+    return kept
+
+
 def _merged(body: _Body, pieces: list[_Piece]) -> list[_Piece]:
     """Join pieces where one hull serves both, those first whose hull grows least."""
     growth: dict[tuple[int, int], float] = {}
@@ -177,7 +190,7 @@ def _merged(body: _Body, pieces: list[_Piece]) -> list[_Piece]:
         for a, b in itertools.combinations(pieces, 2):
             pair = (id(a), id(b))
             if pair not in growth:
-                common = ConvexBody(np.concatenate([a.corners, b.corners])).volume
+                common = ConvexBody(np.array([*a.hull.points, *b.hull.points])).volume
                 growth[pair] = common / (a.volume + b.volume)
             if growth[pair] < MERGE_GROWTH and (found is None or growth[pair] < found[0]):
                 found = (growth[pair], a, b)

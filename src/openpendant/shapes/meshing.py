@@ -11,8 +11,10 @@ from .solid import Array, Solid
 
 __all__ = ["part", "skin"]
 
-_SMOOTH_COS = float(np.cos(np.deg2rad(28.0)))
-"""Corners whose normals differ by less share one normal; beyond it the edge is sharp."""
+_SMOOTH_COS = float(np.cos(np.deg2rad(30.0)))
+"""Normals at a sharp vertex that differ by less belong to the same side of the edge."""
+_SHARP_RAD = float(np.deg2rad(12.0))
+"""Normals round a vertex that differ less from their mean make no edge."""
 _TETRA = np.array([[1, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]], dtype=np.float64)
 
 
@@ -100,21 +102,45 @@ def _onto(solid: Solid, points: NDArray[np.float64], cell: float, rounds: int) -
 
 def _shaded(solid: Solid, vertices: NDArray[np.float64], faces: NDArray[np.int32], cell: float) -> Mesh:
     """Give every corner its normal; corners of one vertex part where the surface has an edge."""
-    flat = np.cross(vertices[faces[:, 1]] - vertices[faces[:, 0]], vertices[faces[:, 2]] - vertices[faces[:, 0]])
-    flat /= np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-30)
-    at_vertex = _unit(_gradient(solid, vertices, 0.35 * cell)[1])
-    # Asked a little inside each triangle, the field tells on which side of an edge the corner lies.
     corner, face = faces.reshape(-1), np.repeat(np.arange(len(faces)), 3)
+    flat = _unit(np.cross(vertices[faces[:, 1]] - vertices[faces[:, 0]], vertices[faces[:, 2]] - vertices[faces[:, 0]]))
     inward = vertices[faces].mean(axis=1)[face] - vertices[corner]
-    reach = np.minimum(0.3, 0.7 * cell / np.maximum(np.linalg.norm(inward, axis=1), 1e-12))
-    at_corner = _unit(_gradient(solid, vertices[corner] + reach[:, None] * inward, 0.35 * cell)[1])
-    shared = (at_corner * at_vertex[corner]).sum(axis=1) > _SMOOTH_COS
-    wrong = (at_corner * flat[face]).sum(axis=1) < 0.2
-    at_corner[wrong] = flat[face][wrong]
-    normal = np.where((shared & ~wrong)[:, None], at_vertex[corner], at_corner)
-    key = np.concatenate([corner[:, None], np.round(normal * 12).astype(np.int64)], axis=1)
+    length = np.maximum(np.linalg.norm(inward, axis=1, keepdims=True), 1e-12)
+    # Asked a little inside its triangle, the field tells on which side of an edge a corner lies. On a
+    # fillet the normals round a vertex draw together when asked nearer to it; on an edge they do not.
+    normals: list[NDArray[np.float64]] = []
+    spreads: list[NDArray[np.float64]] = []
+    for reach in (0.8 * cell, 0.4 * cell):
+        step = np.minimum(0.3 * reach / (0.8 * cell), reach / length)
+        n = _unit(_gradient(solid, vertices[corner] + step * inward, 0.2 * reach)[1])
+        wrong = (n * flat[face]).sum(axis=1) < 0.3
+        n[wrong] = flat[face][wrong]
+        mean = np.zeros_like(vertices)
+        np.add.at(mean, corner, n)
+        spread = np.zeros(len(vertices))
+        np.maximum.at(spread, corner, np.arccos(np.clip((n * _unit(mean)[corner]).sum(axis=1), -1.0, 1.0)))
+        normals.append(n)
+        spreads.append(spread)
+    sharp = (spreads[0] > _SHARP_RAD) & (spreads[1] > 0.7 * spreads[0])
+    at_vertex = _unit(_gradient(solid, vertices, 0.2 * cell)[1])
+    normal = np.where(sharp[corner][:, None], _clustered(corner, normals[1]), at_vertex[corner])
+    key = np.concatenate([corner[:, None], np.round(normal * 20).astype(np.int64)], axis=1)
     _, first, back = np.unique(key, axis=0, return_index=True, return_inverse=True)
     return Mesh(vertices[corner[first]], back.reshape(-1, 3).astype(np.int32), _unit(normal[first]))
+
+
+def _clustered(corner: NDArray[np.int32], normals: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Replace the normal of each corner by the mean of those at the same vertex that are not across an edge."""
+    order = np.argsort(corner, kind="stable")
+    c, n = corner[order], normals[order]
+    total = n.copy()
+    for k in range(1, int(np.bincount(c).max())):
+        near = np.nonzero((c[k:] == c[:-k]) & ((n[k:] * n[:-k]).sum(axis=1) > _SMOOTH_COS))[0]
+        np.add.at(total, near, n[near + k])
+        np.add.at(total, near + k, n[near])
+    out = np.empty_like(normals)
+    out[order] = _unit(total)
+    return out
 
 
 def _unit(v: Array) -> NDArray[np.float64]:

@@ -76,16 +76,16 @@ def capsule_round(points: Floats) -> Capsule:
 
 
 def box_round(points: Floats) -> Box:
-    """Return the smaller of the boxes along the frame's axes and along the principal directions."""
+    """Return the smallest of the boxes along the frame's axes, the principal directions and the large faces."""
     best: tuple[float, Box] | None = None
-    for axes in (np.eye(3), _principal(points)):
+    for axes in (np.eye(3), _principal(points), _along_faces(points)):
         local = points @ axes.T
         low, high = local.min(axis=0), local.max(axis=0)
         half = (high - low) / 2 + MARGIN_M
         made = Box(_tuple((low + high) / 2 @ axes), _tuple(half), (_tuple(axes[0]), _tuple(axes[1]), _tuple(axes[2])))
         if best is None or float(half.prod()) < best[0]:
             best = (float(half.prod()), made)
-    assert best is not None  # noqa: S101 - there are always two boxes
+    assert best is not None  # noqa: S101 - there are always three boxes
     return best[1]
 
 
@@ -94,6 +94,30 @@ def _principal(points: Floats) -> Floats:
     _, _, rows = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
     rows[2] = np.cross(rows[0], rows[1])
     return rows
+
+
+def _along_faces(points: Floats) -> Floats:
+    """Return a right-handed frame (rows) along the two largest faces of the hull that are square to each other."""
+    body = ConvexBody(points)
+    faces = points[body.faces]
+    area = np.linalg.norm(np.cross(faces[:, 1] - faces[:, 0], faces[:, 2] - faces[:, 0]), axis=1)
+    normals = body.planes[:, :3]
+    first = _common_normal(normals, area)
+    square = np.abs(normals @ first) < 0.2
+    if not square.any():
+        return _principal(points)
+    second = _common_normal(normals[square], area[square])
+    second -= first * float(first @ second)
+    second /= np.linalg.norm(second)
+    return np.stack([first, second, np.cross(first, second)]).astype(np.float64)
+
+
+def _common_normal(normals: Floats, area: Floats) -> Floats:
+    """Return the mean of the normals that hold the most area within a few degrees."""
+    near = normals @ normals[np.argsort(-area)[:60]].T > 0.99
+    members = near[:, int(np.argmax(area @ near))]
+    mean = (normals[members] * area[members, None]).sum(axis=0)
+    return mean / np.linalg.norm(mean)
 
 
 def _principal_plane(axis: Floats) -> Floats:

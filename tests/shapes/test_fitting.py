@@ -1,0 +1,129 @@
+"""Collision shapes: they contain the mesh, follow it closely, and survive their file."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.spatial import cKDTree
+
+from openpendant.errors import RobotFileError
+from openpendant.shapes import (
+    Box,
+    Capsule,
+    CollisionShape,
+    Hull,
+    Mesh,
+    Solid,
+    box,
+    capsule,
+    collision_mesh,
+    contains,
+    cylinder,
+    decode_collision,
+    encode_collision,
+    fit_collision,
+    outside,
+    sample_shape,
+    sample_triangles,
+    skin,
+    sphere,
+)
+
+SHAPES: list[CollisionShape] = [
+    Capsule((0.0, 0.0, 0.0), (0.1, 0.0, 0.0), 0.02),
+    Box((0.1, 0.0, 0.0), (0.05, 0.02, 0.01), ((0.0, 1.0, 0.0), (-1.0, 0.0, 0.0), (0.0, 0.0, 1.0))),
+    Hull(((0.0, 0.0, 0.0), (0.1, 0.0, 0.0), (0.0, 0.1, 0.0), (0.0, 0.0, 0.1))),
+]
+
+
+def farthest(shapes: tuple[CollisionShape, ...], mesh: Mesh) -> float:
+    """Distance of the shapes' common surface from the mesh, on dense samples."""
+    surface = cKDTree(sample_triangles(mesh.vertices[mesh.faces], 0.003))
+    worst = 0.0
+    for shape in shapes:
+        points = sample_shape(shape, 0.006)
+        for other in shapes:
+            if other is not shape:
+                points = points[outside(other, points) > -1e-4]
+        worst = max(worst, float(surface.query(points)[0].max(initial=0.0)))
+    return worst
+
+
+BODIES: dict[str, tuple[Solid, type[CollisionShape], int]] = {
+    "bar": (capsule((0, 0, 0), (0.2, 0.1, 0), 0.03), Capsule, 1),
+    "brick": (box((0.2, 0.1, 0.06), 0.004).turn((1, 2, 3), 40), Box, 1),
+    "fork": (box((0.12, 0.16, 0.06), 0.01) - box((0.1, 0.09, 0.2), centre=(0.03, 0, 0)), Hull, 4),
+    "elbow": (box((0.3, 0.06, 0.06), 0.01) | box((0.06, 0.06, 0.3), 0.01, centre=(0.12, 0, 0.12)), Hull, 4),
+    "thick": (box((0.3, 0.3, 0.2), 0.02) | cylinder((0, 0, 0), (0, 0, 0.3), 0.06, 0.01), Hull, 4),
+}
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_fit_contains_the_mesh_and_stays_near_it(name: str) -> None:
+    solid, _, most = BODIES[name]
+    mesh = skin(solid, 0.004, 1500)
+    shapes = fit_collision([mesh])
+    assert len(shapes) <= most
+    assert np.any([contains(s, mesh.vertices) for s in shapes], axis=0).all()
+    assert farthest(shapes, mesh) <= 0.03
+
+
+@pytest.mark.parametrize("name", ["bar", "brick"])
+def test_simple_bodies_get_simple_shapes(name: str) -> None:
+    solid, kind, _ = BODIES[name]
+    (shape,) = fit_collision([skin(solid, 0.004, 1500)])
+    assert isinstance(shape, kind)
+
+
+def test_parts_far_apart_get_their_own_shapes() -> None:
+    pair = [skin(sphere(0.03, (x, 0, 0)), 0.004, 400) for x in (0.0, 0.4)]
+    shapes = fit_collision(pair)
+    assert len(shapes) == 2
+    assert farthest(shapes, pair[0] + pair[1]) < 0.01
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_surface_of_a_shape_is_its_boundary(shape: CollisionShape) -> None:
+    points = sample_shape(shape, 0.005)
+    np.testing.assert_allclose(outside(shape, points), 0.0, atol=6e-4)
+    mesh = collision_mesh(shape)
+    middle = mesh.vertices.mean(axis=0)
+    assert contains(shape, middle[None]).all()
+    a, b, c = mesh.vertices[mesh.faces].transpose(1, 0, 2)
+    assert ((np.cross(b - a, c - a) * (a - middle)).sum(axis=1) > 0).all()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.tuples(*[st.floats(-0.3, 0.3)] * 3), st.sampled_from(SHAPES[:2]))
+def test_contains_agrees_with_geometry(point: tuple[float, float, float], shape: CollisionShape) -> None:
+    x, y, z = point
+    if isinstance(shape, Capsule):
+        gap = np.hypot(x - min(max(x, 0.0), 0.1), np.hypot(y, z)) - 0.02
+    else:
+        gap = max(abs(y) - 0.05, abs(x - 0.1) - 0.02, abs(z) - 0.01)
+    assert outside(shape, np.array([point]))[0] == pytest.approx(gap, abs=1e-12)
+
+
+def test_collision_file_keeps_every_digit(tmp_path: Path) -> None:
+    path = tmp_path / "collision.json"
+    links = {"wrist": tuple(SHAPES), "flange": ()}
+    path.write_bytes(encode_collision(links))
+    assert decode_collision(path) == links
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("{", "truncated"),
+        ('{"format":2,"links":{}}', "format 2"),
+        ('{"format":1,"links":{"a":[{"type":"egg"}]}}', "egg"),
+    ],
+)
+def test_broken_collision_file_is_named(tmp_path: Path, text: str, complaint: str) -> None:
+    path = tmp_path / "collision.json"
+    path.write_text(text)
+    with pytest.raises(RobotFileError, match=complaint) as error:
+        decode_collision(path)
+    assert str(path) in str(error.value)
