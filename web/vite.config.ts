@@ -24,5 +24,5 @@ export default defineConfig({
       "/ws": { target: server, ws: true, changeOrigin: true, rewriteWsOrigin: true },
     },
   },
-  test: { include: ["src/**/*.test.ts"], environment: "node" },
+  test: { include: ["src/**/*.test.ts"], environment: "node", css: true },
 });

@@ -31,6 +31,17 @@ export interface Unreached {
   readonly reason: string;
 }
 
+/** A swing of the elbow under way. */
+interface Swing {
+  /** The pose that stays, and the joints that hold it now. */
+  readonly pose: Pose;
+  q: readonly number[];
+  /** Where the redundancy joint shall go. */
+  goal: number;
+  walking: boolean;
+  ending: boolean;
+}
+
 export interface Timing {
   readonly roundTripMs: number;
   readonly solveUs: number;
@@ -40,6 +51,7 @@ export const GLIDE_MS = 420;
 const CATCH_UP_MS = 160;
 /** A larger step of a joint than this during a drag is shown as a short motion, not as a jump. */
 const JUMP_RAD = 0.6;
+const SWING_STEP_RAD = 0.06;
 /** Joints that differ by less than this are the same configuration. */
 const SAME_RAD = 1e-4;
 
@@ -59,8 +71,9 @@ export class ArmControl {
   readonly #glide: Glide;
   /** A wish has no answer yet; asking for branches now would take its place. */
   #wishing = false;
-  /** The pose that stays while the elbow swings, and the joints it belongs to. */
-  #held: { readonly pose: Pose; q: readonly number[] } | null = null;
+  #held: Swing | null = null;
+  /** Place of the redundancy joint in q; −1 where there is none. */
+  readonly #redundant: number;
 
   constructor(
     readonly robot: string,
@@ -76,6 +89,7 @@ export class ArmControl {
     this.frame = new Store(tcp !== undefined && frames.includes(tcp) ? tcp : info.flange);
     this.base = new Store(info.base);
     this.#glide = new Glide(clock);
+    this.#redundant = info.joints.findIndex((joint) => joint.name === info.redundancy);
   }
 
   /** Ask for everything that is shown of this arm. */
@@ -141,31 +155,34 @@ export class ArmControl {
       const best = answer.branches[0] ?? answer.nearest;
       const own = base === this.info.base ? pose : null;
       this.unreached.set(answer.reason === null ? null : { pose: own, reason: answer.reason });
-      if (answer.branches.length > 0) this.#keepBranches(answer.branches);
+      if (answer.branches.length > 0 && this.#redundant < 0) this.#keepBranches(answer.branches);
       if (best !== null) this.#move(best.q, durationMs);
     });
   }
 
-  /** Swing the elbow: bring the redundancy joint to `value` while the tool stays where it is. */
+  /**
+   * Swing the elbow: bring the redundancy joint to `value` while the tool stays where it is. It goes
+   * there in small steps, and stops where the arm would have to jump to go on.
+   */
   swing(value: number): void {
     const stance = this.stance.value;
-    if (stance === null || this.info.redundancy === null) return;
+    if (stance === null || this.#redundant < 0) return;
     if (this.#held === null || !isSame(this.#held.q, this.q.value)) {
       if (!isSame(stance.q, this.q.value)) return;
-      this.#held = { pose: stance.answer.pose, q: this.q.value };
+      this.#held = { pose: stance.answer.pose, q: this.q.value, goal: value, walking: false, ending: false };
     }
     const held = this.#held;
-    this.#askJoints(held.pose, this.base.value, value, (answer) => {
-      const best = answer.branches[0];
-      this.unreached.set(answer.reason === null ? null : { pose: null, reason: answer.reason });
-      if (best === undefined || this.#held !== held) return;
-      held.q = best.q;
-      this.#move(best.q, 0);
-    });
+    held.goal = value;
+    if (!held.walking) this.#stepSwing(held);
   }
 
-  /** The elbow has been swung to where the person wants it. */
+  /** The person has let go of the elbow; it still goes to where it was sent. */
   endSwing(): void {
+    if (this.#held === null) return;
+    if (this.#held.walking) {
+      this.#held.ending = true;
+      return;
+    }
     this.#held = null;
     this.#askStance();
   }
@@ -199,8 +216,7 @@ export class ArmControl {
 
   #move(q: readonly number[], durationMs: number): void {
     const from = this.q.value;
-    const jump = Math.max(...from.map((value, i) => Math.abs(value - (q[i] ?? value))));
-    const duration = durationMs > 0 ? durationMs : jump > JUMP_RAD ? CATCH_UP_MS : 0;
+    const duration = durationMs > 0 ? durationMs : largestStep(from, q) > JUMP_RAD ? CATCH_UP_MS : 0;
     if (duration === 0) {
       this.#glide.stop();
       this.q.set(q);
@@ -210,6 +226,31 @@ export class ArmControl {
     this.#glide.start(from, q, duration, (values) => {
       this.q.set(values);
       this.#askStance();
+    });
+  }
+
+  #stepSwing(held: Swing): void {
+    const now = held.q[this.#redundant] ?? held.goal;
+    const step = Math.min(SWING_STEP_RAD, Math.max(-SWING_STEP_RAD, held.goal - now));
+    held.walking = true;
+    this.#askJoints(held.pose, this.base.value, now + step, (answer) => {
+      held.walking = false;
+      if (this.#held !== held) return;
+      const best = answer.branches[0];
+      if (best === undefined || largestStep(held.q, best.q) > JUMP_RAD) {
+        const title = this.info.joints[this.#redundant]?.title ?? "The elbow";
+        const reason = answer.reason ?? `${title} cannot turn further while the tool stays here.`;
+        this.unreached.set({ pose: null, reason });
+      } else {
+        this.unreached.set(null);
+        held.q = best.q;
+        this.#move(best.q, 0);
+        if (Math.abs(held.goal - (best.q[this.#redundant] ?? held.goal)) > 1e-9) {
+          this.#stepSwing(held);
+          return;
+        }
+      }
+      if (held.ending) this.endSwing();
     });
   }
 
@@ -238,8 +279,7 @@ export class ArmControl {
 
   /** Ask which other configurations bring the frame to where it is. */
   #askBranches(pose: Pose, q: readonly number[]): void {
-    const index = this.info.joints.findIndex((joint) => joint.name === this.info.redundancy);
-    this.#askJoints(pose, this.base.value, q[index] ?? null, (answer) => {
+    this.#askJoints(pose, this.base.value, q[this.#redundant] ?? null, (answer) => {
       if (isSame(q, this.q.value)) this.#keepBranches(answer.branches);
     });
   }
@@ -274,6 +314,10 @@ export class ArmControl {
     const order = new Intl.Collator("en", { numeric: true });
     this.branches.set([...branches].sort((a, b) => order.compare(a.label, b.label)));
   }
+}
+
+function largestStep(a: readonly number[], b: readonly number[]): number {
+  return Math.max(...a.map((value, i) => Math.abs(value - (b[i] ?? value))));
 }
 
 function linkOf(frames: readonly FrameInfo[], name: string): string {
