@@ -27,6 +27,8 @@ STARTS = 12
 SHOWN = 24
 """About how many solutions of a continuum are shown."""
 LOCKED_STARTS = 40
+FINER = 8
+FINEST_STEP = 1e-3
 
 
 class Redundancy:
@@ -65,14 +67,43 @@ class Redundancy:
         numeric = self._numeric
         Q, parts = self._explore(T, seed)
         rows: list[Array] = []
-        q = np.empty(numeric.chain.dof)
-        for start, end in itertools.pairwise(parts):
-            for a, b in itertools.pairwise(Q[start:end]):
-                if selfmotion.cross(numeric.packed, numeric.limits, T, numeric.scale, wanted, a, b, q):
-                    rows.append(q.copy())
+        for a, b, c in zip(parts[0::2], parts[1::2], parts[2::2], strict=False):
+            # Two walks from one start, in both senses, make one stretch of self-motion.
+            self._cross(T, np.vstack([Q[b:c][:0:-1], Q[a:b]]), wanted, STEP, rows)
         found = np.array(rows).reshape(-1, numeric.chain.dof)
         turn_towards(found, seed, numeric.limits, numeric.turning)
         return found
+
+    def _cross(self, T: Array, stretch: Array, wanted: float, step: float, rows: list[Array]) -> None:
+        """Add to `rows` where the arm angle passes `wanted` along a stretch of solutions `step` apart."""
+        numeric = self._numeric
+        frames = np.empty((numeric.chain.dof + 1, 4, 4))
+        off = [math.remainder(selfmotion.arm_angle(numeric.packed, q, frames) - wanted, math.tau) for q in stretch]
+        for i in range(len(stretch) - 1):
+            q = np.empty(numeric.chain.dof)
+            ends = stretch[i], stretch[i + 1]
+            if off[i] * off[i + 1] <= 0.0 and selfmotion.cross(
+                numeric.packed, numeric.limits, T, numeric.scale, wanted, *ends, q
+            ):
+                rows.append(q)
+        if step < FINEST_STEP:
+            return
+        for i in range(len(stretch)):
+            low, high = max(i - 1, 0), min(i + 1, len(stretch) - 1)
+            same_side = off[low] * off[i] > 0.0 and off[high] * off[i] > 0.0
+            if same_side and abs(off[i]) <= min(abs(off[low]), abs(off[high])) and abs(off[i]) < step:
+                # The angle turns back here, perhaps beyond the wanted value between two samples.
+                self._cross(T, self._finer(T, stretch[i], step / FINER), wanted, step / FINER, rows)
+
+    def _finer(self, T: Array, q: Array, step: float) -> Array:
+        """Return solutions `step` apart around q."""
+        numeric = self._numeric
+        halves: list[Array] = []
+        for sense in (-1.0, 1.0):
+            Q = np.empty((FINER + 2, numeric.chain.dof))
+            Q[0] = q
+            halves.append(Q[: selfmotion.walk(numeric.packed, numeric.limits, T, numeric.scale, step, sense, Q)])
+        return np.vstack([halves[0][:0:-1], halves[1]])
 
     def _explore(self, T: Array, seed: Array) -> tuple[Array, list[int]]:
         numeric = self._numeric

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .compile import jit
 from .forward import forward, jacobian
 
-__all__ = ["MOST_JOINTS", "WORK", "approach", "descend", "find_all", "find_one", "solve_damped", "start_point"]
+__all__ = ["MOST_JOINTS", "WORK", "approach", "descend", "find_all", "solve_damped", "start_point"]
 
 Array = NDArray[np.float64]
 
@@ -155,29 +155,10 @@ def start_point(limits: Array, index: int, q: Array) -> None:
 
 
 @jit
-def find_one(
-    packed: Array, limits: Array, target: Array, scale: float, seed: Array, q: Array, iterations: int, starts: int
-) -> bool:
-    """Write into q joints that meet `target`, first trying from the seed; return whether they do."""
-    n = seed.shape[0]
-    J = np.zeros((6, n))
-    work = np.empty(WORK)
-    for attempt in range(starts):
-        if attempt == 0:
-            for j in range(n):
-                q[j] = min(max(seed[j], limits[0, j]), limits[1, j])
-        else:
-            start_point(limits, attempt, q)
-        if descend(packed, limits, target, scale, q, J, work, iterations):
-            return True
-    return False
-
-
-@jit
 def find_all(
     packed: Array, limits: Array, target: Array, scale: float, seed: Array, Q: Array, iterations: int, starts: int
 ) -> int:
-    """Write distinct solutions found from the seed and many starts into Q (B, n); return how many."""
+    """Write distinct solutions found from the seed, then from other starts, into Q (B, n); return how many."""
     n = seed.shape[0]
     J = np.zeros((6, n))
     work = np.empty(WORK)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import jit
-from .descent import find_all, find_one
+from .descent import find_all
 from .grade import turn_towards
 from .planar import is_transform
 
@@ -38,17 +38,14 @@ def clean_rotation(T: Array) -> None:
 def solve(
     packed: Array, limits: Array, turning: Mask, T: Array, scale: float, seed: Array, Q: Array, mask: Mask
 ) -> bool:
-    """Write solutions into Q (B, n) and mask (B,): one for B = 1, else the distinct ones found.
+    """Write the first B distinct solutions found into Q (B, n) and mask (B,).
 
     Return False when T is not a transform or the seed not finite. T is overwritten.
     """
     if not is_transform(T, seed):
         return False
     clean_rotation(T)
-    if Q.shape[0] == 1:
-        count = 1 if find_one(packed, limits, T, scale, seed, Q[0], ITERATIONS, STARTS) else 0
-    else:
-        count = find_all(packed, limits, T, scale, seed, Q, ITERATIONS, STARTS)
+    count = find_all(packed, limits, T, scale, seed, Q, ITERATIONS, STARTS)
     turn_towards(Q[:count], seed, limits, turning)
     for b in range(Q.shape[0]):
         mask[b] = b < count

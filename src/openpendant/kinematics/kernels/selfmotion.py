@@ -9,7 +9,7 @@ from .compile import jit
 from .descent import WORK, descend, solve_damped, start_point
 from .forward import forward_frames, jacobian
 
-__all__ = ["WALK", "arm_angle", "cross", "explore", "settle"]
+__all__ = ["WALK", "arm_angle", "cross", "explore", "settle", "walk"]
 
 Array = NDArray[np.float64]
 
@@ -66,35 +66,33 @@ def walk(packed: Array, limits: Array, target: Array, scale: float, step: float,
     J = np.zeros((6, n))
     work = np.empty(WORK)
     endless = np.empty((2, n))
-    direction = np.zeros(n)
-    best = 0.0
-    for k in range(n):
-        endless[0, k], endless[1, k] = -math.inf, math.inf
-    for k in range(n):
-        wish = work[96 : 96 + n]
-        for j in range(n):
-            wish[j] = 1.0 if j == k else 0.0
-        length = _free_direction(packed, scale, Q[0], J, work, wish)
-        if length > best + 1e-6:
-            best = length
-            for j in range(n):
-                direction[j] = sense * wish[j]
-    for count in range(1, Q.shape[0]):
+    direction = np.empty(n)
+    for j in range(n):
+        endless[0, j], endless[1, j] = -math.inf, math.inf
+        # Any direction will do that is not square to the self-motion; this one has no symmetry.
+        direction[j] = sense * math.sqrt(2.0 + j)
+    count = 1
+    stride = step
+    while count < Q.shape[0] and stride > step / 64.0:
         before, q = Q[count - 1], Q[count]
         if _free_direction(packed, scale, before, J, work, direction) < 1e-9:
-            return count
+            break
         for j in range(n):
-            q[j] = before[j] + step * direction[j]
-        if not descend(packed, endless, target, scale, q, J, work, CORRECTIONS) or not _inside(limits, q):
-            return count
+            q[j] = before[j] + stride * direction[j]
+        met = descend(packed, endless, target, scale, q, J, work, CORRECTIONS)
         far = 0.0
         home = 0.0
         for j in range(n):
             far = max(far, abs(q[j] - before[j]))
             home += (q[j] - Q[0, j]) ** 2
-        if far > 3.0 * step or (count > 2 and home < 0.25 * step * step):
-            return count
-    return Q.shape[0]
+        if not met or far > 3.0 * stride or not _inside(limits, q):
+            # Shorter steps come closer to the limit.
+            stride *= 0.5
+            continue
+        count += 1
+        if count > 3 and home < 0.25 * step * step:
+            break
+    return count
 
 
 @jit
@@ -141,13 +139,12 @@ def explore(
                 break
         if known:
             continue
-        first = walk(packed, limits, target, scale, step, 1.0, Q[count : count + WALK])
-        again = count + first
-        Q[again] = Q[count]
-        second = walk(packed, limits, target, scale, step, -1.0, Q[again : again + WALK])
-        parts[walks + 1] = again
-        parts[walks + 2] = again + second
-        walks += 2
+        for sense in range(2):
+            begin = parts[walks]
+            Q[begin] = Q[count]
+            rows = walk(packed, limits, target, scale, step, 1.0 - 2.0 * sense, Q[begin : begin + WALK])
+            walks += 1
+            parts[walks] = begin + rows
     return walks
 
 
