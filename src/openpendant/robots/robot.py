@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Mapping
-from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
 
@@ -14,7 +13,7 @@ from openpendant.kinematics import Arm
 from openpendant.shapes import CollisionShape
 
 from .arms import build_arm, presented_name
-from .bodies import Bodies, find_bodies
+from .bodies import find_bodies
 from .conventions import Convention, PrintedPose, find_convention
 from .facts import ArmFacts, PostureFacts, RobotFacts, ToolFacts
 from .tree import Tree, grow_tree
@@ -167,15 +166,11 @@ class Robot:
         Raises:
             RobotFileError: A file of the robot cannot be used.
         """
-        return dict(self._bodies.visuals)
+        return dict(find_bodies(self.folder).visuals)
 
     def collision(self) -> dict[str, tuple[CollisionShape, ...]]:
         """Return the collision shapes of each link, in the link's frame; they contain its visual. As `visual_paths`."""
-        return dict(self._bodies.collision)
-
-    @cached_property
-    def _bodies(self) -> Bodies:
-        return find_bodies(self.folder)
+        return dict(find_bodies(self.folder).collision)
 
     def _joints(self, facts: ArmFacts, posture: PostureFacts) -> Array:
         slides = (self.tree.edge(joint).kind == "prismatic" for joint in facts.joints)
