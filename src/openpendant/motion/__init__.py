@@ -1,0 +1,37 @@
+"""Motion: from moves with speeds and zones to a timed trajectory that keeps every limit.
+
+In: an arm, its joint limits, joints at rest, and moves (joint, line, arc). Out: a `Trajectory`, the one
+object that both check and execution use, or `Blocked` with move, place and reason. Metres, radians, seconds.
+"""
+
+from .blocked import Blocked, BlockKind
+from .limits import JointLimits, joint_limits
+from .moves import Move, MoveArc, MoveJoint, MoveLine
+from .plan import plan
+from .speed import SPEEDS, Speed, find_speed
+from .trajectory import Corner, Sample, Samples, Span, Trajectory
+from .zone import FINE, ZONES, Zone, find_zone
+
+__all__ = [
+    "FINE",
+    "SPEEDS",
+    "ZONES",
+    "BlockKind",
+    "Blocked",
+    "Corner",
+    "JointLimits",
+    "Move",
+    "MoveArc",
+    "MoveJoint",
+    "MoveLine",
+    "Sample",
+    "Samples",
+    "Span",
+    "Speed",
+    "Trajectory",
+    "Zone",
+    "find_speed",
+    "find_zone",
+    "joint_limits",
+    "plan",
+]

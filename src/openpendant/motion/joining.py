@@ -1,0 +1,120 @@
+"""Joining: runs from rest to rest, timed and put behind each other as one trajectory."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .corners import Bend, zone_parts
+from .course import Course
+from .following import Follower
+from .kernels.ratios import invert
+from .legs import Leg
+from .limits import JointLimits
+from .moves import Move
+from .timing import TimeLaw, time_path
+from .trajectory import Corner, Span, Trajectory
+
+__all__ = ["Run", "join_runs"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """Legs between two stops, their corners, and the joint path along them."""
+
+    legs: list[Leg]
+    bends: list[Bend]
+    course: Course
+    stopped: bool
+    """Whether it ends at rest although a zone was asked for."""
+
+
+def join_runs(q: Array, limits: JointLimits, moves: Sequence[Move], runs: list[Run], follower: Follower) -> Trajectory:
+    """Return the trajectory along all runs; one that stays at q where there are none."""
+    knots, cells, owner = [np.zeros(1)], [], []
+    breaks, law = [np.zeros(1)], []
+    spans: dict[int, Span] = {}
+    place, time = 0.0, 0.0
+    for run in runs:
+        course = run.course
+        timed = time_path(course.s, course.cells, course.asked, limits)
+        spans |= _spans(run, timed, time, follower)
+        knots.append(course.s[1:] + place)
+        cells.append(course.cells)
+        owner.append(course.owner)
+        breaks.append(timed.breaks[1:] + time)
+        law.append(timed.law + np.array([place, 0.0, 0.0, 0.0]))
+        place += float(course.s[-1])
+        time += timed.duration
+    if not runs:
+        still = np.zeros((1, 4, limits.dof))
+        still[0, 0] = q
+        knots.append(np.ones(1))
+        cells.append(still)
+        owner.append(np.zeros(1, dtype=np.int64))
+        breaks.append(np.zeros(1))
+        law.append(np.zeros((1, 4)))
+    return Trajectory(
+        limits,
+        np.concatenate(knots),
+        np.concatenate(cells),
+        np.concatenate(breaks),
+        np.concatenate(law),
+        np.concatenate(owner),
+        _all_spans(spans, len(moves)),
+        sum(run.course.tool_length_m for run in runs),
+    )
+
+
+def _all_spans(spans: dict[int, Span], count: int) -> tuple[Span, ...]:
+    """Return a span for every move; one that goes nowhere takes no time."""
+    result: list[Span] = []
+    now = 0.0
+    for move in range(count):
+        span = spans.get(move, Span(move, now, now, None))
+        now = span.end_s
+        result.append(span)
+    return tuple(result)
+
+
+def _spans(run: Run, timed: TimeLaw, start: float, follower: Follower) -> dict[int, Span]:
+    spans: dict[int, Span] = {}
+    now = start
+    for i, leg in enumerate(run.legs):
+        corner = None
+        end = start + timed.duration
+        if i < len(run.bends):
+            bend, seam = run.bends[i], run.course.seams[i]
+            enter, end, leave = (
+                start + invert(timed.breaks, timed.law, s) for s in (seam.enter, seam.middle, seam.leave)
+            )
+            corner = _corner(leg, bend, enter, leave, follower)
+        elif run.stopped:
+            q = leg.q_end
+            corner = Corner(leg.move, "stop", leg.zone.radius_m, 0.0, True, end, end, q, q, q)
+        spans[leg.move] = Span(leg.move, now, end, corner)
+        now = end
+    return spans
+
+
+def _corner(leg: Leg, bend: Bend, enter: float, leave: float, follower: Follower) -> Corner:
+    q_enter, q_corner, q_leave = bend.Q[0], leg.q_end, bend.Q[-1]
+    ends = np.array([q_enter, q_leave])
+    T = follower.tool_poses(np.vstack([q_corner, ends]))
+    reached = float(np.linalg.norm(T[1:, :3, 3] - T[0, :3, 3], axis=1).max())
+    cut = bool(zone_parts(ends, q_corner, leg, follower).max() < 0.98)
+    return Corner(
+        leg.move,
+        bend.space,
+        leg.zone.radius_m,
+        reached,
+        cut,
+        enter,
+        leave,
+        q_enter.copy(),
+        q_corner.copy(),
+        q_leave.copy(),
+    )

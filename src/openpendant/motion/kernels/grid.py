@@ -1,0 +1,99 @@
+"""The grid of the time law: the path's knots, divided where the speed changes."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .compile import jit
+
+__all__ = ["divide", "lower", "on_grid"]
+
+Array = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+@jit
+def divide(g: Array, z: Array, t: Array, longest: float, parts: int, out: Ints) -> int:
+    """Write into how many parts each cell of the grid is to be divided, return the sum.
+
+    A cell is divided when it takes longer than `longest` seconds and ṡ changes in it or beside it.
+    """
+    C = g.shape[0] - 1
+    total = 0
+    for i in range(C):
+        out[i] = 1
+        dt = t[i + 1] - t[i]
+        if dt > longest:
+            changes = False
+            for k in range(max(0, i - 1), min(C, i + 2)):
+                if abs(z[k + 1] - z[k]) > 1e-3 * max(z[k], z[k + 1]):
+                    changes = True
+            if changes:
+                out[i] = min(parts, int(math.ceil(dt / longest)))
+        total += out[i]
+    return total
+
+
+@jit
+def on_grid(s: Array, cells: Array, g: Array, Q1: Array, Q2: Array, Q3: Array, owner: Ints) -> None:
+    """Write derivatives of the path at the grid, the third one in its cells, and which cell of the path each is in."""
+    C, n = cells.shape[0], cells.shape[2]
+    k = 0
+    for i in range(g.shape[0]):
+        while k < C - 1 and s[k + 1] <= g[i]:
+            k += 1
+        x = g[i] - s[k]
+        for j in range(n):
+            c1, c2, c3 = cells[k, 1, j], cells[k, 2, j], cells[k, 3, j]
+            Q1[i, j] = c1 + x * (2.0 * c2 + 3.0 * x * c3)
+            Q2[i, j] = 2.0 * c2 + 6.0 * x * c3
+        if i < g.shape[0] - 1:
+            owner[i] = k
+            for j in range(n):
+                Q3[i, j] = 6.0 * cells[k, 3, j]
+
+
+@jit
+def lower(
+    t: Array, breaks: Array, found: Array, delay: float, half: float, tight: float, cap: Array, share: Array
+) -> None:
+    """Lower caps and shares at the knots near slots of the filtered law that exceed a limit.
+
+    Args:
+        t: (N,) when the unfiltered way passes the knots.
+        breaks: (M + 1,) slots of the filtered law.
+        found: (M, 4) ratios of its slots.
+        delay: How much later the filtered law is.
+        half: Half of the filter's width.
+        tight: Ratios are brought to this, a little under 1.
+        cap: (N,) of ṡ, lowered.
+        share: (N,) of acceleration, lowered.
+    """
+    N = t.shape[0]
+    speed, push = np.ones(N), np.ones(N)
+    first = 0
+    for i in range(found.shape[0]):
+        rv, ra, rj, bend = found[i, 0], found[i, 1], found[i, 2], found[i, 3]
+        if rv <= 1.0 and ra <= 1.0 and rj <= 1.0:
+            continue
+        f, a = 1.0, 1.0
+        if rv > 1.0:
+            f = min(f, tight / rv)
+        if ra > 1.0:
+            f = min(f, math.sqrt(tight / ra))
+            a = min(a, tight / ra)
+        if rj > 1.0:
+            f = min(f, (tight / rj) ** (bend / 3.0))
+            a = min(a, (tight / rj) ** (1.0 - bend))
+        start, end = breaks[i] - delay - half, breaks[i + 1] - delay + half
+        while first < N and t[first] < start:
+            first += 1
+        k = max(first - 1, 0)
+        while k < N and (k == 0 or t[k - 1] <= end):
+            speed[k] = min(speed[k], f)
+            push[k] = min(push[k], a)
+            k += 1
+    for k in range(N):
+        cap[k] *= speed[k]
+        share[k] *= push[k]

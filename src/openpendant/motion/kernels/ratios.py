@@ -1,0 +1,126 @@
+"""How a timed path stands to its limits: the re-check that decides."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .compile import jit
+
+__all__ = ["evaluate", "invert", "ratios"]
+
+Array = NDArray[np.float64]
+
+
+@jit
+def _ratios_at(
+    cells: Array, k: int, x: float, v: float, u: float, w: float, limits: Array, asked: float, out: Array
+) -> None:
+    """Raise `out` to the ratios in cell k at x behind its start, moving with ṡ = v, s̈ = u, s⃛ = w."""
+    out[0] = max(out[0], v / asked)
+    for j in range(cells.shape[2]):
+        c1, c2, c3 = cells[k, 1, j], cells[k, 2, j], cells[k, 3, j]
+        q1 = c1 + x * (2.0 * c2 + 3.0 * x * c3)
+        q2 = 2.0 * c2 + 6.0 * x * c3
+        q3 = 6.0 * c3
+        out[0] = max(out[0], abs(q1 * v) / limits[0, j])
+        out[1] = max(out[1], abs(q2 * v * v + q1 * u) / limits[1, j])
+        bend = abs(q3 * v * v * v + 1.5 * q2 * v * u)
+        push = abs(1.5 * q2 * v * u + q1 * w)
+        jerk = abs(q3 * v * v * v + 3.0 * q2 * v * u + q1 * w) / limits[2, j]
+        if jerk > out[2]:
+            out[2] = jerk
+            out[3] = bend / max(bend + push, 1e-300)
+
+
+@jit
+def ratios(s: Array, cells: Array, breaks: Array, law: Array, limits: Array, asked: Array, out: Array) -> None:
+    """Write for every slot the largest ratio to the limits.
+
+    Looks at both ends and the middle of every slot and on both sides of every knot that is passed, since the
+    third derivative of the path jumps there.
+
+    Args:
+        s: (N,) knots.
+        cells: (N - 1, 4, n) the path.
+        breaks: (M + 1,) times.
+        law: (M, 4) s(t).
+        limits: (3, n) velocity, acceleration, jerk.
+        asked: (N - 1,) largest ṡ asked for in each cell.
+        out: (M, 4) written: velocity, acceleration, jerk; and which part of the jerk comes from the path's bend.
+    """
+    C = cells.shape[0]
+    k = 0
+    for i in range(law.shape[0]):
+        dt = breaks[i + 1] - breaks[i]
+        a0, a1, a2, a3 = law[i, 0], law[i, 1], law[i, 2], law[i, 3]
+        row = out[i]
+        row[:] = 0.0
+        w = 6.0 * a3
+        tau = 0.0
+        for step in range(3):
+            goal = 0.5 * step * dt
+            position = a0 + goal * (a1 + goal * (a2 + goal * a3))
+            while k < C - 1 and s[k + 1] <= position:
+                speed = a1 + tau * (2.0 * a2 + 3.0 * tau * a3)
+                here = a0 + tau * (a1 + tau * (a2 + tau * a3))
+                tau = min(max(tau + (s[k + 1] - here) / max(speed, 1e-9), tau), goal)
+                v = max(a1 + tau * (2.0 * a2 + 3.0 * tau * a3), 0.0)
+                u = 2.0 * a2 + 6.0 * tau * a3
+                _ratios_at(cells, k, s[k + 1] - s[k], v, u, w, limits, asked[k], row)
+                k += 1
+                _ratios_at(cells, k, 0.0, v, u, w, limits, asked[k], row)
+            tau = goal
+            v = max(a1 + tau * (2.0 * a2 + 3.0 * tau * a3), 0.0)
+            u = 2.0 * a2 + 6.0 * tau * a3
+            x = min(max(position - s[k], 0.0), s[k + 1] - s[k])
+            _ratios_at(cells, k, x, v, u, w, limits, asked[k], row)
+
+
+@jit
+def evaluate(s: Array, cells: Array, breaks: Array, law: Array, t: Array, out: Array) -> None:
+    """Write q and its first three derivatives by time at each t (rising or not) into out (T, 4, n)."""
+    C, M, n = cells.shape[0], law.shape[0], cells.shape[2]
+    for i in range(t.shape[0]):
+        now = min(max(t[i], breaks[0]), breaks[M])
+        slot = min(max(np.searchsorted(breaks, now, side="right") - 1, 0), M - 1)
+        tau = now - breaks[slot]
+        a0, a1, a2, a3 = law[slot, 0], law[slot, 1], law[slot, 2], law[slot, 3]
+        position = min(max(a0 + tau * (a1 + tau * (a2 + tau * a3)), s[0]), s[C])
+        v = a1 + tau * (2.0 * a2 + 3.0 * tau * a3)
+        u = 2.0 * a2 + 6.0 * tau * a3
+        w = 6.0 * a3
+        k = min(max(np.searchsorted(s, position, side="right") - 1, 0), C - 1)
+        x = position - s[k]
+        for j in range(n):
+            c1, c2, c3 = cells[k, 1, j], cells[k, 2, j], cells[k, 3, j]
+            q1 = c1 + x * (2.0 * c2 + 3.0 * x * c3)
+            q2 = 2.0 * c2 + 6.0 * x * c3
+            out[i, 0, j] = cells[k, 0, j] + x * (c1 + x * (c2 + x * c3))
+            out[i, 1, j] = q1 * v
+            out[i, 2, j] = q2 * v * v + q1 * u
+            out[i, 3, j] = 6.0 * c3 * v * v * v + 3.0 * q2 * v * u + q1 * w
+
+
+@jit
+def invert(breaks: Array, law: Array, position: float) -> float:
+    """Return when s(t) first reaches `position`; s(t) rises."""
+    M = law.shape[0]
+    low, high = 0, M - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        if law[middle, 0] <= position:
+            low = middle
+        else:
+            high = middle - 1
+    dt = breaks[low + 1] - breaks[low]
+    a, b = 0.0, dt
+    for _ in range(60):
+        c = 0.5 * (a + b)
+        if law[low, 0] + c * (law[low, 1] + c * (law[low, 2] + c * law[low, 3])) < position:
+            a = c
+        else:
+            b = c
+        if b - a < 1e-12:
+            break
+    return breaks[low] + (0.5 * (a + b) if not math.isinf(position) else 0.0)

@@ -1,0 +1,173 @@
+"""Timing: the fastest time law along a joint path that keeps every limit."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .kernels.fastest import fastest
+from .kernels.grid import divide, lower, on_grid
+from .kernels.ratios import ratios
+from .kernels.smooth import filtered_law, knot_times, plain_law, widen
+from .limits import JointLimits
+
+__all__ = ["TimeLaw", "time_path"]
+
+Array = NDArray[np.float64]
+
+SLOT_S = 0.002
+"""Slots of the jerk-limited law: inside one, s⃛ is constant."""
+MARGIN = 0.999
+"""Part of every limit that is used, so that nothing between two looks of the re-check exceeds it."""
+ROUNDS = 16
+REFINEMENTS = 4
+TIGHT = 0.998
+
+
+@dataclass(frozen=True, eq=False)
+class TimeLaw:
+    """s(t), piecewise cubic: in [breaks[i], breaks[i + 1]] coefficients law[i] of powers of (t - breaks[i])."""
+
+    breaks: Array
+    law: Array
+
+    @property
+    def duration(self) -> float:
+        """Seconds."""
+        return float(self.breaks[-1])
+
+
+def time_path(s: Array, cells: Array, asked: Array, limits: JointLimits) -> TimeLaw:
+    """Return a time law from rest to rest that keeps the limits everywhere.
+
+    Args:
+        s: (N,) knots of the path, rising.
+        cells: (N - 1, 4, n) the joints as a cubic in each cell; twice continuously differentiable.
+        asked: (N - 1,) largest ṡ asked for in each cell; may be infinite.
+        limits: Of the joints.
+    """
+    search = _Search(s, cells, asked, limits)
+    return search.plain() if not np.isfinite(limits.jerk).any() else search.smooth()
+
+
+class _Search:
+    """Looks for a law: caps on ṡ and shares of acceleration are lowered where the re-check finds too much."""
+
+    def __init__(self, s: Array, cells: Array, asked: Array, limits: JointLimits) -> None:
+        self.s, self.cells = s, cells
+        self.asked = np.minimum(asked, 1e9)
+        self.limits = np.array([limits.velocity, limits.acceleration, np.minimum(limits.jerk, 1e30)])
+        self.smoothly = bool(np.isfinite(limits.jerk).any())
+        self.box_s = float(np.max(limits.acceleration / limits.jerk))
+        self._lay(s)
+        for _ in range(REFINEMENTS):
+            z, t = self._fastest(self.cap)
+            parts = np.empty(len(t) - 1, dtype=np.int64)
+            total = divide(self.g, z, t, max(self.box_s / 6.0, SLOT_S), 32, parts)
+            if total == len(parts):
+                break
+            self._lay(_divided(self.g, parts))
+
+    def _lay(self, g: Array) -> None:
+        """Lay a grid: derivatives and caps at its knots."""
+        N, n = len(g), self.limits.shape[1]
+        self.g = g
+        self.Q1, self.Q2, Q3 = np.empty((N, n)), np.empty((N, n)), np.empty((N - 1, n))
+        owner = np.empty(N - 1, dtype=np.int64)
+        on_grid(self.s, self.cells, g, self.Q1, self.Q2, Q3, owner)
+        self.cap = np.min(MARGIN * self.limits[0] / np.maximum(np.abs(self.Q1), 1e-12), axis=1)
+        step = MARGIN * self.asked[owner]
+        if self.smoothly:
+            bend = np.min(self.limits[1] / np.maximum(np.abs(self.Q2), 1e-12), axis=1)
+            twist = np.min(self.limits[2] / np.maximum(np.abs(Q3), 1e-12), axis=1)
+            self.cap = np.minimum(self.cap, MARGIN * np.sqrt(bend))
+            step = np.minimum(step, MARGIN * np.cbrt(twist))
+        self.cap[:-1] = np.minimum(self.cap[:-1], step)
+        self.cap[1:] = np.minimum(self.cap[1:], step)
+        self.share = np.full(N, MARGIN)
+
+    def _fastest(self, cap: Array) -> tuple[Array, Array]:
+        z, t = np.empty(len(self.g)), np.empty(len(self.g))
+        fastest(self.g, self.Q1, self.Q2, self.limits[1], self.share, np.square(cap), np.zeros(2), z)
+        knot_times(self.g, z, t)
+        return z, t
+
+    def _ratios(self, law: TimeLaw) -> Array:
+        out = np.empty((len(law.law), 4))
+        ratios(self.s, self.cells, law.breaks, law.law, self.limits, self.asked, out)
+        return out
+
+    def plain(self) -> TimeLaw:
+        """Return the law without a limit of jerk."""
+        best: TimeLaw | None = None
+        for _ in range(ROUNDS):
+            z, t = self._fastest(self.cap)
+            law = TimeLaw(t, np.empty((len(t) - 1, 4)))
+            plain_law(self.g, z, t, law.law)
+            found = self._ratios(law)
+            slower = _slower(law, _dilation(found[:, :2].max(axis=0)))
+            if best is None or slower.duration < best.duration:
+                best = slower
+            if slower is law:
+                break
+            over = np.maximum(1.0, found[:, 1] / MARGIN)
+            factor = np.ones(len(t))
+            factor[:-1] = over
+            factor[1:] = np.maximum(factor[1:], over)
+            self.share /= np.where(factor > 1.0 / MARGIN, factor, 1.0)
+        assert best is not None
+        return best
+
+    def smooth(self) -> TimeLaw:
+        """Return the law under a limit of jerk."""
+        best: TimeLaw | None = None
+        for _ in range(ROUNDS):
+            law, t, delay = self._filtered()
+            found = self._ratios(law)
+            slower = _slower(law, _dilation(found[:, :3].max(axis=0)))
+            if best is None or slower.duration < best.duration:
+                best = slower
+            if slower is law:
+                break
+            lower(t, law.breaks, found, delay, 0.5 * self.box_s, TIGHT, self.cap, self.share)
+        assert best is not None
+        return best
+
+    def _filtered(self) -> tuple[TimeLaw, Array, float]:
+        half = 0.5 * self.box_s
+        _, t = self._fastest(self.cap)
+        wide = np.empty(len(t))
+        widen(t, self.cap, half, 1.0, wide)
+        z, t = self._fastest(wide)
+        low, flat = np.empty(len(t)), np.empty(len(t))
+        widen(t, np.sqrt(z), half, 1.0, low)
+        widen(t, low, half, -1.0, flat)
+        z, t = self._fastest(np.minimum(flat, wide))
+        slots = max(4, math.ceil(float(t[-1]) / SLOT_S))
+        slot_s = float(t[-1]) / slots
+        box = max(1, math.ceil(self.box_s / slot_s))
+        size = slots + box + 2
+        law = TimeLaw(np.empty(size + 1), np.empty((size, 4)))
+        filtered_law(self.g, z, t, slots, box, law.breaks, law.law)
+        return law, t, (0.5 * box + 1.0) * slot_s
+
+
+def _divided(g: Array, parts: NDArray[np.int64]) -> Array:
+    """Return the grid with each cell divided evenly into so many parts."""
+    width = np.repeat(np.diff(g) / parts, parts)
+    offset = np.arange(len(width)) - np.repeat(np.cumsum(parts) - parts, parts)
+    return np.append(np.repeat(g[:-1], parts) + offset * width, g[-1])
+
+
+def _dilation(worst: Array) -> float:
+    """Return by how much time must be stretched so that velocity, acceleration and jerk ratios come down to 1."""
+    factors = [worst[0], math.sqrt(worst[1])] + ([float(np.cbrt(worst[2]))] if len(worst) > 2 else [])
+    return max(1.0, float(max(factors)))
+
+
+def _slower(law: TimeLaw, factor: float) -> TimeLaw:
+    if factor <= 1.0:
+        return law
+    powers = np.array([1.0, factor, factor**2, factor**3])
+    return TimeLaw(law.breaks * factor, law.law / powers)
