@@ -11,13 +11,14 @@ from .chain import Chain
 from .forward import forward, forward_all, jacobian
 from .make import make_solver
 from .redundancy import arm_angle
-from .result import Gap, IkResult, IkSolution, SingularDistance, Unreachable
+from .result import Followed, Gap, IkResult, IkSolution, SingularDistance, Unreachable
 from .solver import Solver
 
 __all__ = [
     "Arm",
     "Attachment",
     "Chain",
+    "Followed",
     "Gap",
     "IkResult",
     "IkSolution",

@@ -16,7 +16,7 @@ from .joints import JointCheck
 from .kernels import forward as kernels
 from .make import make_solver
 from .packing import pack
-from .result import IkResult, SingularDistance, Unreachable
+from .result import Followed, IkResult, SingularDistance, Unreachable
 
 __all__ = ["Arm"]
 
@@ -223,6 +223,18 @@ class Arm:
         q.setflags(write=False)
         T_nearest.setflags(write=False)
         return IkResult((), Unreachable(why.reason, why.kind, why.joint, why.excess, q, T_nearest))
+
+    def follow(self, T: ArrayLike, seed: ArrayLike, *, frame: str | None = None, base: str | None = None) -> Followed:
+        """Return where the arm goes from `seed` when `frame` is dragged to the pose T in `base`.
+
+        Unlike `ik` it never jumps to another posture: where the present one ends, it stays at the nearest
+        pose and says why. Meant for a hand on a gizmo, with the last answer as the next seed.
+        """
+        q, reason = self._inverse.follow(self._flange_pose(T, frame, base), self._check.shape(seed, "seed"))
+        T_now = self.fk(q, frame, base, check_limits=False)
+        q.setflags(write=False)
+        T_now.setflags(write=False)
+        return Followed(q, T_now, reason is None, reason)
 
     def ik_batch(
         self,

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from openpendant.spatial import check_transform
 
 from .chain import Chain
-from .joints import check_seed
+from .joints import as_arrays, check_seed
 from .kernels.forward import forward as forward_kernel
 from .packing import pack
 from .result import Gap, SingularDistance
@@ -54,9 +54,7 @@ class ClosedForm:
 
     def solve(self, T: ArrayLike, seed: ArrayLike | None = None) -> tuple[Array, Mask]:
         """See `Solver.solve`."""
-        # Copies: one memory layout, so one compiled kernel, whatever comes in.
-        poses = np.array(T, dtype=np.float64, order="C")
-        start = self._zero if seed is None else np.array(seed, dtype=np.float64, order="C")
+        poses, start = as_arrays(T, seed, self._zero)
         if poses.shape == (4, 4) and start.shape == (6,):
             Q = np.empty((8, 6))
             mask = np.empty(8, dtype=np.bool_)

@@ -28,6 +28,8 @@ Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 OTHER_STARTS = 6
+LONGEST_JUMP = 0.2
+"""A solution this near (radians, every joint) to where the arm glides is the same posture."""
 
 
 class Inverse:
@@ -75,6 +77,21 @@ class Inverse:
                 others = np.empty((0, self._chain.dof)) if seed is not None else self._other_starts(Q)
                 return (), (why, self._explainer.nearest(T, start, others))
         return self._solutions(Q, mask, start, variants), None
+
+    def follow(self, T: Array, seed: Array) -> tuple[Array, str | None]:
+        """Return joints that lead from the seed towards T without a jump, and why they end before it, if they do."""
+        clean_rotation(check_transform(T))
+        q = self._explainer.nearest(T, seed, np.empty((0, self._chain.dof)))
+        Q, mask = self._solver.solve(T, q)
+        rows = Q[mask]
+        jumps = np.minimum(np.abs(rows - q).max(axis=1), np.abs(rows - seed).max(axis=1))
+        if len(rows) and float(jumps.min()) < LONGEST_JUMP:
+            return rows[jumps.argmin()], None
+        if not len(rows):
+            _, _, why = self._second_look(T, Q, seed, None, None)
+            if why is not None:
+                return q, why.reason
+        return q, "this posture ends here; another one can reach it"
 
     def _redundant(
         self, arm: Redundancy, T: Array, seed: Array, redundancy: float | None, arm_angle: float | None

@@ -9,12 +9,25 @@ from openpendant.errors import InputError
 
 from .chain import Chain
 
-__all__ = ["LIMIT_TOLERANCE", "JointCheck", "check_seed"]
+__all__ = ["LIMIT_TOLERANCE", "JointCheck", "as_arrays", "check_seed"]
 
 Array = NDArray[np.float64]
 
 LIMIT_TOLERANCE = 1e-9
 """A joint may be this far beyond its limit (radians, metres): rounding is no fault."""
+
+
+def as_arrays(T: ArrayLike, seed: ArrayLike | None, zero: Array) -> tuple[Array, Array]:
+    """Return poses and seed (default: `zero`) as fresh arrays of one memory layout, so that one compiled kernel serves.
+
+    Raises:
+        InputError: One of them is not made of numbers.
+    """
+    try:
+        poses = np.array(T, dtype=np.float64, order="C")
+        return poses, zero if seed is None else np.array(seed, dtype=np.float64, order="C")
+    except (TypeError, ValueError) as error:
+        raise InputError(f"T and seed must be arrays of numbers: {error}") from None
 
 
 def check_seed(seed: Array, dof: int, poses: Array) -> None:

@@ -9,7 +9,7 @@ from openpendant.errors import InputError
 from openpendant.spatial import check_transform
 
 from .chain import Chain
-from .joints import check_seed
+from .joints import as_arrays, check_seed
 from .kernels import descent, numeric
 from .kernels import forward as kernels
 from .packing import pack
@@ -53,9 +53,7 @@ class NumericSolver:
 
     def solve(self, T: ArrayLike, seed: ArrayLike | None = None) -> tuple[Array, Mask]:
         """See `Solver.solve`."""
-        # Copies: one memory layout, so one compiled kernel; and the kernel cleans the rotation in place.
-        poses = np.array(T, dtype=np.float64, order="C")
-        start = self._zero if seed is None else np.array(seed, dtype=np.float64, order="C")
+        poses, start = as_arrays(T, seed, self._zero)
         n = self.chain.dof
         if poses.shape == (4, 4) and start.shape == (n,):
             Q = np.empty((self.branches, n))

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Gap", "IkResult", "IkSolution", "SingularDistance", "Unreachable"]
+__all__ = ["Followed", "Gap", "IkResult", "IkSolution", "SingularDistance", "Unreachable"]
 
 Array = NDArray[np.float64]
 
@@ -59,6 +59,20 @@ class IkResult:
     def most_central(self) -> IkSolution | None:
         """The solution with the greatest distance to the joint limits."""
         return max(self.solutions, key=lambda solution: solution.margin_rad, default=None)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Followed:
+    """Where an arm goes that follows a moving pose without jumping."""
+
+    q: Array
+    """(n,) inside the limits; read-only."""
+    T: Array
+    """(4, 4) pose of the followed frame at `q`; read-only."""
+    reached: bool
+    """Whether `T` is the pose asked for."""
+    reason: str | None
+    """Why not, a sentence for a person."""
 
 
 @dataclass(frozen=True, slots=True)
