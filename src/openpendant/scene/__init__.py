@@ -32,9 +32,10 @@ from .cell import (
 )
 from .checking import Fault, find_fault
 from .commands import Add, Batch, Command, Move, Remove, Rename, Reorder, Replace, SetField
-from .document import Applied, CellDocument, Refused, load_cell
+from .document import CellDocument, load_cell
 from .editing import Edit, edit, find_item, who_refers
 from .files import read_json, write_atomic, write_json_atomic
+from .history import Applied, Done, History, Refused
 from .reading import decode_cell, encode_cell, read_cell, write_cell
 
 __all__ = [
@@ -56,9 +57,11 @@ __all__ = [
     "CellTool",
     "Command",
     "CylinderShape",
+    "Done",
     "Edit",
     "Fault",
     "FrameFit",
+    "History",
     "MeshShape",
     "Move",
     "Refused",

@@ -1,7 +1,6 @@
 """CellDocument: a cell that is being edited, with undo for each author, and the folder it is kept in."""
 
 import contextlib
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import cast
 
@@ -10,47 +9,15 @@ from openpendant.errors import CellFileError, InputError
 from .cell import SECTIONS, Cell, CellItem
 from .checking import find_fault
 from .commands import Add, Batch, Command, Rename, SetField
-from .editing import Edit, edit
+from .editing import edit
 from .files import read_text_bytes
+from .history import Applied, Done, History, Refused
 from .reading import CELL_FILE, decode_cell, write_cell
 
-__all__ = ["Applied", "CellDocument", "Refused", "load_cell"]
+__all__ = ["CellDocument", "load_cell"]
 
-LONGEST_HISTORY = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class Applied:
-    """An undo or redo that was done; `command` is what was applied, for others to follow."""
-
-    command: Command
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """An undo or redo that was not done, and why. Nothing has changed."""
-
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """One edit in the history: who made it, how it is taken back, and what it left behind."""
-
-    author: str
-    command: Command
-    inverse: Command
-    left: dict[str, CellItem | tuple[str, str, str] | None]
-    """What each touched thing was right after the edit; None: gone."""
-    number: int
-
-
-@dataclass(slots=True)
-class _Stacks:
-    """What one author can undo and redo; the newest last."""
-
-    undo: list[_Change] = field(default_factory=list["_Change"])
-    redo: list[_Change] = field(default_factory=list["_Change"])
+State = CellItem | tuple[str, str, str]
+"""What is remembered of a thing; of the cell itself its name, title and notes."""
 
 
 class CellDocument:
@@ -71,12 +38,14 @@ class CellDocument:
             raise InputError(f"{fault.pointer}: {fault.message}")
         self.cell = cell
         self.folder = None if folder is None else Path(folder)
-        self.version = 0
-        """Grows by one with every edit, undo and redo."""
+        self._history: History[Command, State] = History(self._perform, self._state_of, say, "the cell")
         self._saved_version = -1
         self._on_disk: bytes | None = None
-        self._stacks: dict[str, _Stacks] = {}
-        self._recent: list[_Change] = []
+
+    @property
+    def version(self) -> int:
+        """Grows by one with every edit, undo and redo."""
+        return self._history.version
 
     @property
     def is_saved(self) -> bool:
@@ -90,30 +59,23 @@ class CellDocument:
             InputError: The command does not fit or would leave a fault; nothing has changed then.
             UnknownNameError: Nothing in the cell has that name.
         """
-        done = edit(self.cell, command)
-        stacks = self._stacks.setdefault(author, _Stacks())
-        stacks.redo.clear()
-        stacks.undo.append(self._take(done, command, author))
-        del stacks.undo[:-LONGEST_HISTORY]
-        return done.inverse
+        return self._history.apply(command, author)
 
-    def undo(self, author: str = "") -> Applied | Refused:
+    def undo(self, author: str = "") -> Applied[Command] | Refused:
         """Take back the author's last edit, unless somebody has changed the same things since."""
-        stacks = self._stacks.setdefault(author, _Stacks())
-        return self._back(stacks.undo, stacks.redo, author, "undo")
+        return self._history.undo(author)
 
-    def redo(self, author: str = "") -> Applied | Refused:
+    def redo(self, author: str = "") -> Applied[Command] | Refused:
         """Do again what the author has undone last, unless somebody has changed the same things since."""
-        stacks = self._stacks.setdefault(author, _Stacks())
-        return self._back(stacks.redo, stacks.undo, author, "redo")
+        return self._history.redo(author)
 
     def can_undo(self, author: str = "") -> bool:
         """Return whether the author has anything to undo."""
-        return bool(author in self._stacks and self._stacks[author].undo)
+        return self._history.can_undo(author)
 
     def can_redo(self, author: str = "") -> bool:
         """Return whether the author has anything to redo."""
-        return bool(author in self._stacks and self._stacks[author].redo)
+        return self._history.can_redo(author)
 
     def save(self, folder: Path | str | None = None, *, overwrite: bool = False) -> Path:
         """Write `cell.json`, whole or not at all, and return its path.
@@ -149,44 +111,14 @@ class CellDocument:
         self._saved_version = self.version
         return self
 
-    def _take(self, done: Edit, command: Command, author: str) -> _Change:
+    def _perform(self, command: Command) -> Done[Command]:
+        done = edit(self.cell, command)
         self.cell = done.cell
-        self.version += 1
-        change = _Change(author, command, done.inverse, self._state_of(done.touched), self.version)
-        self._recent.append(change)
-        del self._recent[:-LONGEST_HISTORY]
-        return change
+        return Done(done.inverse, done.touched)
 
-    def _back(self, source: list[_Change], target: list[_Change], author: str, word: str) -> Applied | Refused:
-        if not source:
-            return Refused(f"there is nothing to {word}")
-        change = source[-1]
-        reason = self._why_not(change)
-        if reason is None:
-            try:
-                done = edit(self.cell, change.inverse)
-            except InputError as error:
-                reason = str(error)
-            else:
-                source.pop()
-                target.append(self._take(done, change.inverse, author))
-                return Applied(change.inverse)
-        return Refused(f"cannot {word} {say(change.command)}: {reason}")
-
-    def _why_not(self, change: _Change) -> str | None:
-        """Return why an edit cannot be taken back: one of its things is no longer what it left behind."""
-        now = self._state_of(tuple(change.left))
-        for name, left in change.left.items():
-            if now[name] != left:
-                later = next((c for c in reversed(self._recent) if name in c.left and c.number > change.number), None)
-                who = f" by {later.author or 'somebody else'} ({say(later.command)})" if later is not None else ""
-                what = f"{name!r}" if name else "the cell"
-                return f"{what} was {'removed or renamed' if now[name] is None else 'changed'} since{who}"
-        return None
-
-    def _state_of(self, names: tuple[str, ...]) -> dict[str, CellItem | tuple[str, str, str] | None]:
+    def _state_of(self, names: tuple[str, ...]) -> dict[str, State | None]:
         wanted = set(names)
-        found: dict[str, CellItem | tuple[str, str, str] | None] = dict.fromkeys(names)
+        found: dict[str, State | None] = dict.fromkeys(names)
         for section in SECTIONS:
             items: tuple[CellItem, ...] = getattr(self.cell, section)
             for item in items:
