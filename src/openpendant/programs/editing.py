@@ -1,0 +1,263 @@
+"""edit_program: apply a command to a program; gives the new program and the inverse command. Pure."""
+
+import re
+from dataclasses import dataclass
+from typing import Any, cast
+
+import msgspec
+
+from openpendant.errors import InputError, UnknownNameError
+
+from .actions import Action, Step, Tool
+from .commands import (
+    DuplicateStep,
+    EditStep,
+    EnableStep,
+    InsertStep,
+    MoveStep,
+    ProgramBatch,
+    ProgramCommand,
+    RemoveStep,
+    ReplaceStep,
+    SetProgram,
+)
+from .program import Program
+from .tree import Place, all_steps, find_step, map_inside, map_steps, slots_of, steps_at, with_steps_at
+
+__all__ = ["ProgramEdit", "edit_program", "inserted_id", "next_tool_state"]
+
+NUMBERED = re.compile(r"s(\d+)")
+OWN_FIELDS = ("title", "notes", "robot", "arm", "variables")
+
+
+@dataclass(frozen=True, slots=True)
+class ProgramEdit:
+    """What a command made of a program."""
+
+    program: Program
+    inverse: ProgramCommand
+    touched: tuple[str, ...]
+    """Ids of the steps that were changed; empty text: the program's own fields."""
+
+
+def edit_program(program: Program, command: ProgramCommand) -> ProgramEdit:
+    """Return the program after a command, and the command that takes it back.
+
+    Whether the program still fits its cell is another question: see `find_program_fault`.
+
+    Raises:
+        InputError: The command does not fit the program; names the step, field and value.
+        UnknownNameError: No step has that id.
+    """
+    match command:
+        case InsertStep(action=action, at=at):
+            return _insert(program, action, at)
+        case RemoveStep(id=step_id):
+            return _remove(program, step_id)
+        case MoveStep(id=step_id, to=to):
+            return _move(program, step_id, to)
+        case DuplicateStep(id=step_id):
+            place, step = find_step(program, step_id)
+            after = Place(place.parent, place.slot, cast(int, place.index) + 1)
+            return _put(program, _with_new_ids(step, program), after)
+        case EnableStep(id=step_id, enabled=enabled):
+            _, step = find_step(program, step_id)
+            changed = _at(program, step_id, msgspec.structs.replace(step, enabled=enabled))
+            return ProgramEdit(changed, EnableStep(id=step_id, enabled=step.enabled), (step_id,))
+        case EditStep(id=step_id, field=field, value=value):
+            return _edit(program, step_id, field, value)
+        case ReplaceStep(id=step_id, action=action):
+            return _replace(program, step_id, action)
+        case SetProgram(field=field, value=value):
+            return _set(program, field, value)
+        case ProgramBatch(commands=commands, title=title):
+            return _batch(program, commands, title)
+
+
+def inserted_id(inverse: ProgramCommand) -> str:
+    """Return the id of the step that an insert or duplicate has made, from its inverse.
+
+    Raises:
+        InputError: It is the inverse of something else.
+    """
+    if not isinstance(inverse, RemoveStep):
+        raise InputError(f"{type(inverse).__name__} is not the inverse of an insert")
+    return inverse.id
+
+
+def next_tool_state(program: Program, at: Place) -> str:
+    """Return what a Tool step at that place shall do: the opposite of the one before it; the first opens."""
+    before: str | None = None
+    target = steps_at(program, at.parent, at.slot)
+    following = target[at.index].id if at.index is not None and at.index < len(target) else None
+    inside = at.parent
+    seen_parent = not inside
+    for _, step in all_steps(program):
+        if step.id == following and (seen_parent or not inside):
+            break
+        seen_parent = seen_parent or step.id == inside
+        if isinstance(step, Tool):
+            before = step.state
+        if following is None and inside and target and step.id == target[-1].id:
+            break
+    return "close" if before == "open" else "open"
+
+
+def _insert(program: Program, action: Any, at: Place) -> ProgramEdit:
+    values = msgspec.to_builtins(action)
+    if isinstance(values, dict):
+        fields = dict(cast(dict[str, Any], values))
+        if fields.get("do") == "tool" and not fields.get("state"):
+            fields["state"] = next_tool_state(program, at)
+        values = fields
+    return _put(program, _numbered(_typed(values), program), at)
+
+
+def _put(program: Program, step: Action, at: Place) -> ProgramEdit:
+    steps = steps_at(program, at.parent, at.slot)
+    index = len(steps) if at.index is None else at.index
+    if not 0 <= index <= len(steps):
+        raise InputError(
+            f"cannot put a step at place {index} of {at.parent or 'the program'}; allowed is 0 to {len(steps)}"
+        )
+    after = with_steps_at(program, at.parent, at.slot, (*steps[:index], step, *steps[index:]))
+    _check_ids(after)
+    return ProgramEdit(after, RemoveStep(id=step.id), tuple(_ids(step)))
+
+
+def _remove(program: Program, step_id: str) -> ProgramEdit:
+    place, step = find_step(program, step_id)
+    steps = steps_at(program, place.parent, place.slot)
+    index = cast(int, place.index)
+    after = with_steps_at(program, place.parent, place.slot, (*steps[:index], *steps[index + 1 :]))
+    return ProgramEdit(after, InsertStep(action=step, at=place), tuple(_ids(step)))
+
+
+def _move(program: Program, step_id: str, to: Place) -> ProgramEdit:
+    place, step = find_step(program, step_id)
+    if to.parent in _ids(step):
+        raise InputError(f"step {step_id} cannot be put into itself")
+    taken = _remove(program, step_id).program
+    put = _put(taken, step, to)
+    return ProgramEdit(put.program, MoveStep(id=step_id, to=place), (step_id,))
+
+
+def _edit(program: Program, step_id: str, field: str, value: Any) -> ProgramEdit:
+    _, step = find_step(program, step_id)
+    first, *rest = field.split("/")
+    known = [f.name for f in msgspec.structs.fields(type(step)) if f.name != "id"]
+    if first not in known:
+        raise UnknownNameError(f"field of step {step_id}", first, known)
+    old = msgspec.to_builtins(getattr(step, first))
+    new = _changed(old, rest, msgspec.to_builtins(value), f"{step_id}/{field}")
+    fields = cast(dict[str, Any], msgspec.to_builtins(step))
+    fields.pop(first, None)
+    if new is not None:
+        fields[first] = new
+    after = _at(program, step_id, _typed(fields))
+    _check_ids(after)
+    return ProgramEdit(after, EditStep(id=step_id, field=first, value=old), (step_id,))
+
+
+def _replace(program: Program, step_id: str, action: Any) -> ProgramEdit:
+    _, step = find_step(program, step_id)
+    values = msgspec.to_builtins(action)
+    other = _typed({**values, "id": step_id} if isinstance(values, dict) else values)
+    bare = _at(program, step_id, msgspec.structs.replace(step, **dict.fromkeys(slots_of(step), ())))
+    after = _at(bare, step_id, _numbered(other, bare))
+    _check_ids(after)
+    return ProgramEdit(after, ReplaceStep(id=step_id, action=step), (step_id,))
+
+
+def _set(program: Program, field: str, value: Any) -> ProgramEdit:
+    if field not in OWN_FIELDS:
+        raise UnknownNameError("field of a program to be set", field, OWN_FIELDS)
+    old = getattr(program, field)
+    try:
+        values = {**cast(dict[str, Any], msgspec.to_builtins(program)), field: msgspec.to_builtins(value)}
+        after = msgspec.convert(values, type=Program)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{field} of a program cannot be {value!r}: {error}") from None
+    return ProgramEdit(after, SetProgram(field=field, value=old), ("",))
+
+
+def _batch(program: Program, commands: tuple[ProgramCommand, ...], title: str) -> ProgramEdit:
+    inverses: list[ProgramCommand] = []
+    touched: list[str] = []
+    after = program
+    for command in commands:
+        done = edit_program(after, command)
+        after = done.program
+        inverses.append(done.inverse)
+        touched += done.touched
+    inverse = ProgramBatch(commands=tuple(reversed(inverses)), title=title)
+    return ProgramEdit(after, inverse, tuple(dict.fromkeys(touched)))
+
+
+def _at(program: Program, step_id: str, step: Action) -> Program:
+    return map_steps(program, lambda old: step if old.id == step_id else old)
+
+
+def _typed(values: Any) -> Action:
+    try:
+        return msgspec.convert(values, type=Action)  # pyright: ignore[reportArgumentType]
+    except msgspec.ValidationError as error:
+        raise InputError(f"this is no action: {error}") from None
+
+
+def _changed(whole: Any, steps: list[str], value: Any, place: str) -> Any:
+    """Return plain values with one place changed; the old values stay as they are."""
+    if not steps:
+        return value
+    step, rest = steps[0], steps[1:]
+    if isinstance(whole, dict):
+        entries = dict(cast(dict[str, Any], whole))
+        entries[step] = _changed(entries.get(step), rest, value, place)
+        return entries
+    if isinstance(whole, list | tuple):
+        items = list(cast(list[Any], whole))
+        if not step.isdecimal() or int(step) >= len(items):
+            raise InputError(f"{place}: no place {step!r} in a list of {len(items)}")
+        items[int(step)] = _changed(items[int(step)], rest, value, place)
+        return items
+    raise InputError(f"{place}: {whole!r} has no parts")
+
+
+def _ids(step: Action) -> list[str]:
+    found = [step.id]
+    for slot in slots_of(step):
+        inner: tuple[Action, ...] = getattr(step, slot)
+        for one in inner:
+            found += _ids(one)
+    return found
+
+
+def _check_ids(program: Program) -> None:
+    seen: set[str] = set()
+    for _, step in all_steps(program):
+        if step.id in seen:
+            raise InputError(f"{step.id!r} is already the id of another step of {program.name}; ids must differ")
+        seen.add(step.id)
+
+
+def _next_number(program: Program) -> int:
+    numbers = [int(found[1]) for _, step in all_steps(program) if (found := NUMBERED.fullmatch(step.id))]
+    return max(numbers, default=0) + 1
+
+
+def _numbered(step: Action, program: Program) -> Action:
+    """Return the step with an id for itself and all inside it that have none."""
+    number = max([_next_number(program), *(int(f[1]) + 1 for i in _ids(step) if (f := NUMBERED.fullmatch(i)))])
+    counter = iter(range(number, number + 100_000))
+
+    def give(one: Action) -> Action:
+        return one if one.id else msgspec.structs.replace(one, id=f"s{next(counter)}")
+
+    return map_inside(give(step), give)
+
+
+def _with_new_ids(step: Action, program: Program) -> Action:
+    def forget(one: Step) -> Any:
+        return msgspec.structs.replace(one, id="")
+
+    return _numbered(map_inside(forget(step), forget), program)
