@@ -24,6 +24,8 @@ SHARPEST = 0.1
 TURNS_BACK = -0.9
 SMALLEST = 1e-7
 TRIES = 6
+HALF = 0.49
+"""Corners take at most so much of a leg: a little of it remains between two of them."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +55,7 @@ def round_corner(before: Leg, after: Leg, follower: Follower) -> Bend | None:
 
 def _round_tool(before: ToolLeg, after: ToolLeg, follower: Follower) -> Bend | None:
     zone = before.zone
-    a = min(before.piece.reach(zone), after.piece.reach(zone), 0.5 * before.length, 0.5 * after.length)
+    a = min(before.piece.reach(zone), after.piece.reach(zone), HALF * before.length, HALF * after.length)
     for _ in range(TRIES):
         if a < SMALLEST:
             return None
@@ -116,7 +118,7 @@ def _inside(Q: Array, corner: Array, leg: Leg, follower: Follower) -> bool:
 
 def _joint_reach(leg: Leg, corner: Array, follower: Follower, zone_of: Leg, *, at_end: bool = False) -> float:
     """Return how far from the corner, in joint space, the leg stays in the zone and in its half nearest to it."""
-    w = np.linspace(0.0, 0.5 * leg.length, 33)[1:]
+    w = np.linspace(0.0, HALF * leg.length, 33)[1:]
     place = leg.length - w if at_end else w
     Q = leg.joints_at(place) if isinstance(leg, JointLeg) else leg.guess(place)
     part = zone_parts(Q, corner, zone_of, follower)

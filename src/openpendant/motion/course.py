@@ -5,19 +5,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from .corners import CORNER_CELLS, Bend
+from .corners import Bend
 from .following import Follower
-from .kernels.spline import chords, fit
-from .legs import JointLeg, Leg, seam_offsets
+from .kernels.spline import chords, fit_block, quintic_cells
+from .legs import JointLeg, Leg
 from .speed import Speed
 
 __all__ = ["Course", "Seam", "lay_course"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
-
-_FIRST = 0.5 - 0.5 * float(np.cos(np.pi / CORNER_CELLS))
-"""The first cell of a corner, as part of its length."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +33,7 @@ class Course:
     s: Array
     """(N,) knots."""
     cells: Array
-    """(N - 1, 4, n)."""
+    """(N - 1, 6, n)."""
     owner: Ints
     """(N - 1,) the move of each cell."""
     asked: Array
@@ -50,60 +47,68 @@ def lay_course(legs: list[Leg], bends: list[Bend], follower: Follower) -> Course
     """Return the joint path along legs, with a bend between each and the next."""
     blocks: list[Array] = []
     owners: list[Ints] = []
+    starts: list[int] = []
     marks: list[tuple[int, int, int]] = []
-    count = 1
+    count = 0
     for i, leg in enumerate(legs):
-        start = bends[i - 1].after_w if i > 0 else 0.0
-        end = bends[i].before_w if i < len(bends) else leg.length
-        Q = _interior(leg, start, end, bends[i - 1] if i > 0 else None, bends[i] if i < len(bends) else None)
-        first = legs[0].q_start if i == 0 else bends[i - 1].Q[-1]
-        last = legs[-1].q_end if i == len(legs) - 1 else bends[i].Q[0]
-        points = np.vstack([first, Q, last])
+        points = _leg_points(leg, bends[i - 1] if i > 0 else None, bends[i] if i < len(bends) else None)
+        starts.append(count)
         blocks.append(points if i == 0 else points[1:])
         owners.append(np.full(len(points) - 1, leg.move))
         count += len(points) - 1
         if i < len(bends):
             bend = bends[i]
             middle = int(np.argmin(np.abs(bend.x - 0.5)))
-            marks.append((count - 1, count - 1 + middle, count + len(bend.x) - 2))
+            marks.append((count, count + middle, count + len(bend.x) - 1))
+            starts.append(count)
             blocks.append(bend.Q[1:])
             owners.append(np.where(np.arange(len(bend.x) - 1) < middle, leg.move, legs[i + 1].move))
             count += len(bend.x) - 1
-    Q_all, owner = np.vstack(blocks), np.concatenate(owners)
-    s = np.empty(len(Q_all))
-    chords(Q_all, follower.weight, s)
+    Q, owner = np.vstack(blocks), np.concatenate(owners)
+    s, cells = _cells(Q, [*starts, count], legs, follower.weight)
+    asked, length = _asked(s, cells, owner, {leg.move: leg.speed for leg in legs}, follower)
     seams = tuple(Seam(float(s[a]), float(s[b]), float(s[c])) for a, b, c in marks)
-    keep = np.append(True, np.diff(s) > 1e-12)
-    if not keep[-1]:
-        keep[np.flatnonzero(keep)[-1]], keep[-1] = False, True
-    s, Q_all, owner = s[keep], Q_all[keep], owner[keep[1:]]
-    cells = np.empty((len(s) - 1, 4, Q_all.shape[1]))
-    fit(s, Q_all, cells)
-    speeds = {leg.move: leg.speed for leg in legs}
-    asked, length = _asked(s, cells, owner, speeds, follower)
     return Course(s, cells, owner, asked, seams, length)
 
 
-def _interior(leg: Leg, start: float, end: float, before: Bend | None, after: Bend | None) -> Array:
-    """Return the joints of a leg between its two corners, without the seams themselves."""
-    w = leg.knots(start, end)
-    spacing = (end - start) / (len(w) + 1)
-    extra: list[Array] = []
-    for bend, place, sign in ((before, start, 1.0), (after, end, -1.0)):
-        if bend is not None:
-            in_leg = bend.after_w if sign > 0.0 else leg.length - bend.before_w
-            offsets = seam_offsets(2.0 * in_leg * _FIRST, min(spacing, 0.25 * (end - start)))
-            extra.append(place + sign * offsets)
-    if extra:
-        added = np.concatenate(extra)
-        near = np.array([bool((np.abs(added - one) < 0.3 * spacing).any()) for one in w])
-        w = np.sort(np.concatenate([w[~near], added]))
-    if isinstance(leg, JointLeg):
-        return leg.joints_at(w)
-    if not extra:
-        known = leg.followed
-        return known.Q[np.isin(known.w, w)] if len(w) > 1 and np.isin(w, known.w).all() else leg.joints_at(w)
-    return leg.joints_at(w)
+def _leg_points(leg: Leg, before: Bend | None, after: Bend | None) -> Array:
+    """Return the joints of a leg from corner to corner, the seams included."""
+    start = 0.0 if before is None else before.after_w
+    end = leg.length if after is None else after.before_w
+    return np.vstack(
+        [
+            leg.q_start if before is None else before.Q[-1],
+            leg.between(start, end),
+            leg.q_end if after is None else after.Q[0],
+        ]
+    )
+
+
+def _cells(Q: Array, bounds: list[int], legs: list[Leg], weight: Array) -> tuple[Array, Array]:
+    """Return knots and cells of the path through the points."""
+    h = np.zeros(len(Q))
+    D1, D2 = np.zeros_like(Q), np.zeros_like(Q)
+
+    def straight(block: int) -> bool:
+        return block % 2 == 0 and isinstance(legs[block // 2], JointLeg)
+
+    # What comes later counts at a seam: corners are finer than followed legs, and straight legs are exact.
+    blocks = sorted(range(len(bounds) - 1), key=lambda block: 2 if straight(block) else block % 2)
+    for block in blocks:
+        first, last = bounds[block], bounds[block + 1]
+        points = Q[first : last + 1]
+        s, d1, d2 = np.empty(len(points)), np.zeros_like(points), np.zeros_like(points)
+        if straight(block):
+            chords(points, weight, s)
+            d1[:] = (points[-1] - points[0]) / s[-1]
+        else:
+            fit_block(points, weight, s, d1, d2)
+        h[first + 1 : last + 1] = np.diff(s)
+        D1[first : last + 1], D2[first : last + 1] = d1, d2
+    knots = np.cumsum(h)
+    cells = np.empty((len(Q) - 1, 6, Q.shape[1]))
+    quintic_cells(knots, Q, D1, D2, cells)
+    return knots, cells
 
 
 def _asked(s: Array, cells: Array, owner: Ints, speeds: dict[int, Speed], follower: Follower) -> tuple[Array, float]:
@@ -112,9 +117,9 @@ def _asked(s: Array, cells: Array, owner: Ints, speeds: dict[int, Speed], follow
     Q: list[Array] = []
     Q1: list[Array] = []
     for x in (0.0 * h, 0.5 * h, h):
-        x = x[:, None]
-        Q.append(cells[:, 0] + x * (cells[:, 1] + x * (cells[:, 2] + x * cells[:, 3])))
-        Q1.append(cells[:, 1] + x * (2.0 * cells[:, 2] + 3.0 * x * cells[:, 3]))
+        powers = x[:, None] ** np.arange(6)
+        Q.append(np.einsum("ck,ckn->cn", powers, cells))
+        Q1.append(np.einsum("ck,ckn->cn", powers[:, :5] * np.arange(1, 6), cells[:, 1:]))
     # Ends of a cell are starts of the next one: two looks per cell, and one at the very end.
     q = np.vstack([Q[0], Q[1], Q[2][-1:]])
     q1 = np.vstack([Q1[0], Q1[1], Q1[2][-1:]])

@@ -50,7 +50,7 @@ def join_runs(q: Array, limits: JointLimits, moves: Sequence[Move], runs: list[R
         place += float(course.s[-1])
         time += timed.duration
     if not runs:
-        still = np.zeros((1, 4, limits.dof))
+        still = np.zeros((1, 6, limits.dof))
         still[0, 0] = q
         knots.append(np.ones(1))
         cells.append(still)

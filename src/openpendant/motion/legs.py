@@ -1,6 +1,5 @@
 """Legs: one move each, from programmed point to programmed point, before corners are rounded."""
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -39,9 +38,9 @@ class JointLeg:
         """Return the joints (N, n) at each w."""
         return self.q_start + np.outer(w / self.length, self.q_end - self.q_start)
 
-    def knots(self, start: float, end: float) -> Array:
-        """Return places between two places of the measure where the joint path needs a knot."""
-        return np.linspace(start, end, JOINT_CELLS + 1)[1:-1]
+    def between(self, start: float, end: float) -> Array:
+        """Return the joints (N, n) of knots between two places of the measure."""
+        return self.joints_at(np.linspace(start, end, JOINT_CELLS + 1)[1:-1])
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,20 +80,15 @@ class ToolLeg:
         known = self.followed
         return np.column_stack([np.interp(w, known.w, known.Q[:, j]) for j in range(known.Q.shape[1])])
 
-    def knots(self, start: float, end: float) -> Array:
-        """Return places between two places of the measure where the joint path needs a knot."""
-        w = self.followed.w
-        inside = w[(w > start) & (w < end)]
-        # A place close before a seam would make a tiny cell beside a large one.
-        gap = 0.25 * float(np.max(np.diff(w)))
-        kept = inside[(inside > start + gap) & (inside < end - gap)]
-        return kept if len(kept) > 1 else np.linspace(start, end, 5)[1:-1]
+    def between(self, start: float, end: float) -> Array:
+        """Return the joints (N, n) of knots between two places of the measure."""
+        w, Q = self.followed.w, self.followed.Q
+        gap = 0.3 * (w[1:] - w[:-1])
+        # A knot close to a seam would make a tiny cell beside a large one.
+        inside = np.flatnonzero((w[1:-1] > start + gap[:-1]) & (w[1:-1] < end - gap[1:])) + 1
+        if len(inside) > 2:
+            return Q[inside]
+        return self.joints_at(np.linspace(start, end, 6)[1:-1])
 
 
 Leg = JointLeg | ToolLeg
-
-
-def seam_offsets(first: float, spacing: float) -> Array:
-    """Return growing distances from a seam, so that fine cells in a corner meet coarse ones gently."""
-    count = max(0, math.floor(math.log2(max(spacing / max(first, 1e-15), 1.0))))
-    return first * (2.0 ** np.arange(1, count + 1) - 1.0)

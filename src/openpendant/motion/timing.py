@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from .kernels.fastest import fastest
 from .kernels.grid import divide, lower, on_grid
 from .kernels.ratios import ratios
-from .kernels.smooth import filtered_law, knot_times, plain_law, widen
+from .kernels.smooth import filtered_law, knot_times, plain_law, reach_down, widen
 from .limits import JointLimits
 
 __all__ = ["TimeLaw", "time_path"]
@@ -43,7 +43,7 @@ def time_path(s: Array, cells: Array, asked: Array, limits: JointLimits) -> Time
 
     Args:
         s: (N,) knots of the path, rising.
-        cells: (N - 1, 4, n) the joints as a cubic in each cell; twice continuously differentiable.
+        cells: (N - 1, 6, n) the joints as a quintic in each cell; twice continuously differentiable.
         asked: (N - 1,) largest ṡ asked for in each cell; may be infinite.
         limits: Of the joints.
     """
@@ -80,7 +80,7 @@ class _Search:
         step = MARGIN * self.asked[owner]
         if self.smoothly:
             bend = np.min(self.limits[1] / np.maximum(np.abs(self.Q2), 1e-12), axis=1)
-            twist = np.min(self.limits[2] / np.maximum(np.abs(Q3), 1e-12), axis=1)
+            twist = np.min(self.limits[2] / np.maximum(Q3, 1e-12), axis=1)
             self.cap = np.minimum(self.cap, MARGIN * np.sqrt(bend))
             step = np.minimum(step, MARGIN * np.cbrt(twist))
         self.cap[:-1] = np.minimum(self.cap[:-1], step)
@@ -136,9 +136,8 @@ class _Search:
 
     def _filtered(self) -> tuple[TimeLaw, Array, float]:
         half = 0.5 * self.box_s
-        _, t = self._fastest(self.cap)
-        wide = np.empty(len(t))
-        widen(t, self.cap, half, 1.0, wide)
+        wide = np.empty(len(self.g))
+        reach_down(self.g, self.cap, half, wide)
         z, t = self._fastest(wide)
         low, flat = np.empty(len(t)), np.empty(len(t))
         widen(t, np.sqrt(z), half, 1.0, low)

@@ -84,7 +84,7 @@ class Span:
 class Trajectory:
     """A timed joint path from rest to rest, twice continuously differentiable in time.
 
-    The path: joints as cubics over s in `cells` between `knots`. The time law: s as cubics over time in
+    The path: joints as quintics over s in `cells` between `knots`. The time law: s as cubics over time in
     `law` between `breaks`. Plain arrays: it can be pickled, and nothing else is needed to move along it.
     """
 
@@ -92,7 +92,7 @@ class Trajectory:
     knots: Array
     """(C + 1,) s in seconds at the joints' largest velocities."""
     cells: Array
-    """(C, 4, n)."""
+    """(C, 6, n)."""
     breaks: Array
     """(M + 1,) seconds, from 0."""
     law: Array
@@ -174,10 +174,8 @@ class Trajectory:
 
     def path(self) -> tuple[Array, NDArray[np.int64]]:
         """Return the joints at the knots (C + 1, n), and the move that each cell between them belongs to (C,)."""
-        last = self.cells[-1]
         h = self.knots[-1] - self.knots[-2]
-        end = last[0] + h * (last[1] + h * (last[2] + h * last[3]))
-        return np.vstack([self.cells[:, 0], end]), self.owner
+        return np.vstack([self.cells[:, 0], h ** np.arange(6) @ self.cells[-1]]), self.owner
 
     def time_of(self, s: float) -> float:
         """Return when the path parameter first reaches s."""

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import jit
+from .spline import derivatives
 
 __all__ = ["divide", "lower", "on_grid"]
 
@@ -30,28 +31,28 @@ def divide(g: Array, z: Array, t: Array, longest: float, parts: int, out: Ints) 
                 if abs(z[k + 1] - z[k]) > 1e-3 * max(z[k], z[k + 1]):
                     changes = True
             if changes:
-                out[i] = min(parts, int(math.ceil(dt / longest)))
+                out[i] = min(parts, int(dt / longest) + 1)
         total += out[i]
     return total
 
 
 @jit
 def on_grid(s: Array, cells: Array, g: Array, Q1: Array, Q2: Array, Q3: Array, owner: Ints) -> None:
-    """Write derivatives of the path at the grid, the third one in its cells, and which cell of the path each is in."""
+    """Write derivatives of the path at the grid, the largest third one in each cell, and the path's cell it is in."""
     C, n = cells.shape[0], cells.shape[2]
     k = 0
-    for i in range(g.shape[0]):
+    last = g.shape[0] - 1
+    for i in range(last + 1):
         while k < C - 1 and s[k + 1] <= g[i]:
             k += 1
-        x = g[i] - s[k]
         for j in range(n):
-            c1, c2, c3 = cells[k, 1, j], cells[k, 2, j], cells[k, 3, j]
-            Q1[i, j] = c1 + x * (2.0 * c2 + 3.0 * x * c3)
-            Q2[i, j] = 2.0 * c2 + 6.0 * x * c3
-        if i < g.shape[0] - 1:
+            Q1[i, j], Q2[i, j], q3 = derivatives(cells, k, g[i] - s[k], j)
+            if i < last:
+                middle = derivatives(cells, k, 0.5 * (g[i] + g[i + 1]) - s[k], j)[2]
+                end = derivatives(cells, k, g[i + 1] - s[k], j)[2]
+                Q3[i, j] = max(abs(q3), abs(middle), abs(end))
+        if i < last:
             owner[i] = k
-            for j in range(n):
-                Q3[i, j] = 6.0 * cells[k, 3, j]
 
 
 @jit

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import jit
+from .spline import derivatives
 
 __all__ = ["evaluate", "invert", "ratios"]
 
@@ -19,10 +20,7 @@ def _ratios_at(
     """Raise `out` to the ratios in cell k at x behind its start, moving with ṡ = v, s̈ = u, s⃛ = w."""
     out[0] = max(out[0], v / asked)
     for j in range(cells.shape[2]):
-        c1, c2, c3 = cells[k, 1, j], cells[k, 2, j], cells[k, 3, j]
-        q1 = c1 + x * (2.0 * c2 + 3.0 * x * c3)
-        q2 = 2.0 * c2 + 6.0 * x * c3
-        q3 = 6.0 * c3
+        q1, q2, q3 = derivatives(cells, k, x, j)
         out[0] = max(out[0], abs(q1 * v) / limits[0, j])
         out[1] = max(out[1], abs(q2 * v * v + q1 * u) / limits[1, j])
         bend = abs(q3 * v * v * v + 1.5 * q2 * v * u)
@@ -42,7 +40,7 @@ def ratios(s: Array, cells: Array, breaks: Array, law: Array, limits: Array, ask
 
     Args:
         s: (N,) knots.
-        cells: (N - 1, 4, n) the path.
+        cells: (N - 1, 6, n) the path.
         breaks: (M + 1,) times.
         law: (M, 4) s(t).
         limits: (3, n) velocity, acceleration, jerk.
@@ -93,13 +91,14 @@ def evaluate(s: Array, cells: Array, breaks: Array, law: Array, t: Array, out: A
         k = min(max(np.searchsorted(s, position, side="right") - 1, 0), C - 1)
         x = position - s[k]
         for j in range(n):
-            c1, c2, c3 = cells[k, 1, j], cells[k, 2, j], cells[k, 3, j]
-            q1 = c1 + x * (2.0 * c2 + 3.0 * x * c3)
-            q2 = 2.0 * c2 + 6.0 * x * c3
-            out[i, 0, j] = cells[k, 0, j] + x * (c1 + x * (c2 + x * c3))
+            q1, q2, q3 = derivatives(cells, k, x, j)
+            value = cells[k, 5, j]
+            for power in range(4, -1, -1):
+                value = value * x + cells[k, power, j]
+            out[i, 0, j] = value
             out[i, 1, j] = q1 * v
             out[i, 2, j] = q2 * v * v + q1 * u
-            out[i, 3, j] = 6.0 * c3 * v * v * v + 3.0 * q2 * v * u + q1 * w
+            out[i, 3, j] = q3 * v * v * v + 3.0 * q2 * v * u + q1 * w
 
 
 @jit

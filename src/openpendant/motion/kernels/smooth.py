@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from .compile import jit
 
-__all__ = ["filtered_law", "knot_times", "plain_law", "widen"]
+__all__ = ["filtered_law", "knot_times", "plain_law", "reach_down", "widen"]
 
 Array = NDArray[np.float64]
 
@@ -22,6 +22,26 @@ def knot_times(s: Array, z: Array, t: Array) -> None:
     for i in range(s.shape[0] - 1):
         total = math.sqrt(z[i]) + math.sqrt(z[i + 1])
         t[i + 1] = t[i] + 2.0 * (s[i + 1] - s[i]) / max(total, 1e-12)
+
+
+@jit
+def reach_down(s: Array, cap: Array, half: float, out: Array) -> None:
+    """Write caps that respect the slow places nearby: within `half` seconds of one, no faster than it allows.
+
+    A place at distance d is that near when the speed is above d / half.
+    """
+    N = s.shape[0]
+    for i in range(N):
+        best = cap[i]
+        for sign in (-1, 1):
+            k = i + sign
+            while 0 <= k < N:
+                distance = abs(s[k] - s[i]) / half
+                if distance >= best:
+                    break
+                best = min(best, max(cap[k], distance))
+                k += sign
+        out[i] = best
 
 
 @jit
