@@ -23,6 +23,10 @@ MARGIN = 0.999
 ROUNDS = 16
 REFINEMENTS = 4
 TIGHT = 0.998
+NEAR_ENOUGH = 1.002
+"""A law that needs to be slowed by less than this is slowed as a whole, and the search ends."""
+REACH = 0.3
+"""Part of the filter's half width within which slow places hold back from the start; the search finds the rest."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,7 +104,7 @@ class _Search:
 
     def plain(self) -> TimeLaw:
         """Return the law without a limit of jerk."""
-        best: TimeLaw | None = None
+        best = None
         for _ in range(ROUNDS):
             z, t = self._fastest(self.cap)
             law = TimeLaw(t, np.empty((len(t) - 1, 4)))
@@ -109,7 +113,7 @@ class _Search:
             slower = _slower(law, _dilation(found[:, :2].max(axis=0)))
             if best is None or slower.duration < best.duration:
                 best = slower
-            if slower is law:
+            if slower.duration <= NEAR_ENOUGH * law.duration:
                 break
             over = np.maximum(1.0, found[:, 1] / MARGIN)
             factor = np.ones(len(t))
@@ -128,7 +132,7 @@ class _Search:
             slower = _slower(law, _dilation(found[:, :3].max(axis=0)))
             if best is None or slower.duration < best.duration:
                 best = slower
-            if slower is law:
+            if slower.duration <= NEAR_ENOUGH * law.duration:
                 break
             lower(t, law.breaks, found, delay, 0.5 * self.box_s, TIGHT, self.cap, self.share)
         assert best is not None
@@ -137,7 +141,7 @@ class _Search:
     def _filtered(self) -> tuple[TimeLaw, Array, float]:
         half = 0.5 * self.box_s
         wide = np.empty(len(self.g))
-        reach_down(self.g, self.cap, half, wide)
+        reach_down(self.g, self.cap, REACH * half, wide)
         z, t = self._fastest(wide)
         low, flat = np.empty(len(t)), np.empty(len(t))
         widen(t, np.sqrt(z), half, 1.0, low)
