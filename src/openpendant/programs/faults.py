@@ -8,7 +8,8 @@ from difflib import get_close_matches
 from openpendant.errors import InputError
 from openpendant.kinematics import Arm
 from openpendant.robots import load
-from openpendant.scene import WORLD, Cell, Fault
+from openpendant.scene import Cell, Fault
+from openpendant.scene.cell import WORLD
 from openpendant.spatial import QUATERNION_TOLERANCE
 
 from .actions import (
