@@ -10,10 +10,6 @@ names. Metres, radians, world Z up.
 
 from .calibration import FrameFit, TcpFit, frame_from_three_points, tcp_from_touches, tcp_orientation
 from .cell import (
-    FORMAT,
-    IDENTITY,
-    SECTIONS,
-    WORLD,
     BoxShape,
     Cell,
     CellFrame,
@@ -31,22 +27,25 @@ from .cell import (
     ToolPart,
 )
 from .checking import Fault, find_fault
+from .collision_world import CollisionWorld, Joints
 from .commands import Add, Batch, Command, Move, Remove, Rename, Reorder, Replace, SetField
 from .document import CellDocument, load_cell
 from .editing import Edit, edit, find_item, who_refers
 from .files import read_json, write_atomic, write_json_atomic
 from .history import Applied, Done, History, Refused
+from .meshes import MeshParts, convex_parts
+from .nearness import Clearance, Collision, Contact, Nearest
+from .placed import PlacedArm, pose_of, transform_of
 from .reading import decode_cell, encode_cell, read_cell, write_cell
+from .scene import Carried, Scene
+from .self_collision import LinkPair, link_pairs
 
 __all__ = [
-    "FORMAT",
-    "IDENTITY",
-    "SECTIONS",
-    "WORLD",
     "Add",
     "Applied",
     "Batch",
     "BoxShape",
+    "Carried",
     "Cell",
     "CellDocument",
     "CellFrame",
@@ -55,20 +54,30 @@ __all__ = [
     "CellPoint",
     "CellRobot",
     "CellTool",
+    "Clearance",
+    "Collision",
+    "CollisionWorld",
     "Command",
+    "Contact",
     "CylinderShape",
     "Done",
     "Edit",
     "Fault",
     "FrameFit",
     "History",
+    "Joints",
+    "LinkPair",
+    "MeshParts",
     "MeshShape",
     "Move",
+    "Nearest",
+    "PlacedArm",
     "Refused",
     "Remove",
     "Rename",
     "Reorder",
     "Replace",
+    "Scene",
     "Section",
     "SetField",
     "Shape",
@@ -76,17 +85,21 @@ __all__ = [
     "SphereShape",
     "TcpFit",
     "ToolPart",
+    "convex_parts",
     "decode_cell",
     "edit",
     "encode_cell",
     "find_fault",
     "find_item",
     "frame_from_three_points",
+    "link_pairs",
     "load_cell",
+    "pose_of",
     "read_cell",
     "read_json",
     "tcp_from_touches",
     "tcp_orientation",
+    "transform_of",
     "who_refers",
     "write_atomic",
     "write_cell",

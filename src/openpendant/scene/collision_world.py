@@ -1,0 +1,265 @@
+"""CollisionWorld: distances and collisions of a scene, at configurations and along paths."""
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from openpendant.errors import InputError
+
+from .kernels.nearest import collide_many, nearest_at, pair_points
+from .kernels.path import check_path, configuration
+from .nearness import Clearance, Collision, Contact, Nearest
+from .overlap import Overlaps
+from .placed import PlacedArm
+from .scene import Scene
+from .self_collision import ignored_links
+from .tables import SLIDING, Layout, lay_out
+
+__all__ = ["CollisionWorld", "Joints"]
+
+Array = NDArray[np.float64]
+Joints = ArrayLike | Mapping[str, ArrayLike]
+"""Joints of the only arm, or by robot/arm (the robot's name where it has one arm)."""
+
+FINENESS = 0.03
+MOST_LOOKS = 5_000_000
+FAR = Nearest(np.inf, "", "", np.zeros(3), np.zeros(3))
+
+
+class CollisionWorld:
+    """A scene made ready to be asked what is near.
+
+    Bodies are convex: links and tools as the catalogue has them, objects as they are, meshes as convex parts.
+    What stands fixed is never held against other fixed things. Touching counts as colliding.
+    """
+
+    def __init__(
+        self, scene: Scene, *, may_touch: Iterable[Collection[str]] = (), _before: "CollisionWorld | None" = None
+    ) -> None:
+        """Lay the scene out; the first time for a robot, its own links are sampled, which takes seconds once.
+
+        Args:
+            scene: What stands where.
+            may_touch: Pairs of names (objects, robot/link) that are not held against each other. A carried part may
+                slide along an object named so, up to 1 mm deep.
+
+        Raises:
+            CellFileError: A mesh file cannot be used.
+        """
+        self.scene = scene
+        self.may_touch = frozenset(frozenset(pair) for pair in may_touch)
+        for pair in self.may_touch:
+            if len(pair) != 2:
+                raise InputError(f"{sorted(pair)} is no pair of different names")
+        before = _before if _before is not None and _before.scene.cell is scene.cell else None
+        ignored = {name: ignored_links(scene, name) for name in scene.robots} if before is None else before._ignored
+        self._ignored: Mapping[str, Collection[frozenset[str]]] = ignored
+        self._layout: Layout = lay_out(scene, self.may_touch, ignored, None if before is None else before._layout)
+        self._all = np.ones(max(1, len(self._layout.arms)), dtype=np.uint8)
+        self._overlaps: Overlaps | None = None
+
+    def __reduce__(self) -> tuple[Callable[..., "CollisionWorld"], tuple[Any, ...]]:
+        """Cross between processes as the scene."""
+        return _rebuild, (self.scene, tuple(tuple(sorted(pair)) for pair in self.may_touch))
+
+    @property
+    def arms(self) -> tuple[str, ...]:
+        """All arms, as robot/arm, in the order of the cell."""
+        return tuple(arm.key for arm in self._layout.arms)
+
+    @property
+    def body_counts(self) -> tuple[int, int, int]:
+        """How many convex bodies move, how many stand, and how many pairs of moving ones are watched."""
+        tables = self._layout.tables
+        return len(tables.moving), len(tables.standing), len(tables.pairs)
+
+    def for_scene(self, scene: Scene, *, may_touch: Iterable[Collection[str]] | None = None) -> "CollisionWorld":
+        """Return the world of another scene of the same cell; what has not moved serves again."""
+        pairs = self.may_touch if may_touch is None else may_touch
+        return CollisionWorld(scene, may_touch=pairs, _before=self)
+
+    def allowing(self, pairs: Iterable[Collection[str]]) -> "CollisionWorld":
+        """Return the same world in which further pairs may touch."""
+        return self.for_scene(self.scene, may_touch=[*self.may_touch, *(frozenset(pair) for pair in pairs)])
+
+    def distance(self, q: Joints | None = None, *, within: float = np.inf, own_links: bool = False) -> Nearest:
+        """Return the nearest pair at a configuration.
+
+        Args:
+            q: Joints of the arms asked for; pairs with none of them are left out. None: all arms at their start.
+            within: Nothing farther is looked for.
+            own_links: Also links of one arm against each other, of which some are always near.
+
+        Raises:
+            InputError: Bad joints or an unknown arm.
+        """
+        joints, active = self._configuration(q)
+        found = np.empty(3, dtype=np.int64)
+        nearest_at(self._layout.tables, joints, active, within, not own_links, found)
+        return self._nearest(joints, found) if found[0] >= 0 else FAR
+
+    def collides(self, q: Joints | None = None) -> Nearest | None:
+        """Return a pair that is nearer than its margin at a configuration, or None.
+
+        Raises:
+            InputError: Bad joints or an unknown arm.
+        """
+        joints, active = self._configuration(q)
+        out = np.empty(1, dtype=np.bool_)
+        collide_many(self._layout.tables, joints[None, :], active, out)
+        if not out[0]:
+            return None
+        hit, pair = self._path(joints[None, :], active)
+        return self._nearest(joints, pair) if hit else None
+
+    def touches_many(self, Q: ArrayLike, arm: str | None = None) -> NDArray[np.bool_]:
+        """Return for each configuration of one arm, Q (N, n), whether something is nearer than its margin.
+
+        Other arms stay at their start. Limits are not checked.
+        """
+        placed = self.scene.arm(arm)
+        rows = self._rows({placed.key: Q})
+        out = np.empty(len(rows), dtype=np.bool_)
+        collide_many(self._layout.tables, rows, self._active([placed.key]), out)
+        return out
+
+    def checker(self, arm: str | None = None, others: Mapping[str, ArrayLike] | None = None) -> Callable[[Array], bool]:
+        """Return a quick function from the joints of one arm to whether something is nearer than its margin.
+
+        For planners: nothing is checked but the length.
+        """
+        placed = self.scene.arm(arm)
+        joints, _ = self._configuration(dict(others or {}))
+        row = joints[None, :].copy()
+        part = row[0, self._layout.slices[placed.key]]
+        active, tables, out = self._active([placed.key]), self._layout.tables, np.empty(1, dtype=np.bool_)
+
+        def touches(q: Array) -> bool:
+            part[:] = q
+            collide_many(tables, row, active, out)
+            return bool(out[0])
+
+        return touches
+
+    def check_path(
+        self, Q: Joints, arm: str | None = None, *, fineness: float = FINENESS, others: Joints | None = None
+    ) -> Clearance | Collision:
+        """Check a whole path, straight in joints between its vertices; nothing between them is jumped over.
+
+        Args:
+            Q: (N, n) vertices of one arm, or by arm (robot/arm) for arms that move at the same time.
+            arm: Whose vertices they are where Q is an array; the first arm where None.
+            fineness: To what share the least distance is wanted (it is never off by less than half a millimetre).
+            others: Where the other arms stand meanwhile; default: at their start.
+
+        Returns:
+            Where it is clear, the least distance of all; otherwise where something first comes nearer than its
+            margin (and 0.1 mm, the resolution).
+
+        Raises:
+            InputError: Wrong shapes, not finite joints, or an unknown arm.
+        """
+        moved = Q if isinstance(Q, Mapping) else {self.scene.arm(arm).key: Q}
+        keys = [self.scene.arm(key).key for key in moved]
+        rows = self._rows(moved, others)
+        numbers, found = np.zeros(6), np.full(6, -1, dtype=np.int64)
+        status = check_path(self._layout.tables, rows, self._active(keys), fineness, numbers, found, MOST_LOOKS)
+        if status == 2:
+            raise InputError(f"the path is too long to be checked at once ({len(rows)} vertices); check it in parts")
+        if status == 1:
+            q = np.empty(rows.shape[1])
+            configuration(rows, numbers[0], q)
+            index, fraction = _place(float(numbers[0]), len(rows))
+            near = self._nearest(q, found[:3])
+            here = np.concatenate([q[self._layout.slices[key]] for key in keys])
+            return Collision(near, index, fraction, here, int(numbers[5]))
+        if found[3] < 0:
+            return Clearance(FAR, np.inf, 0, 0.0, int(numbers[5]))
+        q = np.empty(rows.shape[1])
+        configuration(rows, numbers[1], q)
+        index, fraction = _place(float(numbers[1]), len(rows))
+        return Clearance(self._nearest(q, found[3:]), float(numbers[3]), index, fraction, int(numbers[5]))
+
+    def sweep(self, q_a: ArrayLike, q_b: ArrayLike, arm: str | None = None) -> Clearance | Collision:
+        """Check the straight joint move of one arm from q_a to q_b; as `check_path`."""
+        return self.check_path(np.array([q_a, q_b], dtype=np.float64), arm)
+
+    def contacts(self, q: Joints | None = None) -> tuple[Contact, ...]:
+        """Return every pair that overlaps at a configuration, with depth, deepest first.
+
+        Raises:
+            InputError: Bad joints or an unknown arm.
+        """
+        joints, active = self._configuration(q)
+        if self._overlaps is None:
+            self._overlaps = Overlaps(self._layout)
+        return self._overlaps.contacts(joints, active)
+
+    def _path(self, rows: Array, active: NDArray[np.uint8]) -> tuple[bool, NDArray[np.int64]]:
+        numbers, found = np.zeros(6), np.full(6, -1, dtype=np.int64)
+        return check_path(self._layout.tables, rows, active, FINENESS, numbers, found, MOST_LOOKS) == 1, found[:3]
+
+    def _nearest(self, q: Array, found: NDArray[np.int64]) -> Nearest:
+        kind, a, b = (int(value) for value in found)
+        points = np.empty(6)
+        d = pair_points(self._layout.tables, q, kind, a, b, points)
+        bodies = self._layout.standing_bodies if kind == 0 else self._layout.moving_bodies
+        margin = float(self._layout.tables.standing[b, -1]) if kind == 0 else 0.0
+        first = self._layout.moving_bodies[a].owner.removesuffix(SLIDING)
+        return Nearest(d, first, bodies[b].owner.removesuffix(SLIDING), points[:3].copy(), points[3:].copy(), margin)
+
+    def _active(self, keys: Iterable[str]) -> NDArray[np.uint8]:
+        active = np.zeros(max(1, len(self._layout.arms)), dtype=np.uint8)
+        names = self.arms
+        for key in keys:
+            active[names.index(key)] = 1
+        return active
+
+    def _configuration(self, q: Joints | None) -> tuple[Array, NDArray[np.uint8]]:
+        """Return all joints, and which arms were asked for."""
+        joints = self._layout.q_start
+        if q is None:
+            return joints, self._all
+        given = self._by_arm(q)
+        for arm, values in given:
+            joints[self._layout.slices[arm.key]] = arm.kinematics.check_q(values)
+        return joints, self._active(arm.key for arm, _ in given) if given else self._all
+
+    def _by_arm(self, q: Joints) -> list[tuple[PlacedArm, ArrayLike]]:
+        if isinstance(q, Mapping):
+            return [(self.scene.arm(key), values) for key, values in q.items()]
+        if len(self._layout.arms) != 1:
+            raise InputError(f"this cell has {len(self._layout.arms)} arms; give joints by arm: {', '.join(self.arms)}")
+        return [(self._layout.arms[0], q)]
+
+    def _rows(self, moved: Mapping[str, ArrayLike], others: Joints | None = None) -> Array:
+        """Return all joints for each vertex."""
+        still, _ = self._configuration(others)
+        parts: list[tuple[PlacedArm, Array]] = []
+        for key, values in moved.items():
+            placed = self.scene.arm(key)
+            Q = np.atleast_2d(np.asarray(values, dtype=np.float64))
+            if Q.ndim != 2 or Q.shape[1] != placed.kinematics.dof or len(Q) == 0:
+                raise InputError(f"path of {placed.key} has shape {Q.shape}; allowed is (N, {placed.kinematics.dof})")
+            if not np.isfinite(Q).all():
+                bad = int(np.flatnonzero(~np.isfinite(Q).all(axis=1))[0])
+                raise InputError(f"vertex {bad} of the path of {placed.key} is {Q[bad].tolist()}; it must be finite")
+            parts.append((placed, Q))
+        lengths = {len(Q) for _, Q in parts}
+        if len(lengths) != 1:
+            raise InputError(f"paths that are checked together have {sorted(lengths)} vertices; they must be as many")
+        rows = np.tile(still, (lengths.pop(), 1))
+        for placed, Q in parts:
+            rows[:, self._layout.slices[placed.key]] = Q
+        return rows
+
+
+def _place(at: float, count: int) -> tuple[int, float]:
+    index = min(int(at), max(0, count - 2))
+    return index, at - index
+
+
+def _rebuild(scene: Scene, may_touch: tuple[tuple[str, ...], ...]) -> CollisionWorld:
+    return CollisionWorld(scene, may_touch=may_touch)
