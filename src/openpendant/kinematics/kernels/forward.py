@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import jit
+from .trig import sine_cosine
 
 __all__ = ["STRIDE", "forward", "forward_batch", "forward_checked", "forward_frames", "jacobian"]
 
@@ -47,7 +48,7 @@ def forward(packed: Array, q: Array, out: Array) -> None:
         else:
             value = q[int(packed[k + 13])]
             if packed[k + 12] == 0.0:
-                c, s = math.cos(value), math.sin(value)
+                s, c = sine_cosine(value)
                 xx, xy, xz = c * ux + s * vx, c * uy + s * vy, c * uz + s * vz
                 yx, yy, yz = c * vx - s * ux, c * vy - s * uy, c * vz - s * uz
             else:
@@ -102,7 +103,7 @@ def forward_frames(packed: Array, q: Array, out: Array) -> None:
         if i < n:
             value = q[int(packed[k + 13])]
             if packed[k + 12] == 0.0:
-                c, s = math.cos(value), math.sin(value)
+                s, c = sine_cosine(value)
             else:
                 for row in range(3):
                     p[row] += value * A[row, 2]
@@ -154,7 +155,7 @@ def jacobian(packed: Array, q: Array, T: Array, out: Array) -> None:
             out[0, j], out[1, j], out[2, j] = px, py, pz
             out[3, j], out[4, j], out[5, j] = zx, zy, zz
             if packed[k + 12] == 0.0:
-                c, s = math.cos(value), math.sin(value)
+                s, c = sine_cosine(value)
                 xx, xy, xz = c * ux + s * vx, c * uy + s * vy, c * uz + s * vz
                 yx, yy, yz = c * vx - s * ux, c * vy - s * uy, c * vz - s * uz
             else:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .compile import jit
 from .planar import is_transform, placed, shoulder_radius, two_links, within
-from .trig import angle_of
+from .trig import angle_of, sine_cosine
 
 __all__ = ["CONSTANTS", "solve", "solve_batch"]
 
@@ -75,12 +75,12 @@ def _solve(g: Array, T: Array, seed: Array, Q: Array, mask: NDArray[np.bool_]) -
     rho = math.sqrt(wx * wx + wy * wy)
     radius = shoulder_radius(rho, offset)
     j1, j2, j3, j4, j5, j6 = int(g[0]), int(g[3]), int(g[6]), int(g[9]), int(g[12]), int(g[15])
-    cos_6, sin_6 = math.cos(seed[j6]), math.sin(seed[j6])
+    sin_6, cos_6 = sine_cosine(seed[j6])
     for shoulder in range(2):
         r = -radius if shoulder else radius
         if rho < FREE_RADIUS:
             t1 = seed[j1] + math.pi * shoulder
-            c1, s1 = math.cos(t1), math.sin(t1)
+            s1, c1 = sine_cosine(t1)
         else:
             square = rho * rho
             c1, s1 = (wx * r + wy * offset) / square, (wy * r - wx * offset) / square

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .compile import jit
 from .planar import is_transform, placed, shoulder_radius, two_links, within
-from .trig import angle_of
+from .trig import angle_of, sine_cosine
 
 __all__ = ["CONSTANTS", "solve", "solve_batch"]
 
@@ -60,13 +60,13 @@ def _solve(g: Array, T: Array, seed: Array, Q: Array, mask: NDArray[np.bool_]) -
     rho = math.sqrt(wx * wx + wy * wy)
     radius = shoulder_radius(rho, offset)
     j1, j2, j3, j4, j5, j6 = int(g[0]), int(g[3]), int(g[6]), int(g[9]), int(g[12]), int(g[15])
-    cos_4, sin_4 = math.cos(seed[j4]), math.sin(seed[j4])
+    sin_4, cos_4 = sine_cosine(seed[j4])
     for shoulder in range(2):
         base = 4 * shoulder
         r = -radius if shoulder else radius
         if rho < FREE_RADIUS:
             t1 = seed[j1] + math.pi * shoulder
-            c1, s1 = math.cos(t1), math.sin(t1)
+            s1, c1 = sine_cosine(t1)
         else:
             # e^(i t1) = (wx + i wy) / (r + i offset)
             square = rho * rho
@@ -96,7 +96,7 @@ def _solve(g: Array, T: Array, seed: Array, Q: Array, mask: NDArray[np.bool_]) -
             ax, ay = ux * vx + uy * vy, uy * vx - ux * vy
             norm = math.sqrt(ax * ax + ay * ay)
             if norm < FREE_RADIUS * FREE_RADIUS:
-                ax, ay = math.cos(seed[j2] + g[55]), math.sin(seed[j2] + g[55])
+                ay, ax = sine_cosine(seed[j2] + g[55])
             else:
                 ax, ay = ax / norm, ay / norm
             t2 = angle_of(ay, ax) - g[55]
