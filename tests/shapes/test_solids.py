@@ -11,6 +11,7 @@ from openpendant.shapes import (
     box,
     capsule,
     cylinder,
+    draped,
     ellipsoid,
     extrude,
     lathe,
@@ -147,3 +148,13 @@ def test_rounded_takes_either_direction_and_cuts_radii_down() -> None:
 def test_empty_solid_is_refused() -> None:
     with pytest.raises(InputError, match="no surface"):
         skin(sphere(0.02) - sphere(0.03), 0.003)
+
+
+def test_draped_letters_lie_on_the_surface() -> None:
+    ball = sphere(0.1)
+    sign = plate(rounded([(-0.02, -0.02, 0), (0.02, -0.02, 0), (0.02, 0.02, 0), (-0.02, 0.02, 0)]), 0.0, 0.001)
+    laid = draped(sign.move(z=0.2), ball, (0, 0, -3))
+    height = laid.vertices[:, 2] - np.sqrt(0.1**2 - 2 * 0.02**2)
+    np.testing.assert_allclose(sorted(set(np.round(height, 6))), [0.0, 0.001], atol=2e-5)
+    with pytest.raises(InputError, match="falls past"):
+        draped(sign.move(x=0.2, z=0.2), ball, (0, 0, -1))

@@ -18,7 +18,7 @@ A solid is a signed distance field, so joints between bodies can be real fillets
   fillet about k wide; `.move(x, y, z)`, `.turn(axis, deg)`, `.mirror(axis)`, `.twin(axis)`, `.grow(d)`.
 - `belt, rounded, smoothed` make outlines for `extrude` and `plate`.
 - `lathe, plate, screw, bolt_circle` make crisp meshes directly (flanges, caps, screws);
-  `lettering` writes names.
+  `lettering` writes names, `draped` lays them on a solid.
 - `part(solid or mesh, material, cell, triangles)` makes a part; two materials on one body are two
   parts, for instance `arm` and a band `arm.grow(0.001) & box(...)`.
 - `fit_collision(meshes)` puts convex shapes (`Capsule`, `Box`, `Hull`) round the meshes of a link.
@@ -29,7 +29,7 @@ from .fitting import fit_collision
 from .glb import encode_glb
 from .letters import lettering
 from .mesh import Material, Mesh, Part, joined
-from .meshing import part, skin
+from .meshing import draped, part, skin
 from .outlines import Outline, belt, rounded, smoothed
 from .primitives import box, capsule, cone, cylinder, ellipsoid, extrude, loft, revolve, sphere, torus, tube
 from .solid import Solid
@@ -55,6 +55,7 @@ __all__ = [
     "contains",
     "cylinder",
     "decode_collision",
+    "draped",
     "ellipsoid",
     "encode_collision",
     "encode_glb",

@@ -7,9 +7,9 @@ from openpendant.errors import InputError
 
 from .foreign import march, simplify
 from .mesh import Material, Mesh, Part
-from .solid import Array, Solid
+from .solid import Array, Axis, Solid, direction
 
-__all__ = ["part", "skin"]
+__all__ = ["draped", "part", "skin"]
 
 _SMOOTH_COS = float(np.cos(np.deg2rad(30.0)))
 """Normals at a sharp vertex that differ by less belong to the same side of the edge."""
@@ -43,6 +43,29 @@ def skin(solid: Solid, cell: float = 0.003, triangles: int = 1200) -> Mesh:
         vertices, faces = simplify(vertices, faces, triangles)
         vertices = _onto(solid, vertices, cell, 2)
     return _shaded(solid, vertices, faces, cell)
+
+
+def draped(mesh: Mesh, solid: Solid, towards: Axis) -> Mesh:
+    """Let a mesh that is outside a solid fall onto it: every column of it as far as needed.
+
+    Args:
+        mesh: For instance lettering, whose foot is a plane at right angles to `towards`.
+        solid: What it falls on.
+        towards: The direction of falling.
+
+    Raises:
+        InputError: Some of the mesh falls past the solid.
+    """
+    down = direction(towards)
+    height = mesh.vertices @ -down
+    foot = mesh.vertices + (height - height.min())[:, None] * down
+    fallen = gap = np.zeros(len(foot))
+    for _ in range(80):
+        gap = np.asarray(solid.field(np.ascontiguousarray((foot + fallen[:, None] * down).T)), dtype=np.float64)
+        fallen = fallen + gap
+    if float(np.abs(gap).max()) > 1e-4:
+        raise InputError("a part of the mesh falls past the solid: move it over the solid, or make it smaller")
+    return Mesh(mesh.vertices + fallen[:, None] * down, mesh.faces, mesh.normals)
 
 
 def _sample(solid: Solid, cell: float) -> tuple[NDArray[np.float32], NDArray[np.float64]]:

@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Array", "Axis", "Field", "Solid", "turning", "vec"]
+__all__ = ["Array", "Axis", "Field", "Solid", "direction", "turning", "vec"]
 
 Array: TypeAlias = NDArray[np.floating]
 Field: TypeAlias = Callable[[Array], Array]
@@ -22,11 +22,15 @@ def vec(value: tuple[float, float, float] | Array) -> NDArray[np.float64]:
     return np.asarray(value, dtype=np.float64).reshape(3)
 
 
+def direction(axis: Axis) -> NDArray[np.float64]:
+    """Return the unit vector along an axis."""
+    v = vec(_AXES[axis] if isinstance(axis, str) else axis)
+    return v / np.linalg.norm(v)
+
+
 def turning(axis: Axis, deg: float) -> NDArray[np.float64]:
     """Return the matrix of a turn by `deg` degrees about `axis` (Rodrigues)."""
-    x, y, z = vec(_AXES[axis] if isinstance(axis, str) else axis) / np.linalg.norm(
-        _AXES[axis] if isinstance(axis, str) else axis
-    )
+    x, y, z = direction(axis)
     K = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
     a = np.deg2rad(deg)
     return np.eye(3) + np.sin(a) * K + (1.0 - np.cos(a)) * (K @ K)

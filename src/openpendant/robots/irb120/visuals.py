@@ -4,8 +4,6 @@ The outer dimensions follow the maker's drawing (height 700 mm, foot 180 mm squa
 290, 270, 70, 302 and 72 mm); widths that no drawing gives follow the published inertias.
 """
 
-import numpy as np
-
 from openpendant.shapes import (
     Material,
     Mesh,
@@ -14,20 +12,19 @@ from openpendant.shapes import (
     belt,
     bolt_circle,
     box,
-    capsule,
     cone,
     cylinder,
+    draped,
     extrude,
     joined,
     lathe,
+    lettering,
     loft,
     part,
     plate,
     revolve,
     rounded,
     screw,
-    sphere,
-    torus,
 )
 
 ORANGE = Material("#f2661b", roughness=0.42)
@@ -36,10 +33,8 @@ SEAL = Material("#1d1f22", roughness=0.75)
 STEEL = Material("#b9bdc2", roughness=0.32, metallic=0.85)
 PLUG = Material("#8b9096", roughness=0.4, metallic=0.6)
 ALUMINIUM = Material("#c9ccd0", roughness=0.38, metallic=0.55)
+WHITE = Material("#f2f2f0", roughness=0.6)
 RUBBER = Material("#26282b", roughness=0.95)
-
-Y = 90.0
-"""Turns a body made along z so that it lies along y (about x) or x (about y)."""
 
 
 def build() -> dict[str, list[Part]]:
@@ -69,6 +64,20 @@ def _covers(y: float, profile: list[tuple[float, float]], x: float = 0.0, z: flo
     return joined([_along_y(profile, y), _along_y(profile, -y)]).move(x, 0.0, z)
 
 
+def _screws(y: float, radius: float, count: int) -> Mesh:
+    """Return the screws of a pair of covers: on circles about y, at y and -y."""
+    ring = bolt_circle(screw(0.0034, 0.0025, 10), count, radius, 30.0).turn("x", -90.0).move(y=y)
+    return joined([ring, ring.mirror("y")])
+
+
+def _sign(text: str, height: float, body: Solid, x: float, z: float) -> Mesh:
+    """Return a name on both sides (-y and y) of a body, to be read from there."""
+    there = lettering(text, height, raised=0.0008).turn("x", 90.0)
+    right = draped(there.move(x, -0.2, z), body, (0.0, 1.0, 0.0))
+    left = draped(there.turn("z", 180.0).move(x, 0.2, z), body, (0.0, -1.0, 0.0))
+    return joined([right, left])
+
+
 def _cap(radius: float, height: float) -> list[tuple[float, float]]:
     """Return the profile of a low cover with a rounded rim and a slightly domed face."""
     r, h = radius, height
@@ -80,7 +89,7 @@ def _cap(radius: float, height: float) -> list[tuple[float, float]]:
 
 def _base() -> list[Part]:
     plan = rounded([(0.079, -0.079, 0.05), (0.079, 0.079, 0.05), (-0.165, 0.07, 0.02), (-0.165, -0.07, 0.02)])
-    rear = extrude(plan, 0.012, 0.118, fillet=0.014)
+    rear = extrude(plan, 0.003, 0.118, fillet=0.012)
     drum = revolve([(0.0, 0.012), (0.082, 0.012), (0.079, 0.1), (0.0745, 0.142), (0.0, 0.142)])
     foot = box((0.18, 0.18, 0.02), 0.005, centre=(0.0, 0.0, 0.01))
     body = rear.blend(drum, 0.03).blend(foot, 0.022)
@@ -110,7 +119,6 @@ def _base() -> list[Part]:
 
 def _turret() -> list[Part]:
     skirt = revolve([(0.0, 0.145), (0.078, 0.145), (0.078, 0.176), (0.074, 0.196), (0.0, 0.196)])
-    tongue = extrude(belt([(0.0, 0.0, 0.066), (-0.052, 0.0, 0.05), (0.052, 0.0, 0.05)]), -0.0465, 0.0465, 0.012)
     hub = cylinder((0, -0.048, 0.29), (0, 0.048, 0.29), 0.066, fillet=0.004)
     neck = loft(
         [
@@ -121,7 +129,6 @@ def _turret() -> list[Part]:
         ],
         0.006,
     )
-    del tongue
     body = skirt.blend(neck, 0.02).blend(hub, 0.016)
     # Room for the cheeks of the lower arm, which swing round the hub.
     cheek = cylinder((0, 0.0475, 0.29), (0, 0.14, 0.29), 0.0745)
@@ -134,13 +141,10 @@ def _turret() -> list[Part]:
 
 
 def _lower_arm() -> list[Part]:
-    outline = belt([(0.0, 0.0, 0.068), (0.0, 0.27, 0.053)], 56)
+    outline = belt([(0.0, 0.0, 0.068), (0.0, -0.27, 0.053)], 56)
 
-    # Outline in x and z; extruded along z and turned so that it is extruded along y.
-    def slab(y0: float, y1: float, fillet: float, shape: np.ndarray) -> Solid:
-        return extrude(shape * [1.0, -1.0], y0, y1, fillet).turn("x", -90.0).turn("z", 0.0)
-
-    cheek = slab(0.049, 0.089, 0.012, outline)
+    # The outline is in x and -z, so that the turn lays its height along z and its thickness along y.
+    cheek = extrude(outline, 0.049, 0.089, 0.012).turn("x", -90.0)
     shoulder = cylinder((0, 0.049, 0), (0, 0.098, 0), 0.066, fillet=0.009)
     elbow = cylinder((0, 0.049, 0.27), (0, 0.086, 0.27), 0.051, fillet=0.008)
     side = cheek.blend(shoulder, 0.016).blend(elbow, 0.012)
@@ -154,6 +158,7 @@ def _lower_arm() -> list[Part]:
     return [
         part(body, ORANGE, cell=0.003, triangles=3600),
         part(_covers(0.098, _cap(0.05, 0.007)), COVER),
+        part(_screws(0.104, 0.041, 6), STEEL),
         part(_covers(0.086, _cap(0.039, 0.006), z=0.27), COVER),
     ]
 
@@ -182,6 +187,7 @@ def _elbow() -> list[Part]:
         part(body, ORANGE, cell=0.003, triangles=2400),
         part(rear.turn("y", -90.0).move(-0.087, 0.0, 0.07), COVER),
         part(seam, SEAL, triangles=160),
+        part(_sign("IRB 120", 0.014, body, 0.016, 0.080), WHITE),
     ]
 
 
@@ -203,6 +209,7 @@ def _forearm() -> list[Part]:
     body = body.carve(slot, 0.006)
     return [
         part(body, ORANGE, cell=0.0025, triangles=2400),
+        part(_sign("ABB", 0.02, body, 0.19, 0.0), WHITE),
         part(_covers(0.0555, _cap(0.027, 0.005), x=0.302), COVER),
     ]
 

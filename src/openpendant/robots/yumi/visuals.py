@@ -14,6 +14,7 @@ from openpendant.shapes import (
     Solid,
     box,
     cylinder,
+    draped,
     extrude,
     joined,
     lathe,
@@ -62,37 +63,34 @@ def _body() -> list[Part]:
             (0.05, (-0.062, 0.0), (0.262, 0.262), 0.075),
             (0.18, (-0.064, 0.0), (0.238, 0.224), 0.078),
             (0.31, (-0.055, 0.0), (0.214, 0.204), 0.082),
-            (0.42, (-0.036, 0.0), (0.214, 0.214), 0.088),
-            (0.50, (-0.030, 0.0), (0.196, 0.190), 0.085),
-            (0.571, (-0.028, 0.0), (0.132, 0.128), 0.06),
+            (0.42, (-0.036, 0.0), (0.212, 0.208), 0.088),
+            (0.50, (-0.028, 0.0), (0.190, 0.176), 0.082),
+            (0.571, (-0.022, 0.0), (0.120, 0.112), 0.055),
         ],
         0.045,
     )
-    body = foot.blend(torso, 0.05)
+    body = foot.blend(torso, 0.06)
     o, n = SHOULDER, SHOULDER_AXIS
     boss = cylinder(_at(o - 0.10 * n), _at(o - 0.003 * n), 0.078, fillet=0.01, radius_b=0.0575)
     body = body.blend(boss.twin("y"), 0.05)
-    ring = cylinder(_at(o - 0.02 * n), _at(o + 0.002 * n), 0.054).twin("y")
-    # The connector panel on the back, the chest plate and the seams follow the body's own surface.
+    # The connector panel on the back, and the seam follow the body's own surface.
     skin_of = body.grow(0.0012)
     waist = skin_of & box((0.6, 0.6, 0.005), centre=(0.0, 0.0, 0.098))
     plan = rounded([(-0.075, 0.125, 0.015), (0.075, 0.125, 0.015), (0.065, 0.245, 0.015), (-0.065, 0.245, 0.015)])
     panel = skin_of & extrude(plan, 0.0, 0.3).turn("x", 90.0).turn("z", -90.0)
-    chest = rounded([(-0.062, 0.13, 0.03), (0.062, 0.13, 0.03), (0.05, 0.315, 0.03), (-0.05, 0.315, 0.03)])
-    plate = body.grow(0.002).meet(extrude(chest, 0.0, 0.3).turn("x", 90.0).turn("z", 90.0), 0.004)
-    name = lettering("ABB", 0.024, raised=0.004).turn("x", 90.0).turn("z", 90.0).turn("y", -4.0).move(0.0535, 0.0, 0.285)
+    name = lettering("ABB", 0.026, raised=0.0012).turn("x", 90.0).turn("z", 90.0).move(0.3, 0.0, 0.315)
+    name = draped(name, body, (-1.0, 0.0, 0.0))
+    places = ((0.015, -0.04, 0.20), (0.015, 0.0, 0.20), (0.009, 0.04, 0.20), (0.009, -0.02, 0.14), (0.009, 0.02, 0.14))
     sockets = joined(
         lathe([(r, 0.0), (r, 0.010), (r - 0.002, 0.012), (r - 0.004, 0.012), (r - 0.004, 0.003), (0, 0.003)], 24)
         .turn("y", -90.0)
         .move(-0.175 + 0.1 * (z - 0.17), y, z)
-        for r, y, z in ((0.015, -0.04, 0.20), (0.015, 0.0, 0.20), (0.009, 0.04, 0.20), (0.009, -0.02, 0.14), (0.009, 0.02, 0.14))
+        for r, y, z in places
     )
     return [
         part(body, SHELL, cell=0.006, triangles=3800),
-        part(ring, SEAM, cell=0.003, triangles=500),
         part(waist, SEAM, cell=0.003, triangles=700),
         part(panel, JOINT, cell=0.003, triangles=300),
-        part(plate, PAD, cell=0.003, triangles=500),
         part(name, RED),
         part(sockets, STEEL),
     ]
@@ -112,7 +110,7 @@ def _shoulder() -> list[Part]:
     drum = cylinder((0.03, -0.0275, 0.1), (0.03, 0.0275, 0.1), 0.046, fillet=0.006)
     body = neck.blend(drum, 0.025)
     free = cylinder((0.03, 0.0275, 0.1), (0.03, 0.12, 0.1), 0.055).twin("y")
-    return [part(body.carve(free, 0.006), SHELL, cell=0.003, triangles=1000), _band(0.0572, 0.004, 0.014)]
+    return [part(body.carve(free, 0.006), SHELL, cell=0.003, triangles=1000), _band(0.0575, -0.008, 0.009)]
 
 
 def _upper_arm() -> list[Part]:
@@ -136,7 +134,6 @@ def _upper_arm() -> list[Part]:
         part(body, SHELL, cell=0.003, triangles=1500),
         part(caps, JOINT),
         _pad(body, box((0.3, 0.05, 0.3), centre=(0.0, 0.105, 0.0)), 520),
-        _along_y(_band(0.0448, -0.012, -0.003), -0.03, 0.17283),
     ]
 
 
@@ -155,7 +152,7 @@ def _elbow() -> list[Part]:
     free = cylinder((-0.04188, 0.0265, 0.07873), (-0.04188, 0.12, 0.07873), 0.0485).twin("y")
     return [
         part(neck.blend(drum, 0.02).carve(free, 0.006), SHELL, cell=0.0028, triangles=900),
-        _band(0.0448, 0.003, 0.011),
+        _band(0.045, -0.009, 0.009),
     ]
 
 
@@ -178,7 +175,6 @@ def _forearm() -> list[Part]:
         part(body, SHELL, cell=0.003, triangles=1400),
         part(_caps(0.030, 0.0522), JOINT),
         _pad(body, box((0.3, 0.048, 0.3), centre=(0.0, 0.098, 0.0)), 460),
-        _along_y(_band(0.0373, -0.011, -0.003), 0.0405, 0.16461),
     ]
 
 
@@ -198,7 +194,7 @@ def _wrist() -> list[Part]:
     slot = slot | box((0.12, 0.0504, 0.07), 0.003, centre=(-0.027, 0.0, 0.136))
     body = arm.blend(fork, 0.014).carve(slot, 0.005)
     caps = _caps(0.020, 0.0440).turn("x", 90.0).move(-0.027, 0.0, 0.10039)
-    return [part(body, SHELL, cell=0.0025, triangles=1200), part(caps, JOINT), _band(0.0373, 0.003, 0.010)]
+    return [part(body, SHELL, cell=0.0025, triangles=1200), part(caps, JOINT), _band(0.0375, -0.008, 0.008)]
 
 
 def _hand() -> list[Part]:
@@ -250,14 +246,9 @@ def _finger() -> list[Part]:
 
 
 def _band(radius: float, z0: float, z1: float) -> Part:
-    """Return the dark band of a turning joint: a ring slightly proud of the collar, about z."""
+    """Return the dark band over a turning joint: a ring slightly proud of both collars, about z."""
     r = radius
     return part(lathe([(r, z0 - 0.001), (r + 0.0012, z0), (r + 0.0012, z1), (r, z1 + 0.001)], 44), JOINT)
-
-
-def _along_y(piece: Part, x: float, y: float) -> Part:
-    """Lay a part made about z along the axis at (x, y) that runs along y."""
-    return piece.turn("x", -90.0).move(x, y, 0.0)
 
 
 def _caps(radius: float, z: float) -> Mesh:

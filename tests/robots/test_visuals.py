@@ -1,0 +1,128 @@
+"""Every robot of the catalogue that has visuals: all links drawn, light enough, well shaded, in files others read."""
+
+import multiprocessing
+import os
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+import trimesh
+
+from openpendant import robots
+from openpendant.errors import RobotFileError
+from openpendant.robots.bodies import build_parts, find_bodies
+from openpendant.shapes import Part
+
+ROBOTS = [name for name in robots.names() if (robots.load(name).folder / "visuals.py").is_file()]
+SIMPLE = """
+from openpendant.shapes import Material, part, box
+from .more import SIZE
+
+def build():
+    return {"block": [part(box(SIZE), Material("#336699"), 0.005, 200)]}
+"""
+
+
+@cache
+def parts_of(name: str) -> dict[str, list[Part]]:
+    return build_parts(robots.load(name).folder)
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_every_link_that_can_be_seen_is_drawn_and_nothing_else(name: str) -> None:
+    facts = robots.load(name).facts
+    seen = {link.name for link in facts.links if link.visual} | {tool.link for tool in facts.tools}
+    seen |= {finger.link for tool in facts.tools for finger in tool.fingers}
+    assert set(parts_of(name)) == seen
+    assert all(len(part.mesh.faces) > 0 for link in parts_of(name).values() for part in link)
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_it_stays_under_its_budget_of_triangles(name: str) -> None:
+    assert 5_000 < sum(len(p.mesh.faces) for link in parts_of(name).values() for p in link) < 40_000
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_normals_are_unit_and_point_outwards(name: str) -> None:
+    lean = area = 0.0
+    for part in (p for link in parts_of(name).values() for p in link):
+        mesh = part.mesh
+        np.testing.assert_allclose(np.linalg.norm(mesh.normals, axis=1), 1.0, atol=1e-6)
+        a, b, c = mesh.vertices[mesh.faces].transpose(1, 0, 2)
+        flat = np.cross(b - a, c - a)
+        size = np.linalg.norm(flat, axis=1)
+        agree = (flat[:, None] * mesh.normals[mesh.faces]).sum(axis=2).min(axis=1)
+        lean += float(size[agree < 0.5 * size].sum())
+        area += float(size.sum())
+    assert lean < 0.03 * area
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_its_files_hold_what_was_built(
+    name: str, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Shared with the tests of collision shapes, since making bodies takes its time.
+    monkeypatch.setenv("OPENPENDANT_HOME", str(tmp_path_factory.getbasetemp() / "bodies"))
+    bodies, parts = find_bodies(robots.load(name).folder), parts_of(name)
+    assert set(bodies.visuals) == set(bodies.collision) == set(parts)
+    for link, path in bodies.visuals.items():
+        scene = trimesh.load(path)
+        assert len(scene.to_geometry().faces) == sum(len(p.mesh.faces) for p in parts[link])
+        assert {g.visual.material.name for g in scene.geometry.values()} == {p.material.color for p in parts[link]}
+
+
+def entry(folder: Path, *, size: str = "(0.1, 0.1, 0.1)") -> Path:
+    folder.mkdir(exist_ok=True)
+    (folder / "visuals.py").write_text(SIMPLE)
+    (folder / "more.py").write_text(f"SIZE = {size}\n")
+    return folder
+
+
+def test_bodies_are_made_once_and_progress_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENPENDANT_HOME", str(tmp_path / "home"))
+    told: list[tuple[str, int, int]] = []
+    first = find_bodies(entry(tmp_path / "brick"), lambda *step: told.append(step))
+    assert told == [("block", 1, 1)]
+    stamp = first.visuals["block"].stat().st_mtime_ns
+    again = find_bodies(tmp_path / "brick", lambda *step: told.append(step))
+    assert again == first
+    assert len(told) == 1
+    assert first.visuals["block"].stat().st_mtime_ns == stamp
+
+
+def test_bodies_are_made_again_when_their_description_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENPENDANT_HOME", str(tmp_path / "home"))
+    first = find_bodies(entry(tmp_path / "brick"))
+    second = find_bodies(entry(tmp_path / "brick", size="(0.2, 0.1, 0.1)"))
+    assert first.visuals["block"] != second.visuals["block"]
+    assert trimesh.load(second.visuals["block"]).extents[0] == pytest.approx(0.2, abs=1e-3)
+    assert trimesh.load(first.visuals["block"]).extents[0] == pytest.approx(0.1, abs=1e-3)
+
+
+def make(folder: Path, home: str) -> list[str]:
+    os.environ["OPENPENDANT_HOME"] = home
+    return sorted(str(path) for path in find_bodies(folder).visuals.values())
+
+
+def test_two_processes_may_make_the_same_bodies_at_once(tmp_path: Path) -> None:
+    folder = entry(tmp_path / "brick")
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        answers = pool.starmap(make, [(folder, str(tmp_path / "home"))] * 4)
+    assert all(answer == answers[0] for answer in answers)
+    assert all(Path(path).is_file() for path in answers[0])
+    assert [path.name for path in (tmp_path / "home").rglob(".*")] == []
+
+
+def test_an_imported_robot_uses_its_own_files(tmp_path: Path) -> None:
+    (tmp_path / "meshes").mkdir()
+    (tmp_path / "meshes" / "arm.glb").write_bytes(b"glTF")
+    bodies = find_bodies(tmp_path)
+    assert dict(bodies.visuals) == {"arm": tmp_path / "meshes" / "arm.glb"}
+    assert dict(bodies.collision) == {}
+
+
+def test_a_description_without_build_is_named(tmp_path: Path) -> None:
+    (tmp_path / "visuals.py").write_text("PARTS = {}\n")
+    with pytest.raises(RobotFileError, match="no function build"):
+        build_parts(tmp_path)
