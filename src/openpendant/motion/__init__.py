@@ -8,8 +8,12 @@ from .blocked import Blocked, BlockKind
 from .limits import JointLimits, joint_limits
 from .moves import Move, MoveArc, MoveJoint, MoveLine
 from .plan import plan
+from .process import WeldPath, weld_circle, weld_edge
 from .speed import SPEEDS, Speed, find_speed
+from .stopping import stop_along
 from .trajectory import Corner, Sample, Samples, Span, Trajectory
+from .triangles import CornerTriangle, corner_triangles
+from .way import find_way, way_moves
 from .zone import FINE, ZONES, Zone, find_zone
 
 __all__ = [
@@ -19,6 +23,7 @@ __all__ = [
     "BlockKind",
     "Blocked",
     "Corner",
+    "CornerTriangle",
     "JointLimits",
     "Move",
     "MoveArc",
@@ -29,9 +34,16 @@ __all__ = [
     "Span",
     "Speed",
     "Trajectory",
+    "WeldPath",
     "Zone",
+    "corner_triangles",
     "find_speed",
+    "find_way",
     "find_zone",
     "joint_limits",
     "plan",
+    "stop_along",
+    "way_moves",
+    "weld_circle",
+    "weld_edge",
 ]

@@ -113,7 +113,7 @@ def zone_parts(Q: Array, corner: Array, leg: Leg, follower: Follower) -> Array:
 
 def _inside(Q: Array, corner: Array, leg: Leg, follower: Follower) -> bool:
     low, high = follower.arm.limits_lower - 1e-9, follower.arm.limits_upper + 1e-9
-    return bool(zone_parts(Q, corner, leg, follower).max() <= 1.0 + 1e-9 and (Q >= low).all() and (Q <= high).all())
+    return bool(zone_parts(Q, corner, leg, follower).max() <= 1.0 + 1e-9 and (low <= Q).all() and (high >= Q).all())
 
 
 def _joint_reach(leg: Leg, corner: Array, follower: Follower, zone_of: Leg, *, at_end: bool = False) -> float:

@@ -40,7 +40,10 @@ class Course:
     """(N - 1,) largest ṡ asked for."""
     seams: tuple[Seam, ...]
     """One for each corner."""
-    tool_length_m: float
+    way_m: Array
+    """(N,) length of the way of the tool's point up to each knot."""
+    way_rate: Array
+    """(N,) its derivative by s."""
 
 
 def lay_course(legs: list[Leg], bends: list[Bend], follower: Follower) -> Course:
@@ -66,9 +69,9 @@ def lay_course(legs: list[Leg], bends: list[Bend], follower: Follower) -> Course
             count += len(bend.x) - 1
     Q, owner = np.vstack(blocks), np.concatenate(owners)
     s, cells = _cells(Q, [*starts, count], legs, follower.weight)
-    asked, length = _asked(s, cells, owner, {leg.move: leg.speed for leg in legs}, follower)
+    asked, way, rate = _asked(s, cells, owner, {leg.move: leg.speed for leg in legs}, follower)
     seams = tuple(Seam(float(s[a]), float(s[b]), float(s[c])) for a, b, c in marks)
-    return Course(s, cells, owner, asked, seams, length)
+    return Course(s, cells, owner, asked, seams, way, rate)
 
 
 def _leg_points(leg: Leg, before: Bend | None, after: Bend | None) -> Array:
@@ -111,8 +114,10 @@ def _cells(Q: Array, bounds: list[int], legs: list[Leg], weight: Array) -> tuple
     return knots, cells
 
 
-def _asked(s: Array, cells: Array, owner: Ints, speeds: dict[int, Speed], follower: Follower) -> tuple[Array, float]:
-    """Return the largest ṡ in each cell that keeps the asked speeds, and the length of the tool's way."""
+def _asked(
+    s: Array, cells: Array, owner: Ints, speeds: dict[int, Speed], follower: Follower
+) -> tuple[Array, Array, Array]:
+    """Return the largest ṡ in each cell that keeps the asked speeds, the tool's way and its derivative at the knots."""
     h = np.diff(s)
     Q: list[Array] = []
     Q1: list[Array] = []
@@ -137,5 +142,6 @@ def _asked(s: Array, cells: Array, owner: Ints, speeds: dict[int, Speed], follow
     spin = np.array([speeds[m].turn_rad_s for m in owner.tolist()])
     part = np.array([speeds[m].joint_fraction for m in owner.tolist()])
     asked = np.minimum(tool / over_cell(way), spin / over_cell(turn))
-    length = float(np.sum(h * (way[:C] + 4.0 * way[C : 2 * C] + np.append(way[1:C], way[-1])) / 6.0))
-    return np.minimum(asked, part / over_cell(joint)), length
+    at_knots = np.append(way[:C], way[-1])
+    length = np.cumsum(h * (at_knots[:-1] + 4.0 * way[C : 2 * C] + at_knots[1:]) / 6.0)
+    return np.minimum(asked, part / over_cell(joint)), np.append(0.0, length), at_knots

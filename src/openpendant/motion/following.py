@@ -101,7 +101,7 @@ class Follower:
 
     def _limited(self, w: Array, Q: Array) -> Followed | Fault:
         low, high = self.arm.limits_lower - 1e-9, self.arm.limits_upper + 1e-9
-        out = (Q < low) | (Q > high)
+        out = (low > Q) | (high < Q)
         if out.any():
             i = int(np.argmax(out.any(axis=1)))
             return Fault("limit", float(w[i]), Q[max(i - 1, 0)].copy(), int(np.argmax(out[i])))

@@ -34,8 +34,10 @@ class Run:
 
 def join_runs(q: Array, limits: JointLimits, moves: Sequence[Move], runs: list[Run], follower: Follower) -> Trajectory:
     """Return the trajectory along all runs; one that stays at q where there are none."""
-    knots, cells, owner = [np.zeros(1)], [], []
-    breaks, law = [np.zeros(1)], []
+    knots, breaks, way, rate = [np.zeros(1)], [np.zeros(1)], [np.zeros(1)], [np.zeros(1)]
+    cells: list[Array] = []
+    law: list[Array] = []
+    owner: list[NDArray[np.int64]] = []
     spans: dict[int, Span] = {}
     place, time = 0.0, 0.0
     for run in runs:
@@ -47,9 +49,13 @@ def join_runs(q: Array, limits: JointLimits, moves: Sequence[Move], runs: list[R
         owner.append(course.owner)
         breaks.append(timed.breaks[1:] + time)
         law.append(timed.law + np.array([place, 0.0, 0.0, 0.0]))
+        way.append(course.way_m[1:] + way[-1][-1])
+        rate.append(course.way_rate[1:])
         place += float(course.s[-1])
         time += timed.duration
-    if not runs:
+    if runs:
+        rate[0] = runs[0].course.way_rate[:1]
+    else:
         still = np.zeros((1, 6, limits.dof))
         still[0, 0] = q
         knots.append(np.ones(1))
@@ -57,6 +63,8 @@ def join_runs(q: Array, limits: JointLimits, moves: Sequence[Move], runs: list[R
         owner.append(np.zeros(1, dtype=np.int64))
         breaks.append(np.zeros(1))
         law.append(np.zeros((1, 4)))
+        way.append(np.zeros(1))
+        rate.append(np.zeros(1))
     return Trajectory(
         limits,
         np.concatenate(knots),
@@ -65,7 +73,8 @@ def join_runs(q: Array, limits: JointLimits, moves: Sequence[Move], runs: list[R
         np.concatenate(law),
         np.concatenate(owner),
         _all_spans(spans, len(moves)),
-        sum(run.course.tool_length_m for run in runs),
+        np.concatenate(way),
+        np.concatenate(rate),
     )
 
 
@@ -94,7 +103,18 @@ def _spans(run: Run, timed: TimeLaw, start: float, follower: Follower) -> dict[i
             corner = _corner(leg, bend, enter, leave, follower)
         elif run.stopped:
             q = leg.q_end
-            corner = Corner(leg.move, "stop", leg.zone.radius_m, 0.0, True, end, end, q, q, q)
+            corner = Corner(
+                move=leg.move,
+                space="stop",
+                radius_m=leg.zone.radius_m,
+                reached_m=0.0,
+                cut=True,
+                enter_s=end,
+                leave_s=end,
+                q_enter=q,
+                q_corner=q,
+                q_leave=q,
+            )
         spans[leg.move] = Span(leg.move, now, end, corner)
         now = end
     return spans

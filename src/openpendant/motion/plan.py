@@ -119,8 +119,8 @@ def _blocked(index: int, piece: ToolPiece, fault: Fault, arm: Arm) -> Blocked:
     fraction = fault.w / piece.length
     T = piece.at(np.array([fault.w]))[0]
     joint = None if fault.joint is None else arm.joint_titles[fault.joint]
-    p = np.round(T[:3, 3] * 1e3, 1).tolist()
-    where = f"{fraction * 100.0:.1f} % along, at {p} mm"
+    x, y, z = (float(value) * 1e3 for value in T[:3, 3])
+    where = f"{fraction * 100.0:.1f} % along, at {x:.1f}, {y:.1f}, {z:.1f} mm"
     if fault.kind == "limit" and fault.joint is not None:
         low, high = arm.limits_lower[fault.joint], arm.limits_upper[fault.joint]
         reason = f"{joint} would pass its limit ({math.degrees(low):.1f}° … {math.degrees(high):.1f}°) {where}"

@@ -20,6 +20,8 @@ SLOT_S = 0.002
 """Slots of the jerk-limited law: inside one, s⃛ is constant."""
 MARGIN = 0.999
 """Part of every limit that is used, so that nothing between two looks of the re-check exceeds it."""
+ALLOWED = 0.9999
+"""Part of every limit that the finished law may take: rounding must not take it over."""
 ROUNDS = 16
 REFINEMENTS = 4
 TIGHT = 0.998
@@ -105,10 +107,12 @@ class _Search:
     def plain(self) -> TimeLaw:
         """Return the law without a limit of jerk."""
         best = None
-        for _ in range(ROUNDS):
+        rounds = 0
+        while best is None or rounds < ROUNDS:
+            rounds += 1
             z, t = self._fastest(self.cap)
             law = TimeLaw(t, np.empty((len(t) - 1, 4)))
-            plain_law(self.g, z, t, law.law)
+            plain_law(self.g, z, law.law)
             found = self._ratios(law)
             slower = _slower(law, _dilation(found[:, :2].max(axis=0)))
             if best is None or slower.duration < best.duration:
@@ -120,13 +124,14 @@ class _Search:
             factor[:-1] = over
             factor[1:] = np.maximum(factor[1:], over)
             self.share /= np.where(factor > 1.0 / MARGIN, factor, 1.0)
-        assert best is not None
         return best
 
     def smooth(self) -> TimeLaw:
         """Return the law under a limit of jerk."""
-        best: TimeLaw | None = None
-        for _ in range(ROUNDS):
+        best = None
+        rounds = 0
+        while best is None or rounds < ROUNDS:
+            rounds += 1
             law, t, delay = self._filtered()
             found = self._ratios(law)
             slower = _slower(law, _dilation(found[:, :3].max(axis=0)))
@@ -135,7 +140,6 @@ class _Search:
             if slower.duration <= NEAR_ENOUGH * law.duration:
                 break
             lower(t, law.breaks, found, delay, 0.5 * self.box_s, TIGHT, self.cap, self.share)
-        assert best is not None
         return best
 
     def _filtered(self) -> tuple[TimeLaw, Array, float]:
@@ -164,9 +168,10 @@ def _divided(g: Array, parts: NDArray[np.int64]) -> Array:
 
 
 def _dilation(worst: Array) -> float:
-    """Return by how much time must be stretched so that velocity, acceleration and jerk ratios come down to 1."""
-    factors = [worst[0], math.sqrt(worst[1])] + ([float(np.cbrt(worst[2]))] if len(worst) > 2 else [])
-    return max(1.0, float(max(factors)))
+    """Return by how much time must be stretched so that velocity, acceleration and jerk keep their limits."""
+    part = worst / ALLOWED
+    factors = [float(part[0]), math.sqrt(part[1])] + ([float(np.cbrt(part[2]))] if len(part) > 2 else [])
+    return max(1.0, *factors)
 
 
 def _slower(law: TimeLaw, factor: float) -> TimeLaw:

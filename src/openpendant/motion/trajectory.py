@@ -100,8 +100,10 @@ class Trajectory:
     owner: NDArray[np.int64]
     """(C,) which move each cell belongs to."""
     spans: tuple[Span, ...]
-    tool_length_m: float = 0.0
-    """Length of the way of the tool's point."""
+    way_m: Array
+    """(C + 1,) length of the way of the tool's point from the start to each knot."""
+    way_rate: Array
+    """(C + 1,) its derivative by s."""
 
     @property
     def duration(self) -> float:
@@ -112,6 +114,13 @@ class Trajectory:
     def dof(self) -> int:
         """How many joints."""
         return self.cells.shape[2]
+
+    @property
+    def tool_length_m(self) -> float:
+        """Length of the way of the tool's point."""
+        return float(np.interp(self.place_at(self.duration), self.knots, self.way_m)) - float(
+            np.interp(self.place_at(0.0), self.knots, self.way_m)
+        )
 
     @property
     def q_start(self) -> Array:
@@ -176,6 +185,21 @@ class Trajectory:
         """Return the joints at the knots (C + 1, n), and the move that each cell between them belongs to (C,)."""
         h = self.knots[-1] - self.knots[-2]
         return np.vstack([self.cells[:, 0], h ** np.arange(6) @ self.cells[-1]]), self.owner
+
+    def place_at(self, t: float) -> float:
+        """Return the path parameter s at t seconds."""
+        t = min(max(t, 0.0), self.duration)
+        k = min(max(int(np.searchsorted(self.breaks, t, side="right")) - 1, 0), len(self.law) - 1)
+        return float((t - self.breaks[k]) ** np.arange(4) @ self.law[k])
+
+    def tool_speed(self, t: Array) -> Array:
+        """Return the speed of the tool's point at the times t (N,), metres per second."""
+        t = np.clip(np.asarray(t, dtype=np.float64), 0.0, self.duration)
+        k = np.clip(np.searchsorted(self.breaks, t, side="right") - 1, 0, len(self.law) - 1)
+        x = (t - self.breaks[k])[:, None]
+        place = np.sum(x ** np.arange(4) * self.law[k], axis=1)
+        rate = np.sum(np.arange(1, 4) * x ** np.arange(3) * self.law[k, 1:], axis=1)
+        return np.asarray(np.interp(place, self.knots, self.way_rate) * rate, dtype=np.float64)
 
     def time_of(self, s: float) -> float:
         """Return when the path parameter first reaches s."""

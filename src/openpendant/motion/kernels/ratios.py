@@ -76,19 +76,32 @@ def ratios(s: Array, cells: Array, breaks: Array, law: Array, limits: Array, ask
 
 
 @jit
+def _place(bounds: Array, value: float) -> int:
+    """Return the cell between rising bounds that holds the value, the nearest where none does."""
+    low, high = 0, bounds.shape[0] - 2
+    while low < high:
+        middle = (low + high + 1) // 2
+        if bounds[middle] <= value:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+@jit
 def evaluate(s: Array, cells: Array, breaks: Array, law: Array, t: Array, out: Array) -> None:
     """Write q and its first three derivatives by time at each t (rising or not) into out (T, 4, n)."""
     C, M, n = cells.shape[0], law.shape[0], cells.shape[2]
     for i in range(t.shape[0]):
         now = min(max(t[i], breaks[0]), breaks[M])
-        slot = min(max(np.searchsorted(breaks, now, side="right") - 1, 0), M - 1)
+        slot = _place(breaks, now)
         tau = now - breaks[slot]
         a0, a1, a2, a3 = law[slot, 0], law[slot, 1], law[slot, 2], law[slot, 3]
         position = min(max(a0 + tau * (a1 + tau * (a2 + tau * a3)), s[0]), s[C])
         v = a1 + tau * (2.0 * a2 + 3.0 * tau * a3)
         u = 2.0 * a2 + 6.0 * tau * a3
         w = 6.0 * a3
-        k = min(max(np.searchsorted(s, position, side="right") - 1, 0), C - 1)
+        k = _place(s, position)
         x = position - s[k]
         for j in range(n):
             q1, q2, q3 = derivatives(cells, k, x, j)

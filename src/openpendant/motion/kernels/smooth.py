@@ -63,7 +63,7 @@ def widen(t: Array, value: Array, half: float, sign: float, out: Array) -> None:
 
 
 @jit
-def plain_law(s: Array, z: Array, t: Array, law: Array) -> None:
+def plain_law(s: Array, z: Array, law: Array) -> None:
     """Write s(t) of constant s̈ in every cell: law (N - 1, 4), coefficients of powers of (t - t[i])."""
     for i in range(s.shape[0] - 1):
         h = s[i + 1] - s[i]
