@@ -55,8 +55,8 @@ export class Lights {
   }
 
   setTheme(dark: boolean): void {
-    this.scene.environmentIntensity = dark ? 0.45 : 0.55;
-    this.#key.intensity = dark ? 1.7 : 1.9;
+    this.scene.environmentIntensity = dark ? 0.45 : 0.5;
+    this.#key.intensity = dark ? 1.7 : 1.8;
   }
 
   dispose(): void {

@@ -1,6 +1,6 @@
 /** Where the camera stands for each named view. */
 
-import { Box3, type Object3D, type PerspectiveCamera, Sphere, Vector3 } from "three";
+import { Box3, type Object3D, type PerspectiveCamera, Vector3 } from "three";
 import type { NamedView } from "../state/view";
 import { toThree } from "./up";
 
@@ -13,8 +13,14 @@ const DIRECTIONS: Readonly<Record<Exclude<NamedView, "fit">, readonly [number, n
   top: [0, -0.0001, 1],
 };
 
+/** Room left around the robot. */
+const MARGIN = 1.12;
+
 const box = new Box3();
-const sphere = new Sphere();
+const corner = new Vector3();
+const right = new Vector3();
+const up = new Vector3();
+const UP = new Vector3(0, 1, 0);
 
 export interface CameraPlace {
   readonly target: Vector3;
@@ -30,11 +36,20 @@ export function placeCamera(
 ): CameraPlace {
   box.setFromObject(robot);
   if (box.isEmpty()) box.set(new Vector3(-0.4, 0, -0.4), new Vector3(0.4, 0.8, 0.4));
-  box.getBoundingSphere(sphere);
+  const target = box.getCenter(new Vector3());
   const direction =
     view === "fit" ? camera.position.clone().sub(lookingAt) : toThree(new Vector3(...DIRECTIONS[view]));
-  const half = (camera.fov * Math.PI) / 360;
-  const narrow = Math.min(half, Math.atan(Math.tan(half) * camera.aspect));
-  const distance = (1.1 * Math.max(0.25, sphere.radius)) / Math.sin(narrow);
-  return { target: sphere.center.clone(), offset: direction.normalize().multiplyScalar(distance) };
+  direction.normalize();
+  right.crossVectors(UP, direction).normalize();
+  up.crossVectors(direction, right);
+  const tall = Math.tan((camera.fov * Math.PI) / 360);
+  const wide = tall * camera.aspect;
+  let distance = 0.5;
+  for (let i = 0; i < 8; i++) {
+    corner.set(i & 1 ? box.max.x : box.min.x, i & 2 ? box.max.y : box.min.y, i & 4 ? box.max.z : box.min.z);
+    corner.sub(target);
+    const across = Math.max(Math.abs(corner.dot(right)) / wide, Math.abs(corner.dot(up)) / tall);
+    distance = Math.max(distance, corner.dot(direction) + MARGIN * across);
+  }
+  return { target, offset: direction.multiplyScalar(distance) };
 }

@@ -37,6 +37,7 @@ export class Stage {
       moved: (wish) => this.#robot?.drag(wish),
       ended: () => this.#robot?.endDrag(),
     });
+    this.#handle.setAllowed(options.handle);
     viewport.world.add(this.#floor.node, this.#wishLine.node);
     canvas.addEventListener("pointerdown", this.#pressDown);
     canvas.addEventListener("pointerup", this.#pressUp);

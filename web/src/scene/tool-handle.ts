@@ -18,6 +18,8 @@ export interface HandleEvents {
 const AXES = ["#e5484d", "#2f9e62", "#3b82f6"] as const;
 const HELD = "#f5b301";
 const UNREACHED = "#ff3b30";
+/** The handle has the usual size of the controls in a picture of this height. */
+const SIZE_PX = 590;
 const ONE = new Vector3(1, 1, 1);
 
 export class ToolHandle {
@@ -29,9 +31,11 @@ export class ToolHandle {
   readonly #gripTurn = new Quaternion();
   readonly #scale = new Vector3();
   readonly #turn = new Quaternion();
+  readonly #eye = new Vector3();
   readonly #T_world_wish = new Matrix4();
   #axes: HandleAxes = "world";
   #flat = false;
+  #allowed = true;
   #unreached = false;
 
   constructor(
@@ -40,7 +44,6 @@ export class ToolHandle {
   ) {
     this.#controls = new TransformControls(viewport.camera, viewport.canvas);
     this.#controls.setSpace("local");
-    this.#controls.setSize(0.85);
     this.#controls.setColors(...AXES, HELD);
     this.#controls.addEventListener("change", viewport.invalidate);
     this.#controls.addEventListener("dragging-changed", ({ value }) => {
@@ -52,6 +55,8 @@ export class ToolHandle {
       events.started();
     });
     this.#controls.addEventListener("objectChange", () => this.#tell());
+    viewport.resized.add(this.#fit);
+    this.#fit(viewport.canvas.clientHeight);
     viewport.world.add(this.#grip);
     viewport.scene.add(this.#controls.getHelper());
     this.show(false);
@@ -66,8 +71,13 @@ export class ToolHandle {
     return this.#controls.axis !== null;
   }
 
+  /** Switch the handle off for good, for pictures of the robot alone. */
+  setAllowed(allowed: boolean): void {
+    this.#allowed = allowed;
+  }
+
   show(visible: boolean): void {
-    if (visible) this.#controls.attach(this.#grip);
+    if (visible && this.#allowed) this.#controls.attach(this.#grip);
     else this.#controls.detach();
     this.viewport.invalidate();
   }
@@ -122,13 +132,12 @@ export class ToolHandle {
       4;
     const along = this.#scale.set(axis === "X" ? 1 : 0, axis === "Y" ? 1 : 0, axis === "Z" ? 1 : 0);
     along.applyQuaternion(this.#grip.getWorldQuaternion(this.#turn));
-    if (this.#controls.mode === "translate") return out.addScaledVector(along, 0.42 * size);
+    if (this.#controls.mode === "translate") return out.addScaledVector(along, 0.53 * size);
     // The point of the ring that is nearest to the camera: across the axis, towards the eye.
     const eye = this.#eye.copy(camera.position).sub(out);
     eye.addScaledVector(along, -eye.dot(along)).normalize();
     return out.addScaledVector(eye, 0.5 * size);
   }
-  readonly #eye = new Vector3();
 
   /** The middle of the handle, in three's world. */
   getPosition(out: Vector3): Vector3 {
@@ -136,11 +145,17 @@ export class ToolHandle {
   }
 
   dispose(): void {
+    this.viewport.resized.delete(this.#fit);
     this.#controls.detach();
     this.#controls.getHelper().removeFromParent();
     this.#controls.dispose();
     this.#grip.removeFromParent();
   }
+
+  /** The controls size themselves by the picture's height; keep them the same for the hand. */
+  readonly #fit = (heightPx: number): void => {
+    this.#controls.setSize(Math.min(1.2, SIZE_PX / Math.max(1, heightPx)));
+  };
 
   #settle(): void {
     this.#grip.position.copy(this.#toolPosition);

@@ -20,6 +20,8 @@ const TURN_MS = 350;
 
 export interface ViewportOptions {
   readonly antialias: boolean;
+  /** Show the handle at the tool. */
+  readonly handle: boolean;
 }
 
 export class Viewport {
@@ -34,6 +36,8 @@ export class Viewport {
   framesDrawn = 0;
   /** Called before each picture; return true to ask for another one after it. */
   readonly beforeFrame = new Set<(nowMs: number) => boolean>();
+  /** Called with the height of the picture when it has changed. */
+  readonly resized = new Set<(heightPx: number) => void>();
   readonly #renderer: WebGLRenderer;
   readonly #resizing: ResizeObserver;
   #scheduled = 0;
@@ -53,7 +57,7 @@ export class Viewport {
     this.#renderer = new WebGLRenderer({ canvas, antialias: options.antialias, alpha: true });
     // Keeps the robots' own colours, where film curves wash them out.
     this.#renderer.toneMapping = NeutralToneMapping;
-    this.#renderer.toneMappingExposure = 1;
+    this.#renderer.toneMappingExposure = 0.95;
     this.#renderer.shadowMap.enabled = true;
     this.#renderer.shadowMap.type = PCFShadowMap;
     this.#renderer.shadowMap.autoUpdate = false;
@@ -166,6 +170,7 @@ export class Viewport {
     const half = Math.tan((FIELD_OF_VIEW_DEG * Math.PI) / 360) / Math.min(1, this.camera.aspect);
     this.camera.fov = (360 / Math.PI) * Math.atan(half);
     this.camera.updateProjectionMatrix();
+    for (const callback of this.resized) callback(height);
     this.invalidate();
   }
 }

@@ -1,0 +1,65 @@
+"""One server and one browser for all tests; a fresh page for each."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pendant import OpenPage, Pendant
+from playwright.sync_api import Browser, sync_playwright
+from serving import Serving
+
+CHROMIUM = "/usr/bin/chromium"
+# Mesa's software rendering: about twice as fast as the browser's own.
+FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """An own place for data and cache, so that no user's robots and no old bodies are seen."""
+    with pytest.MonkeyPatch.context() as patch:
+        home = tmp_path_factory.mktemp("home")
+        patch.setenv("OPENPENDANT_HOME", str(home))
+        yield home
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Serving]:
+    serving = Serving()
+    serving.start()
+    yield serving
+    serving.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser: Browser, server: Serving) -> Iterator[OpenPage]:
+    """Make pages with their own size, theme and memory; closes them afterwards."""
+    contexts = []
+
+    def open_page(
+        width: int = 1280, height: int = 720, *, scheme: str = "dark", touch: bool = False, url: str = ""
+    ) -> Pendant:
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=touch, is_mobile=touch
+        )
+        contexts.append(context)
+        return Pendant(context.new_page(), url or server.url)
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def pendant(open_page: OpenPage) -> Iterator[Pendant]:
+    """A page at 1280 × 720 that must not complain in its console."""
+    pendant = open_page()
+    yield pendant
+    assert pendant.errors == []

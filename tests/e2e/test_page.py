@@ -1,0 +1,176 @@
+"""The page as a whole: every robot, themes, sizes, the lost connection."""
+
+import math
+
+import numpy as np
+import pytest
+from pendant import OpenPage, Pendant
+from playwright.sync_api import expect
+from serving import Serving
+
+from openpendant import robots
+
+TWELVE_FRAMES = """new Promise(done => {
+  let left = 12;
+  const next = () => left-- ? requestAnimationFrame(next) : done();
+  next();
+})"""
+
+
+def test_every_robot_is_shown_without_complaint(pendant: Pendant) -> None:
+    names = robots.names()
+    pendant.open(names[0])
+    pendant.find("show-frames").click()
+    for name in names:
+        pendant.find(f"robot-{name}").click()
+        pendant.wait_for_robot(name)
+        expect(pendant.find("robot-title")).to_have_text(robots.load(name).title)
+        expect(pendant.find("bodies-failed")).to_have_count(0)
+        expect(pendant.find(f"robot-{name}")).to_have_attribute("aria-current", "true")
+        assert pendant.page.url.endswith(f"#{name}")
+    pendant.page.reload()
+    pendant.wait_for_robot(names[-1])
+
+
+def test_it_draws_only_when_something_changes(pendant: Pendant) -> None:
+    pendant.open("ur3e")
+
+    pendant.page.evaluate(TWELVE_FRAMES)
+    drawn = pendant.state("framesDrawn")
+    pendant.page.evaluate(TWELVE_FRAMES)
+    assert pendant.state("framesDrawn") == drawn
+    pendant.find("view-top").click()
+    pendant.wait(f"openpendant.framesDrawn > {drawn} && openpendant.settled", "the view from above")
+    box = pendant.find("canvas").bounding_box()
+    assert box is not None
+    before = pendant.state("tool")
+    pendant.page.mouse.move(box["x"] + 60, box["y"] + 500)
+    pendant.page.mouse.down()
+    pendant.page.mouse.move(box["x"] + 160, box["y"] + 450, steps=3)
+    pendant.page.mouse.up()
+    pendant.wait(f"openpendant.tool.x !== {before['x']}", "the turned view")
+
+
+def test_reach_and_frames_are_shown_on_demand(pendant: Pendant) -> None:
+    pendant.open("ur3e")
+    with pendant.page.expect_response("**/reach?arm=arm") as answer:
+        pendant.find("show-reach").click()
+    assert answer.value.ok
+    pendant.page.keyboard.press("g")
+    for toggle in ("show-reach", "show-frames"):
+        expect(pendant.find(toggle)).to_have_attribute("aria-pressed", "true")
+    pendant.page.keyboard.press("r")
+    expect(pendant.find("show-reach")).to_have_attribute("aria-pressed", "false")
+
+
+def test_theme_follows_the_system_until_it_is_chosen(open_page: OpenPage) -> None:
+    pendant = open_page(scheme="light")
+    pendant.open("robomap")
+    page = pendant.page.locator("html")
+    expect(page).to_have_attribute("data-theme", "light")
+    pendant.page.emulate_media(color_scheme="dark")
+    expect(page).to_have_attribute("data-theme", "dark")
+    pendant.find("theme").click()
+    expect(page).to_have_attribute("data-theme", "light")
+    pendant.page.reload()
+    pendant.wait_for_robot("robomap")
+    expect(page).to_have_attribute("data-theme", "light")
+    assert pendant.errors == []
+
+
+def test_a_platform_is_driven_by_numbers_and_by_hand(pendant: Pendant) -> None:
+    pendant.open("robomap")
+    pendant.type("joint-1-value", "250")
+    pendant.type("joint-3-value", "90")
+    np.testing.assert_allclose(pendant.q, [0.25, 0, math.pi / 2], atol=1e-12)
+    dx, dy = pendant.outwards("X")
+    pendant.drag("X", 40 * dx, 40 * dy)
+    assert pendant.q[0] > 0.3
+    np.testing.assert_allclose(pendant.q[1:], [0, math.pi / 2], atol=1e-9)
+    pendant.page.keyboard.press("h")
+    pendant.wait("openpendant.q.every(value => value === 0)", "the way home")
+
+
+def test_commands_are_found_and_run(pendant: Pendant) -> None:
+    pendant.open("irb120")
+    pendant.page.keyboard.press("?")
+    expect(pendant.find("commands")).to_be_visible()
+    pendant.page.keyboard.type("radians")
+    pendant.page.keyboard.press("Enter")
+    expect(pendant.find("commands")).not_to_be_visible()
+    expect(pendant.find("units")).to_contain_text("rad")
+
+
+def test_a_panel_is_resized_folded_and_remembered(pendant: Pendant) -> None:
+    pendant.open("irb120")
+    panel = pendant.find("right-panel")
+    edge = panel.get_by_role("separator")
+    edge.focus()
+    for _ in range(3):
+        edge.press("ArrowLeft")
+    pendant.find("section-joints").get_by_role("button", name="Joints").click()
+    pendant.find("toggle-left").click()
+    pendant.page.reload()
+    pendant.wait_for_robot("irb120")
+    box = panel.bounding_box()
+    assert box is not None
+    assert box["width"] == pytest.approx(376)
+    expect(pendant.find("joint-1")).to_have_count(0)
+    expect(pendant.find("left-panel")).to_have_count(0)
+
+
+def test_an_unknown_robot_is_told_with_what_there_is(open_page: OpenPage) -> None:
+    pendant = open_page()
+    pendant.page.goto(f"{pendant.url}/?aa=0#ur3")
+    expect(pendant.find("failed")).to_contain_text("ur3e")
+    pendant.find("robot-ur3e").click()
+    pendant.wait_for_robot("ur3e")
+
+
+def test_it_fits_a_tablet(open_page: OpenPage) -> None:
+    pendant = open_page(820, 1180, touch=True)
+    pendant.open("ur3e")
+    expect(pendant.find("left-panel")).to_have_count(0)
+    pendant.find("toggle-left").tap()
+    pendant.find("robot-irb120").tap()
+    pendant.wait_for_robot("irb120")
+    expect(pendant.find("left-panel")).to_have_count(0)
+    pendant.find("toggle-right").tap()
+    pendant.type("joint-1-value", "20")
+    assert pendant.q[0] == pytest.approx(math.radians(20))
+    for testid in ("joint-1-slider", "toggle-right", "view-top", "posture-home", "branch-1"):
+        box = pendant.find(testid).bounding_box()
+        assert box is not None
+        assert box["height"] >= 39, f"{testid} is too small for a finger"
+    assert pendant.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    tool = pendant.state("tool")
+    view = pendant.find("canvas").bounding_box()
+    assert view is not None
+    assert view["x"] < tool["x"] < view["x"] + view["width"], "the tool stays in sight beside the panel"
+    assert pendant.errors == []
+
+
+def test_a_lost_connection_is_shown_and_comes_back(open_page: OpenPage) -> None:
+    serving = Serving()
+    serving.start()
+    try:
+        pendant = open_page(url=serving.url)
+        pendant.open("ur3e")
+        serving.kill()
+        expect(pendant.find("lost")).to_be_visible()
+        expect(pendant.find("connection")).not_to_have_attribute("data-state", "open")
+        # The arm still moves by its joints, and the view still turns; the pose waits.
+        pendant.find("joint-1-slider").fill("0.5")
+        drawn = pendant.state("framesDrawn")
+        pendant.find("view-front").click()
+        pendant.wait(f"openpendant.framesDrawn > {drawn}", "the view while there is no server")
+        assert pendant.state("pose") is None
+        serving.start()
+        pendant.wait("openpendant.connected", "the connection")
+        expect(pendant.find("lost")).to_have_count(0)
+        pendant.settle()
+        T = robots.load("ur3e").arm().fk(pendant.q)
+        assert pendant.q[0] == pytest.approx(0.5)
+        np.testing.assert_allclose(pendant.position, T[:3, 3], atol=1e-9)
+    finally:
+        serving.stop()

@@ -1,0 +1,100 @@
+"""Writes docs/images anew: every robot, and the page in both themes and on a tablet.
+
+Needs the built page and Chromium; `make images` sees to both.
+"""
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+IMAGES = Path(__file__).parent.parent / "docs" / "images"
+CHROMIUM = "/usr/bin/chromium"
+FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"]
+DESK = (1280, 720)
+TABLET = (820, 1180)
+PATIENCE_S = 120.0
+ROBOT_ALONE = """
+.page { grid-template-rows: 0 minmax(0, 1fr) !important }
+header, aside, main > :not(canvas) { display: none !important }
+"""
+
+
+def main() -> None:
+    """Start a server, take all pictures, stop it."""
+    IMAGES.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "openpendant", "serve", "--port", "0", "--json", "--no-open"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server, sync_playwright() as playwright:
+        try:
+            url = json.loads(server.stdout.readline() if server.stdout else "")["url"]
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+            take_all(browser, url)
+            browser.close()
+        finally:
+            server.terminate()
+
+
+def take_all(browser: Browser, url: str) -> None:
+    """Take every picture."""
+    page = open_page(browser, url, "light", DESK)
+    for name in [robot["name"] for robot in page.request.get(f"{url}/api/robots").json() if not robot["imported"]]:
+        show(page, url, name, "handle=0")
+        page.add_style_tag(content=ROBOT_ALONE)
+        page.keyboard.press("f")
+        take(page, name)
+    for scheme, robot in (("light", "ur3e"), ("dark", "irb120")):
+        page = open_page(browser, url, scheme, DESK)
+        show(page, url, robot)
+        # Ask once more, so that the times in the picture are those of a warm server.
+        page.get_by_test_id("joint-1-slider").fill("0")
+        take(page, f"page-{scheme}")
+    page = open_page(browser, url, "light", TABLET, touch=True)
+    show(page, url, "yumi")
+    page.get_by_test_id("toggle-right").tap()
+    take(page, "page-tablet")
+
+
+def open_page(browser: Browser, url: str, scheme: str, size: tuple[int, int], *, touch: bool = False) -> Page:
+    """Return a fresh page."""
+    context = browser.new_context(
+        viewport={"width": size[0], "height": size[1]},
+        color_scheme="dark" if scheme == "dark" else "light",
+        has_touch=touch,
+        is_mobile=touch,
+    )
+    page = context.new_page()
+    page.goto(url)
+    return page
+
+
+def show(page: Page, url: str, robot: str, options: str = "") -> None:
+    """Show a robot, and wait until all of it is there."""
+    # A new query makes a new page, where a new fragment alone would not.
+    page.goto(f"{url}/?picture={robot}&{options}#{robot}")
+    wait(page, f"window.openpendant?.robot === {robot!r} && openpendant.complete && openpendant.settled", robot)
+
+
+def take(page: Page, name: str) -> None:
+    """Write the picture once nothing moves any more."""
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    wait(page, "openpendant.settled", "rest")
+    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    path = IMAGES / f"{name}.png"
+    page.screenshot(path=path)
+    sys.stdout.write(f"{path.relative_to(IMAGES.parent.parent)}\n")
+
+
+def wait(page: Page, condition: str, what: str) -> None:
+    """Wait for a JavaScript condition; the page's content policy forbids Playwright's own way."""
+    end = time.monotonic() + PATIENCE_S
+    while not page.evaluate(f"Boolean({condition})"):
+        if time.monotonic() > end:
+            raise TimeoutError(f"waited in vain for {what}: {page.evaluate('window.openpendant')}")
+        page.wait_for_timeout(30)
+
+
+if __name__ == "__main__":
+    main()
