@@ -148,8 +148,16 @@ class _Search:
         reach_down(self.g, self.cap, REACH * half, wide)
         z, t = self._fastest(wide)
         low, flat = np.empty(len(t)), np.empty(len(t))
-        widen(t, np.sqrt(z), half, 1.0, low)
-        widen(t, low, half, -1.0, flat)
+        # A very short way has no room for a flat top of the filter's width.
+        top = min(half, 0.2 * float(t[-1]))
+        widen(t, np.sqrt(z), top, 1.0, low)
+        widen(t, low, top, -1.0, flat)
+        # Beside rest there is no top to flatten, and where knots are far apart "nearby" tells nothing.
+        apart = np.diff(t) > 0.5 * top
+        free = np.minimum(t, t[-1] - t) <= 2.0 * top
+        free[:-1] |= apart
+        free[1:] |= apart
+        flat[free] = wide[free]
         z, t = self._fastest(np.minimum(flat, wide))
         slots = max(4, math.ceil(float(t[-1]) / SLOT_S))
         slot_s = float(t[-1]) / slots
