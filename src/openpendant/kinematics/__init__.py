@@ -13,6 +13,7 @@ from .make import make_solver
 from .redundancy import arm_angle
 from .result import Followed, Gap, IkResult, IkSolution, SingularDistance, Unreachable
 from .solver import Solver
+from .warm import warm_up
 
 __all__ = [
     "Arm",
@@ -30,4 +31,5 @@ __all__ = [
     "forward_all",
     "jacobian",
     "make_solver",
+    "warm_up",
 ]

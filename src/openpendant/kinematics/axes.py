@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 
 from .chain import Chain
 
-__all__ = ["GEOMETRY_TOLERANCE", "AxisLines", "axis_lines", "rotation_about"]
+__all__ = ["EXACT", "AxisLines", "axis_lines", "rotation_about"]
 
 Array = NDArray[np.float64]
 
-GEOMETRY_TOLERANCE = 1e-9
+EXACT = 1e-9
 """Axes count as parallel, square or meeting within this (radians, metres): a closed form is then exact enough."""
 
 
@@ -24,14 +24,16 @@ class AxisLines:
     point: Array
     """(n, 3) a point of each line."""
     T_base_flange: Array
+    tolerance: float
+    """What counts as parallel, square or meeting, radians and metres."""
 
     def parallel(self, i: int, j: int) -> bool:
         """Return whether axes i and j are parallel, in the same or the opposite sense."""
-        return float(np.linalg.norm(np.cross(self.direction[i], self.direction[j]))) < GEOMETRY_TOLERANCE
+        return float(np.linalg.norm(np.cross(self.direction[i], self.direction[j]))) < self.tolerance
 
     def square(self, i: int, j: int) -> bool:
         """Return whether axes i and j are at right angles."""
-        return abs(float(self.direction[i] @ self.direction[j])) < GEOMETRY_TOLERANCE
+        return abs(float(self.direction[i] @ self.direction[j])) < self.tolerance
 
     def meeting(self, i: int, j: int) -> Array | None:
         """Return the point where axes i and j meet, or None."""
@@ -40,13 +42,13 @@ class AxisLines:
         if square < 1e-6:
             return None
         between = self.point[j] - self.point[i]
-        if abs(float(between @ normal)) > GEOMETRY_TOLERANCE * square**0.5:
+        if abs(float(between @ normal)) > self.tolerance * square**0.5:
             return None
         along = float(np.cross(between, self.direction[j]) @ normal) / square
         return self.point[i] + along * self.direction[i]
 
 
-def axis_lines(chain: Chain) -> AxisLines:
+def axis_lines(chain: Chain, tolerance: float = EXACT) -> AxisLines:
     """Return the axes of `chain` at q = 0."""
     T = np.eye(4)
     directions: list[Array] = []
@@ -55,7 +57,7 @@ def axis_lines(chain: Chain) -> AxisLines:
         T = T @ T_parent_joint
         directions.append(T[:3, :3] @ axis)
         points.append(T[:3, 3])
-    return AxisLines(np.array(directions), np.array(points), T @ chain.T_last_flange)
+    return AxisLines(np.array(directions), np.array(points), T @ chain.T_last_flange, tolerance)
 
 
 def rotation_about(axis: Array, angle: float) -> Array:

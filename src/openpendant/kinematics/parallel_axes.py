@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from .axes import AxisLines, axis_lines, rotation_about
+from .axes import EXACT, AxisLines, axis_lines, rotation_about
 from .chain import Chain
 from .closed_form import ClosedForm
 from .kernels import parallel
@@ -23,11 +23,11 @@ class ParallelAxesSolver(ClosedForm):
     title = "closed form, three parallel axes"
 
     @classmethod
-    def fit(cls, chain: Chain) -> "ParallelAxesSolver | None":
+    def fit(cls, chain: Chain, tolerance: float = EXACT) -> "ParallelAxesSolver | None":
         """Return the solver for `chain`, or None where its geometry is another."""
         if chain.dof != 6 or chain.prismatic.any():
             return None
-        constants = _constants(chain, axis_lines(chain))
+        constants = _constants(chain, axis_lines(chain, tolerance))
         return None if constants is None else cls(chain, constants, parallel.solve, parallel.solve_batch)
 
     def _elbow(self, t3: float) -> float:

@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .axes import AxisLines, axis_lines, rotation_about
+from .axes import EXACT, AxisLines, axis_lines, rotation_about
 from .chain import Chain
 from .closed_form import ClosedForm
 from .kernels import spherical
@@ -22,12 +22,11 @@ class SphericalWristSolver(ClosedForm):
     title = "closed form, spherical wrist"
 
     @classmethod
-    def fit(cls, chain: Chain) -> "SphericalWristSolver | None":
+    def fit(cls, chain: Chain, tolerance: float = EXACT) -> "SphericalWristSolver | None":
         """Return the solver for `chain`, or None where its geometry is another."""
         if chain.dof != 6 or chain.prismatic.any():
             return None
-        lines = axis_lines(chain)
-        constants = _constants(chain, lines)
+        constants = _constants(chain, axis_lines(chain, tolerance))
         return None if constants is None else cls(chain, constants, spherical.solve, spherical.solve_batch)
 
     def _elbow(self, t3: float) -> float:
@@ -49,7 +48,7 @@ def _constants(chain: Chain, lines: AxisLines) -> Array | None:
     other = lines.meeting(4, 5)
     if plane is None or center is None or other is None or not (lines.square(3, 4) and lines.square(4, 5)):
         return None
-    if np.abs(center - other).max() > 1e-9:
+    if np.abs(center - other).max() > lines.tolerance:
         return None
     own_center = plane.own(center)
     link_2 = plane.joint_3 - (plane.radius, 0.0, 0.0)

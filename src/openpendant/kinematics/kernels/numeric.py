@@ -6,11 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import jit
-from .descent import find_all
+from .descent import WORK, descend, find_all
 from .grade import turn_towards
-from .planar import is_transform
+from .planar import LIMIT_TOLERANCE, is_transform
 
-__all__ = ["clean_rotation", "solve", "solve_batch"]
+__all__ = ["clean_rotation", "refine", "solve", "solve_batch"]
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -65,3 +65,32 @@ def solve_batch(
         if not solve(packed, limits, turning, T[i], scale, start, Q[i], mask[i]):
             return i
     return -1
+
+
+@jit
+def refine(
+    packed: Array, limits: Array, turning: Mask, T: Array, scale: float, seed: Array, Q: Array, mask: Mask
+) -> None:
+    """Improve rows of Q (B, n) that nearly meet T until they meet it, and mask (B,) those inside the limits.
+
+    Rows that cannot be improved become NaN. T is a clean transform.
+    """
+    n = Q.shape[1]
+    J = np.zeros((6, n))
+    work = np.empty(WORK)
+    endless = np.empty((2, n))
+    for j in range(n):
+        endless[0, j], endless[1, j] = -math.inf, math.inf
+    for b in range(Q.shape[0]):
+        mask[b] = False
+        if math.isnan(Q[b, 0]):
+            continue
+        if not descend(packed, endless, T, scale, Q[b], J, work, ITERATIONS):
+            for j in range(n):
+                Q[b, j] = math.nan
+            continue
+        turn_towards(Q[b : b + 1], seed, limits, turning)
+        inside = True
+        for j in range(n):
+            inside = inside and limits[0, j] - LIMIT_TOLERANCE <= Q[b, j] <= limits[1, j] + LIMIT_TOLERANCE
+        mask[b] = inside

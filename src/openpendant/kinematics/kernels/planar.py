@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from .compile import jit
 
-__all__ = ["is_transform", "nearest_turn", "placed", "shoulder_radius", "two_links", "within"]
+__all__ = ["LIMIT_TOLERANCE", "is_transform", "nearest_turn", "placed", "shoulder_radius", "two_links", "within"]
 
 Array = NDArray[np.float64]
 
