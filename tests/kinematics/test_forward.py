@@ -1,6 +1,7 @@
 """Forward kinematics and Jacobian against matrix products written out, published numbers, and pinocchio."""
 
 import math
+import pickle
 
 import arms
 import numpy as np
@@ -165,6 +166,14 @@ def test_sliding_joints() -> None:
         np.testing.assert_allclose(forward(chain, q), data.oMf[frame].homogeneous, atol=1e-14)
         J = pin.computeFrameJacobian(model, data, q, frame, pin.ReferenceFrame.LOCAL_WORLD_ALIGNED)
         np.testing.assert_allclose(jacobian(chain, q), J, atol=1e-14)
+
+
+def test_a_chain_is_read_only_also_after_pickling() -> None:
+    copy = pickle.loads(pickle.dumps(arms.YUMI_LEFT))
+    np.testing.assert_array_equal(forward(copy, np.zeros(7)), forward(arms.YUMI_LEFT, np.zeros(7)))
+    for chain in (arms.YUMI_LEFT, copy):
+        with pytest.raises(ValueError, match="read-only"):
+            chain.lower[0] = 0.0
 
 
 def test_wrong_shapes_are_refused() -> None:

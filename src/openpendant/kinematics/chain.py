@@ -62,6 +62,19 @@ class Chain:
             object.__setattr__(self, name, value)
         self._check()
 
+    def __reduce__(self) -> tuple[type["Chain"], tuple[object, ...]]:
+        """Pickle by construction: unpickled arrays would be writable."""
+        return Chain, (
+            self.names,
+            self.order,
+            self.T_parent_joint,
+            self.axis,
+            self.prismatic,
+            self.T_last_flange,
+            self.lower,
+            self.upper,
+        )
+
     def _check(self) -> None:
         if self.dof < 1:
             raise InputError("a chain needs at least one joint")

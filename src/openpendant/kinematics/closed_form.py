@@ -7,13 +7,16 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from openpendant.errors import InputError
 from openpendant.spatial import check_transform
 
 from .chain import Chain
 from .joints import as_arrays, check_seed
 from .kernels.forward import forward as forward_kernel
+from .kernels.planar import shoulder_radius
 from .packing import pack
 from .result import Gap, SingularDistance
+from .words import millimetres
 
 __all__ = ["ClosedForm"]
 
@@ -66,6 +69,8 @@ class ClosedForm:
         if poses.ndim != 3 or poses.shape[1:] != (4, 4):
             check_transform(poses, batch=True)
         check_seed(start, 6, poses)
+        if poses.ndim == 2:
+            raise InputError("T is not a transform")
         Q = np.empty((len(poses), 8, 6))
         masks = np.empty((len(poses), 8), dtype=np.bool_)
         bad = self._solve_batch(self._constants, poses, np.atleast_2d(start), Q, masks)
@@ -85,18 +90,18 @@ class ClosedForm:
         rho = math.hypot(point[0], point[1])
         if rho < abs(offset):
             metres = abs(offset) - rho
-            return Gap("near", metres, f"too near: the wrist would be {_mm(metres)} too close to axis 1")
+            return Gap("near", metres, f"too near: the wrist would be {millimetres(metres)} too close to axis 1")
         r = math.sqrt((rho - abs(offset)) * (rho + abs(offset)))
         gaps: list[Gap] = []
         for x in (r, -r):
             for distance in self._spans(T, point, x, np.array([x - radius, -point[2]])):
                 if distance > first + second:
                     metres = distance - first - second
-                    gaps.append(Gap("far", metres, f"too far: the wrist would need {_mm(metres)} more reach"))
+                    gaps.append(Gap("far", metres, f"too far: the wrist would need {millimetres(metres)} more reach"))
                 elif distance < abs(first - second):
                     metres = abs(first - second) - distance
-                    reason = f"too near: the wrist would be {_mm(metres)} closer to the shoulder than the arm can fold"
-                    gaps.append(Gap("near", metres, reason))
+                    much = f"{millimetres(metres)} closer to the shoulder than the arm can fold"
+                    gaps.append(Gap("near", metres, f"too near: the wrist would be {much}"))
                 else:
                     return None
         return min(gaps, key=lambda gap: gap.metres)
@@ -112,16 +117,13 @@ class ClosedForm:
         forward_kernel(self._packed, q, T)
         x, y, _ = self._reach_point(T)
         offset = self._links[1]
-        radius = math.sqrt(max(0.0, x * x + y * y - offset * offset)) if offset else math.hypot(x, y)
+        # Next to its smallest distance from axis 1 the wrist is singular too; rounding may put it inside.
+        radius = shoulder_radius(max(math.hypot(x, y), abs(offset)), offset)
         return (
             _angle("wrist", self._wrist(float(q[order[4]]))),
             _angle("elbow", self._elbow(float(q[order[2]]))),
             SingularDistance("shoulder", radius, "m", radius < NEAR_RADIUS),
         )
-
-
-def _mm(metres: float) -> str:
-    return f"{1000.0 * metres:.0f} mm" if metres >= 0.001 else f"{1000.0 * metres:.2g} mm"
 
 
 def _angle(name: Literal["wrist", "elbow"], angle: float) -> SingularDistance:

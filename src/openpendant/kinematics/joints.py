@@ -8,13 +8,12 @@ from numpy.typing import ArrayLike, NDArray
 from openpendant.errors import InputError
 
 from .chain import Chain
+from .kernels.planar import LIMIT_TOLERANCE
+from .words import digits
 
 __all__ = ["LIMIT_TOLERANCE", "JointCheck", "as_arrays", "check_seed"]
 
 Array = NDArray[np.float64]
-
-LIMIT_TOLERANCE = 1e-9
-"""A joint may be this far beyond its limit (radians, metres): rounding is no fault."""
 
 
 def as_arrays(T: ArrayLike, seed: ArrayLike | None, zero: Array) -> tuple[Array, Array]:
@@ -99,10 +98,5 @@ class JointCheck:
     def show(self, joint: int, value: float) -> str:
         """Return a joint value for people: degrees, or millimetres where the joint slides."""
         if self._sliding[joint]:
-            return f"{_digits(1000.0 * value)} mm"
-        return f"{_digits(math.degrees(value))}°"
-
-
-def _digits(value: float) -> str:
-    """Return one decimal, or as many as it takes to show a smaller number."""
-    return f"{value:.1f}" if value == 0.0 or abs(value) >= 0.05 else f"{value:.2g}"
+            return f"{digits(1000.0 * value)} mm"
+        return f"{digits(math.degrees(value))}°"

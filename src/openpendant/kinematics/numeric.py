@@ -14,6 +14,7 @@ from .kernels import descent, numeric
 from .kernels import forward as kernels
 from .packing import pack
 from .result import Gap, SingularDistance
+from .words import millimetres
 
 __all__ = ["NumericSolver"]
 
@@ -63,6 +64,8 @@ class NumericSolver:
         if poses.ndim != 3 or poses.shape[1:] != (4, 4):
             check_transform(poses, batch=True)
         check_seed(start, n, poses)
+        if poses.ndim == 2:
+            raise InputError("T is not a transform")
         Q = np.empty((len(poses), self.branches, n))
         mask = np.empty((len(poses), self.branches), dtype=np.bool_)
         seeds = np.atleast_2d(start)
@@ -93,8 +96,8 @@ class NumericSolver:
         kernels.forward(self.packed, q_best, here)
         root = self.chain.T_parent_joint[0, :3, 3]
         if np.linalg.norm(T[:3, 3] - root) > np.linalg.norm(here[:3, 3] - root):
-            return Gap("far", best, f"too far: the flange would need {_mm(best)} more reach")
-        return Gap("near", best, f"too near: the arm would have to fold {_mm(best)} further")
+            return Gap("far", best, f"too far: the flange would need {millimetres(best)} more reach")
+        return Gap("near", best, f"too near: the arm would have to fold {millimetres(best)} further")
 
     def singular_distances(self, q: Array) -> tuple[SingularDistance, ...]:
         """See `Solver.singular_distances`."""
@@ -111,7 +114,3 @@ def _length(chain: Chain) -> float:
     length += float(np.linalg.norm(chain.T_last_flange[:3, 3]))
     travel = np.maximum(np.abs(chain.lower), np.abs(chain.upper))[chain.order][chain.prismatic]
     return max(length + float(travel[np.isfinite(travel)].sum()), 1e-3)
-
-
-def _mm(metres: float) -> str:
-    return f"{1000.0 * metres:.0f} mm" if metres >= 0.001 else f"{1000.0 * metres:.2g} mm"

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import jit
+from .planar import LIMIT_TOLERANCE
 from .trig import sine_cosine
 
 __all__ = ["STRIDE", "forward", "forward_batch", "forward_checked", "forward_frames", "jacobian"]
@@ -20,7 +21,6 @@ Array = NDArray[np.float64]
 STRIDE = 25
 """9 R and 3 p from the joint before, 1 if it slides, index in q, lower, upper, 9 R back to the joint's own frame."""
 TAIL = 12
-LIMIT_TOLERANCE = 1e-9
 
 
 @jit

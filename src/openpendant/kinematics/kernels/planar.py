@@ -5,6 +5,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from openpendant.spatial import TRANSFORM_TOLERANCE
+
 from .compile import jit
 
 __all__ = ["LIMIT_TOLERANCE", "is_transform", "nearest_turn", "placed", "shoulder_radius", "two_links", "within"]
@@ -14,10 +16,9 @@ Array = NDArray[np.float64]
 TWO_PI = 2.0 * math.pi
 TURNS = 0.5 / math.pi
 LIMIT_TOLERANCE = 1e-9
-"""A joint counts as inside its limits when it is at most this far beyond, radians."""
+"""A joint may be this far beyond its limit (radians, metres): rounding is no fault."""
 REACH_TOLERANCE = 4e-12
 """A stretched or folded arm reaches this much further, metres: rounding must not lose the solution."""
-ORTHONORMAL_TOLERANCE = 1e-5
 
 
 @jit
@@ -27,19 +28,19 @@ def is_transform(T: Array, seed: Array) -> bool:
         if not math.isfinite(seed[j]):
             return False
     for i in range(3):
-        if not (math.isfinite(T[i, 3]) and abs(T[3, i]) <= ORTHONORMAL_TOLERANCE):
+        if not (math.isfinite(T[i, 3]) and abs(T[3, i]) <= TRANSFORM_TOLERANCE):
             return False
         for j in range(i, 3):
             dot = T[0, i] * T[0, j] + T[1, i] * T[1, j] + T[2, i] * T[2, j]
             # Written so that NaN fails too.
-            if not abs(dot - (1.0 if i == j else 0.0)) <= ORTHONORMAL_TOLERANCE:
+            if not abs(dot - (1.0 if i == j else 0.0)) <= TRANSFORM_TOLERANCE:
                 return False
     triple = (
         T[0, 0] * (T[1, 1] * T[2, 2] - T[1, 2] * T[2, 1])
         - T[0, 1] * (T[1, 0] * T[2, 2] - T[1, 2] * T[2, 0])
         + T[0, 2] * (T[1, 0] * T[2, 1] - T[1, 1] * T[2, 0])
     )
-    return triple > 0.0 and abs(T[3, 3] - 1.0) <= ORTHONORMAL_TOLERANCE
+    return triple > 0.0 and abs(T[3, 3] - 1.0) <= TRANSFORM_TOLERANCE
 
 
 @jit
