@@ -11,6 +11,7 @@ import trimesh
 from openpendant.errors import InputError, RobotFileError
 from openpendant.robots import import_urdf, is_built_in, load, names, remove, user_robots_folder
 from openpendant.robots.urdf_import import elements, meshes, xml
+from openpendant.shapes import contains
 
 GOOD = """<?xml version="1.0"?>
 <robot name="Two Link">
@@ -361,3 +362,30 @@ def test_a_statue_has_no_arms(home: Path, tmp_path: Path) -> None:
     robot = import_urdf(write(tmp_path, chain(("a", "fixed", "foot", "head"))))
     assert robot.arms == {}
     assert set(robot.link_poses()) == {"foot", "head"}
+
+
+def noisy_fork() -> trimesh.Trimesh:
+    """An open, doubled mesh with flat parts, such as people export: a fork, a plate and a lonely triangle."""
+    parts = [
+        trimesh.creation.box(extents=(0.05, 0.05, 0.4), transform=trimesh.transformations.translation_matrix((x, 0, 0)))
+        for x in (-0.15, 0.15)
+    ]
+    bridge = trimesh.creation.cylinder(radius=0.04, height=0.3)
+    bridge.apply_transform(trimesh.transformations.rotation_matrix(np.pi / 2, (0, 1, 0)))
+    bridge.apply_translation((0, 0, -0.2))
+    plate = trimesh.Trimesh([[0, 0, 0.5], [0.1, 0, 0.5], [0.1, 0.1, 0.5], [0, 0.1, 0.5]], [[0, 1, 2], [0, 2, 3]])
+    bridge.update_faces(np.arange(len(bridge.faces)) % 5 > 0)
+    return trimesh.util.concatenate([*parts, bridge, bridge.copy(), plate])
+
+
+def test_collision_shapes_contain_meshes_of_any_quality(home: Path, tmp_path: Path) -> None:
+    noisy_fork().export(tmp_path / "fork.stl")
+    robot = import_urdf(write(tmp_path, swap('<box size="0.1 0.1 0.2"/>', '<mesh filename="fork.stl"/>')))
+    vertices = np.asarray(trimesh.load_scene(robot.visual_paths()["upper"]).to_geometry().vertices, dtype=np.float64)
+    shapes = robot.collision()["upper"]
+    assert 2 <= len(shapes) <= 8
+    inside = np.logical_or.reduce([contains(shape, vertices) for shape in shapes])
+    assert inside.all()
+    # The gap of the fork is free: one hull round everything would fill it.
+    gap = np.array([[0.0, 0.0, 0.2]])
+    assert not any(contains(shape, gap)[0] for shape in shapes)

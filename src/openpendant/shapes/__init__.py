@@ -35,6 +35,7 @@ from .primitives import box, capsule, cone, cylinder, ellipsoid, extrude, loft, 
 from .solid import Solid
 from .surface import collision_mesh, sample_shape, sample_triangles
 from .turned import bolt_circle, lathe, plate, screw
+from .wrapping import box_round, capsule_round, hull_round
 
 __all__ = [
     "Box",
@@ -49,7 +50,9 @@ __all__ = [
     "belt",
     "bolt_circle",
     "box",
+    "box_round",
     "capsule",
+    "capsule_round",
     "collision_mesh",
     "cone",
     "contains",
@@ -61,6 +64,7 @@ __all__ = [
     "encode_glb",
     "extrude",
     "fit_collision",
+    "hull_round",
     "joined",
     "lathe",
     "lettering",

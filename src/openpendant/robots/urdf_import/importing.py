@@ -12,9 +12,10 @@ from openpendant.robots.checking import ROBOT_NAME, find_fault
 from openpendant.robots.places import user_robots_folder
 from openpendant.robots.reading import encode_facts
 from openpendant.robots.robot import Robot
-from openpendant.shapes import CollisionShape, Part, encode_collision, encode_glb, fit_collision
+from openpendant.shapes import CollisionShape, Part, encode_collision, encode_glb
 
 from .converting import facts_from_urdf
+from .enclosing import enclose
 from .finding import find_arms
 from .meshes import load_shape
 from .model import UrdfLink
@@ -59,7 +60,7 @@ def import_urdf(
             part for shape in link.collisions for part in load_shape(shape, path, packages or {}, link.name)
         ]
         if parts:
-            collision[link.name] = fit_collision([part.mesh for part in parts])
+            collision[link.name] = enclose([part.mesh for part in parts])
     files = {f"meshes/{link}.glb": encode_glb(parts, link) for link, parts in bodies.items() if parts}
     files |= {FACTS: encode_facts(facts).encode(), "collision.json": encode_collision(collision)}
     _put(name, files)
