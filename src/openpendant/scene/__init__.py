@@ -29,9 +29,11 @@ from .cell import (
 from .checking import Fault, find_fault
 from .collision_world import CollisionWorld, Joints
 from .commands import Add, Batch, Command, Move, Remove, Rename, Reorder, Replace, SetField
+from .demo_cells import copy_demo, demo_names, load_demo
 from .document import CellDocument, load_cell
 from .editing import Edit, edit, find_item, who_refers
 from .files import read_json, write_atomic, write_json_atomic
+from .handling import Grip, find_grip, resting_on, settle, take
 from .history import Applied, Done, History, Refused
 from .meshes import MeshParts, convex_parts
 from .nearness import Clearance, Collision, Contact, Nearest
@@ -64,6 +66,7 @@ __all__ = [
     "Edit",
     "Fault",
     "FrameFit",
+    "Grip",
     "History",
     "Joints",
     "LinkPair",
@@ -86,17 +89,24 @@ __all__ = [
     "TcpFit",
     "ToolPart",
     "convex_parts",
+    "copy_demo",
     "decode_cell",
+    "demo_names",
     "edit",
     "encode_cell",
     "find_fault",
+    "find_grip",
     "find_item",
     "frame_from_three_points",
     "link_pairs",
     "load_cell",
+    "load_demo",
     "pose_of",
     "read_cell",
     "read_json",
+    "resting_on",
+    "settle",
+    "take",
     "tcp_from_touches",
     "tcp_orientation",
     "transform_of",

@@ -61,6 +61,17 @@ class Body:
             return np.abs(self.corners).max(axis=0) + self.radius
         return np.array(self.half) + self.radius
 
+    def farthest(self, direction: Array) -> float:
+        """Return the greatest extent along a unit direction, from the origin of the frame that `T` places it in."""
+        local = self.T[:3, :3].T @ direction
+        if self.kind == KIND_CORNERS:
+            core = float((self.corners @ local).max())
+        elif self.kind == KIND_CYLINDER:
+            core = self.half[0] * float(np.hypot(local[0], local[1])) + self.half[2] * abs(float(local[2]))
+        else:
+            core = float(np.abs(local) @ np.array(self.half))
+        return float(self.T[:3, 3] @ direction) + core + self.radius
+
     def row(self, margin: float = 0.0) -> Array:
         """Return its floats for the kernels, placed by its own frame."""
         out = np.zeros(BODY_FLOATS)

@@ -14,7 +14,7 @@ from .nearness import Clearance, Collision, Contact, Nearest
 from .overlap import Overlaps
 from .placed import PlacedArm
 from .scene import Scene
-from .self_collision import ignored_links
+from .self_collision import link_rules
 from .tables import SLIDING, Layout, lay_out
 
 __all__ = ["CollisionWorld", "Joints"]
@@ -54,10 +54,11 @@ class CollisionWorld:
             if len(pair) != 2:
                 raise InputError(f"{sorted(pair)} is no pair of different names")
         before = _before if _before is not None and _before.scene.cell is scene.cell else None
-        ignored = {name: ignored_links(scene, name) for name in scene.robots} if before is None else before._ignored
-        self._ignored: Mapping[str, Collection[frozenset[str]]] = ignored
-        self._layout: Layout = lay_out(scene, self.may_touch, ignored, None if before is None else before._layout)
-        self._all = np.ones(max(1, len(self._layout.arms)), dtype=np.uint8)
+        self._links_may = link_rules(scene) if before is None else before._links_may
+        known = None if before is None else before.layout
+        self.layout: Layout = lay_out(scene, self.may_touch, self._links_may, known)
+        """The scene as the kernels see it."""
+        self._all = np.ones(max(1, len(self.layout.arms)), dtype=np.uint8)
         self._overlaps: Overlaps | None = None
 
     def __reduce__(self) -> tuple[Callable[..., "CollisionWorld"], tuple[Any, ...]]:
@@ -67,12 +68,12 @@ class CollisionWorld:
     @property
     def arms(self) -> tuple[str, ...]:
         """All arms, as robot/arm, in the order of the cell."""
-        return tuple(arm.key for arm in self._layout.arms)
+        return tuple(arm.key for arm in self.layout.arms)
 
     @property
     def body_counts(self) -> tuple[int, int, int]:
         """How many convex bodies move, how many stand, and how many pairs of moving ones are watched."""
-        tables = self._layout.tables
+        tables = self.layout.tables
         return len(tables.moving), len(tables.standing), len(tables.pairs)
 
     def for_scene(self, scene: Scene, *, may_touch: Iterable[Collection[str]] | None = None) -> "CollisionWorld":
@@ -97,7 +98,7 @@ class CollisionWorld:
         """
         joints, active = self._configuration(q)
         found = np.empty(3, dtype=np.int64)
-        nearest_at(self._layout.tables, joints, active, within, not own_links, found)
+        nearest_at(self.layout.tables, joints, active, within, not own_links, found)
         return self._nearest(joints, found) if found[0] >= 0 else FAR
 
     def collides(self, q: Joints | None = None) -> Nearest | None:
@@ -108,7 +109,7 @@ class CollisionWorld:
         """
         joints, active = self._configuration(q)
         out = np.empty(1, dtype=np.bool_)
-        collide_many(self._layout.tables, joints[None, :], active, out)
+        collide_many(self.layout.tables, joints[None, :], active, out)
         if not out[0]:
             return None
         hit, pair = self._path(joints[None, :], active)
@@ -122,7 +123,7 @@ class CollisionWorld:
         placed = self.scene.arm(arm)
         rows = self._rows({placed.key: Q})
         out = np.empty(len(rows), dtype=np.bool_)
-        collide_many(self._layout.tables, rows, self._active([placed.key]), out)
+        collide_many(self.layout.tables, rows, self._active([placed.key]), out)
         return out
 
     def checker(self, arm: str | None = None, others: Mapping[str, ArrayLike] | None = None) -> Callable[[Array], bool]:
@@ -133,8 +134,8 @@ class CollisionWorld:
         placed = self.scene.arm(arm)
         joints, _ = self._configuration(dict(others or {}))
         row = joints[None, :].copy()
-        part = row[0, self._layout.slices[placed.key]]
-        active, tables, out = self._active([placed.key]), self._layout.tables, np.empty(1, dtype=np.bool_)
+        part = row[0, self.layout.slices[placed.key]]
+        active, tables, out = self._active([placed.key]), self.layout.tables, np.empty(1, dtype=np.bool_)
 
         def touches(q: Array) -> bool:
             part[:] = q
@@ -165,7 +166,7 @@ class CollisionWorld:
         keys = [self.scene.arm(key).key for key in moved]
         rows = self._rows(moved, others)
         numbers, found = np.zeros(6), np.full(6, -1, dtype=np.int64)
-        status = check_path(self._layout.tables, rows, self._active(keys), fineness, numbers, found, MOST_LOOKS)
+        status = check_path(self.layout.tables, rows, self._active(keys), fineness, numbers, found, MOST_LOOKS)
         if status == 2:
             raise InputError(f"the path is too long to be checked at once ({len(rows)} vertices); check it in parts")
         if status == 1:
@@ -173,7 +174,7 @@ class CollisionWorld:
             configuration(rows, numbers[0], q)
             index, fraction = _place(float(numbers[0]), len(rows))
             near = self._nearest(q, found[:3])
-            here = np.concatenate([q[self._layout.slices[key]] for key in keys])
+            here = np.concatenate([q[self.layout.slices[key]] for key in keys])
             return Collision(near, index, fraction, here, int(numbers[5]))
         if found[3] < 0:
             return Clearance(FAR, np.inf, 0, 0.0, int(numbers[5]))
@@ -194,24 +195,24 @@ class CollisionWorld:
         """
         joints, active = self._configuration(q)
         if self._overlaps is None:
-            self._overlaps = Overlaps(self._layout)
+            self._overlaps = Overlaps(self.layout)
         return self._overlaps.contacts(joints, active)
 
     def _path(self, rows: Array, active: NDArray[np.uint8]) -> tuple[bool, NDArray[np.int64]]:
         numbers, found = np.zeros(6), np.full(6, -1, dtype=np.int64)
-        return check_path(self._layout.tables, rows, active, FINENESS, numbers, found, MOST_LOOKS) == 1, found[:3]
+        return check_path(self.layout.tables, rows, active, FINENESS, numbers, found, MOST_LOOKS) == 1, found[:3]
 
     def _nearest(self, q: Array, found: NDArray[np.int64]) -> Nearest:
         kind, a, b = (int(value) for value in found)
         points = np.empty(6)
-        d = pair_points(self._layout.tables, q, kind, a, b, points)
-        bodies = self._layout.standing_bodies if kind == 0 else self._layout.moving_bodies
-        margin = float(self._layout.tables.standing[b, -1]) if kind == 0 else 0.0
-        first = self._layout.moving_bodies[a].owner.removesuffix(SLIDING)
+        d = pair_points(self.layout.tables, q, kind, a, b, points)
+        bodies = self.layout.standing_bodies if kind == 0 else self.layout.moving_bodies
+        margin = float(self.layout.tables.standing[b, -1]) if kind == 0 else 0.0
+        first = self.layout.moving_bodies[a].owner.removesuffix(SLIDING)
         return Nearest(d, first, bodies[b].owner.removesuffix(SLIDING), points[:3].copy(), points[3:].copy(), margin)
 
     def _active(self, keys: Iterable[str]) -> NDArray[np.uint8]:
-        active = np.zeros(max(1, len(self._layout.arms)), dtype=np.uint8)
+        active = np.zeros(max(1, len(self.layout.arms)), dtype=np.uint8)
         names = self.arms
         for key in keys:
             active[names.index(key)] = 1
@@ -219,20 +220,20 @@ class CollisionWorld:
 
     def _configuration(self, q: Joints | None) -> tuple[Array, NDArray[np.uint8]]:
         """Return all joints, and which arms were asked for."""
-        joints = self._layout.q_start
+        joints = self.layout.q_start
         if q is None:
             return joints, self._all
         given = self._by_arm(q)
         for arm, values in given:
-            joints[self._layout.slices[arm.key]] = arm.kinematics.check_q(values)
+            joints[self.layout.slices[arm.key]] = arm.kinematics.check_q(values)
         return joints, self._active(arm.key for arm, _ in given) if given else self._all
 
     def _by_arm(self, q: Joints) -> list[tuple[PlacedArm, ArrayLike]]:
         if isinstance(q, Mapping):
             return [(self.scene.arm(key), values) for key, values in q.items()]
-        if len(self._layout.arms) != 1:
-            raise InputError(f"this cell has {len(self._layout.arms)} arms; give joints by arm: {', '.join(self.arms)}")
-        return [(self._layout.arms[0], q)]
+        if len(self.layout.arms) != 1:
+            raise InputError(f"this cell has {len(self.layout.arms)} arms; give joints by arm: {', '.join(self.arms)}")
+        return [(self.layout.arms[0], q)]
 
     def _rows(self, moved: Mapping[str, ArrayLike], others: Joints | None = None) -> Array:
         """Return all joints for each vertex."""
@@ -252,7 +253,7 @@ class CollisionWorld:
             raise InputError(f"paths that are checked together have {sorted(lengths)} vertices; they must be as many")
         rows = np.tile(still, (lengths.pop(), 1))
         for placed, Q in parts:
-            rows[:, self._layout.slices[placed.key]] = Q
+            rows[:, self.layout.slices[placed.key]] = Q
         return rows
 
 

@@ -3,14 +3,15 @@
 import re
 from collections.abc import Callable
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import msgspec
 
 from openpendant.errors import CellFileError, InputError
 
-from .cell import FORMAT, SECTIONS, Cell
+from .cell import FORMAT, SECTIONS, Cell, MeshShape, ToolPart
 from .checking import find_fault
 from .files import read_text_bytes, say_syntax, write_atomic
 
@@ -23,6 +24,8 @@ MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 
 PLACE = re.compile(r" - at `\$(.*)`$")
 STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
+
+Item = TypeVar("Item", bound=msgspec.Struct)
 
 
 class _Head(msgspec.Struct):
@@ -75,7 +78,7 @@ def encode_cell(cell: Cell) -> bytes:
     data = msgspec.json.encode(cell, order="deterministic")
     try:
         # Whole numbers given where fractions are meant become fractions, so that the text has one form.
-        data = msgspec.json.encode(msgspec.json.decode(data, type=Cell), order="deterministic")
+        data = msgspec.json.encode(_without_defaults(msgspec.json.decode(data, type=Cell)), order="deterministic")
     except msgspec.ValidationError as error:
         raise InputError(f"this cell cannot be written: {error}") from None
     text = msgspec.json.format(data, indent=2)
@@ -104,6 +107,35 @@ def write_cell(folder: Path, cell: Cell) -> bytes:
         raise CellFileError(path, "", f"cannot be written: {error.strerror}") from None
     write_atomic(path, data)
     return data
+
+
+def _without_defaults(cell: Cell) -> Cell:
+    """Return an equal cell whose fields are their defaults where they equal them, so that they are not written."""
+    sections = {
+        name: tuple([_plainer(item) for item in cast(tuple[msgspec.Struct, ...], getattr(cell, name))])
+        for name in SECTIONS
+    }
+    return _plainer(msgspec.structs.replace(cell, **sections))
+
+
+def _plainer(value: Item) -> Item:
+    changes: dict[str, Any] = {}
+    for name, default in _defaults(type(value)):
+        now = getattr(value, name)
+        if now is default:
+            continue
+        if now == default:
+            changes[name] = default
+        elif name == "parts":
+            changes[name] = tuple([_plainer(part) for part in cast(tuple[ToolPart, ...], now)])
+        elif isinstance(now, MeshShape):
+            changes[name] = _plainer(now)
+    return msgspec.structs.replace(value, **changes) if changes else value
+
+
+@lru_cache
+def _defaults(kind: type[msgspec.Struct]) -> tuple[tuple[str, Any], ...]:
+    return tuple((field.name, field.default) for field in msgspec.structs.fields(kind))
 
 
 def _short_on_one_line(found: re.Match[bytes]) -> bytes:

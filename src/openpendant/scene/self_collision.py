@@ -12,17 +12,19 @@ from openpendant.robots import Robot, cache_folder
 
 from .cell import Cell, CellRobot
 from .files import write_atomic
-from .kernels.sampling import count_touches
+from .kernels.sampling import count_touches, measure_gaps
 from .scene import Scene
-from .tables import Layout, lay_out
+from .tables import NO_RULES, Layout, LinkRules, lay_out
 
-__all__ = ["LinkPair", "ignored_links", "link_pairs"]
+__all__ = ["LinkPair", "link_pairs", "link_rules"]
 
 SAMPLES = 3000
 SEED = 20240501
 ALWAYS = 0.98
 """Links that touch in so large a share of all configurations touch because their shapes are wide, not because the
 robot would break."""
+GAP_SAMPLES = 100
+NEAR_M = 0.1
 Why = Literal["neighbours", "always", "sometimes", "never"]
 
 
@@ -34,6 +36,8 @@ class LinkPair(msgspec.Struct, frozen=True):
     why: Why
     share: float
     """Of all sampled configurations in which they touch."""
+    farthest_m: float
+    """The greatest distance they had in a sample; 1e9 against links that do not move."""
 
     @property
     def ignored(self) -> bool:
@@ -43,13 +47,22 @@ class LinkPair(msgspec.Struct, frozen=True):
         """
         return self.why in ("neighbours", "always")
 
+    @property
+    def always_near(self) -> bool:
+        """Whether they are near each other whatever the robot does, so that their distance is no news."""
+        return self.farthest_m < NEAR_M
+
 
 _known: dict[str, tuple[LinkPair, ...]] = {}
 
 
-def ignored_links(scene: Scene, name: str) -> frozenset[frozenset[str]]:
-    """Return the pairs of links (as robot/link) of a robot of a cell that are not looked at."""
-    return frozenset(frozenset((pair.a, pair.b)) for pair in link_pairs(scene, name) if pair.ignored)
+def link_rules(scene: Scene) -> LinkRules:
+    """Return what holds for pairs of links of all robots of a cell."""
+    pairs = [pair for name in scene.robots for pair in link_pairs(scene, name)]
+    return LinkRules(
+        frozenset(frozenset((pair.a, pair.b)) for pair in pairs if pair.ignored),
+        frozenset(frozenset((pair.a, pair.b)) for pair in pairs if pair.always_near),
+    )
 
 
 def link_pairs(scene: Scene, name: str) -> tuple[LinkPair, ...]:
@@ -61,7 +74,7 @@ def link_pairs(scene: Scene, name: str) -> tuple[LinkPair, ...]:
     tools = tuple(tool for tool in scene.cell.tools if tool.name in item.tools.values())
     # Where it stands and how it starts does not matter; its name is only put before the links.
     alone = Cell(name="alone", robots=(CellRobot(name="r", model=item.model, tools=item.tools),), tools=tools)
-    layout = lay_out(Scene(alone, scene.folder), (), {})
+    layout = lay_out(Scene(alone, scene.folder), (), NO_RULES)
     key = _digest(layout)
     pairs = _known.get(key)
     if pairs is None:
@@ -76,7 +89,7 @@ def link_pairs(scene: Scene, name: str) -> tuple[LinkPair, ...]:
 
 
 def _digest(layout: Layout) -> str:
-    digest = hashlib.sha256(f"1 {SAMPLES} {SEED} {ALWAYS}".encode())
+    digest = hashlib.sha256(f"2 {SAMPLES} {SEED} {ALWAYS}".encode())
     for array in layout.tables:
         digest.update(np.ascontiguousarray(array).tobytes())
     digest.update("\n".join((*layout.moving_owners, "", *layout.standing_owners)).encode())
@@ -95,21 +108,24 @@ def _sampled(layout: Layout, robot: Robot) -> tuple[LinkPair, ...]:
     movers, standers = layout.moving_owners, layout.standing_owners
     moving = np.zeros((len(movers), len(movers)), dtype=np.int64)
     standing = np.zeros((len(movers), len(standers)), dtype=np.int64)
-    count_touches(tables, _configurations(layout), moving, standing)
+    Q = _configurations(layout)
+    count_touches(tables, Q, moving, standing)
+    farthest = np.zeros((len(movers), len(movers)))
+    measure_gaps(tables, Q[:GAP_SAMPLES], farthest)
     neighbours = _neighbours(layout, robot)
     rigid = {owner: (body.arm, body.joint) for body in layout.moving_bodies for owner in (body.owner,)}
     out: list[LinkPair] = []
     for i, a in enumerate(movers):
         out += [
-            _judged(a, movers[j], int(moving[i, j] + moving[j, i]), neighbours)
+            _judged(a, movers[j], int(moving[i, j] + moving[j, i]), neighbours, float(farthest[i, j]))
             for j in range(i + 1, len(movers))
             if rigid[a] != rigid[movers[j]]
         ]
-        out += [_judged(a, b, int(standing[i, j]), neighbours) for j, b in enumerate(standers)]
+        out += [_judged(a, b, int(standing[i, j]), neighbours, np.inf) for j, b in enumerate(standers)]
     return tuple(out)
 
 
-def _judged(a: str, b: str, count: int, neighbours: set[frozenset[str]]) -> LinkPair:
+def _judged(a: str, b: str, count: int, neighbours: set[frozenset[str]], farthest_m: float) -> LinkPair:
     share = count / SAMPLES
     a, b = a.split("/", 1)[1], b.split("/", 1)[1]
     if frozenset((a, b)) in neighbours:
@@ -118,7 +134,7 @@ def _judged(a: str, b: str, count: int, neighbours: set[frozenset[str]]) -> Link
         why = "always"
     else:
         why = "sometimes" if count else "never"
-    return LinkPair(a, b, why, share)
+    return LinkPair(a, b, why, share, min(farthest_m, 1e9))
 
 
 def _configurations(layout: Layout) -> NDArray[np.float64]:

@@ -13,13 +13,26 @@ from .kernels.tree import build_tree
 from .placed import PlacedArm
 from .scene import Scene
 
-__all__ = ["Layout", "lay_out"]
+__all__ = ["NO_RULES", "SLIDING", "Layout", "LinkRules", "lay_out"]
 
 Array = NDArray[np.float64]
 
 INSET_M = 0.001
 """A carried part may be this deep in what it rested on: it slides along a table without hitting it."""
 SLIDING = " (sliding)"
+
+
+@dataclass(frozen=True, slots=True)
+class LinkRules:
+    """What holds for pairs of links (as robot/link)."""
+
+    ignored: frozenset[frozenset[str]]
+    """Not looked at."""
+    always_near: frozenset[frozenset[str]]
+    """Looked at, but their distance does not count as clearance."""
+
+
+NO_RULES = LinkRules(frozenset(), frozenset())
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +59,7 @@ class Layout:
 def lay_out(
     scene: Scene,
     may_touch: Collection[frozenset[str]],
-    allowed: Mapping[str, Collection[frozenset[str]]],
+    links_may: LinkRules,
     before: Layout | None = None,
 ) -> Layout:
     """Return the tables of a scene.
@@ -55,7 +68,7 @@ def lay_out(
         scene: What stands where.
         may_touch: Pairs of owners (links as robot/link, objects by name) that are not looked at; for a carried part
             and an object: the part may slide along it.
-        allowed: By robot, pairs of its own links that are not looked at.
+        links_may: What holds for links of the same robot.
         before: Another layout of the same cell whose rows can serve again.
     """
     arms = tuple(scene.arms.values())
@@ -88,7 +101,7 @@ def lay_out(
     boxes = np.empty((2 * len(standing_floats), 6))
     tree = np.empty((2 * len(standing_floats), 2), dtype=np.int64)
     used = build_tree(standing_floats, boxes, tree)
-    rules = _Rules(scene, may_touch, allowed)
+    rules = _Rules(scene, may_touch, links_may)
     skip = np.array([[rules.mark(a, b) for b in standing_owners] for a in moving_owners], dtype=np.uint8).reshape(
         len(moving_owners), len(standing_owners)
     )
@@ -116,9 +129,10 @@ class _Rules:
         self,
         scene: Scene,
         may_touch: Collection[frozenset[str]],
-        allowed: Mapping[str, Collection[frozenset[str]]],
+        links_may: LinkRules,
     ) -> None:
-        self._allowed = {pair for pairs in allowed.values() for pair in pairs} | set(may_touch)
+        self._allowed = links_may.ignored | set(may_touch)
+        self.near = links_may.always_near
         self._held_by = {part: held.arm for part, held in scene.carried.items()}
         self._slides = {frozenset((part, o)) for part, held in scene.carried.items() for o in held.resting_on}
         self._slides |= {pair for pair in may_touch if pair & set(scene.carried)}
@@ -224,8 +238,9 @@ def _pairs(moving: Sequence[PlacedBody], rules: _Rules) -> NDArray[np.int64]:
             if key not in marks:
                 marks[key] = rules.mark(*key)
             if marks[key] != SKIPPED:
-                # The two arms of one robot are as strange to each other as two robots.
-                out.append((a, b, int(marks[key] == RANKED or first.arm != second.arm)))
+                # The two arms of one robot are as strange to each other as two robots, but for their shoulders.
+                strange = first.arm != second.arm and frozenset(key) not in rules.near
+                out.append((a, b, int(marks[key] == RANKED or strange)))
     return np.array(out, dtype=np.int64).reshape(-1, 3)
 
 
