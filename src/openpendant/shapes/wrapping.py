@@ -117,7 +117,9 @@ def _common_normal(normals: Floats, area: Floats) -> Floats:
     near = normals @ normals[np.argsort(-area)[:60]].T > 0.99
     members = near[:, int(np.argmax(area @ near))]
     mean = (normals[members] * area[members, None]).sum(axis=0)
-    return mean / np.linalg.norm(mean)
+    length = float(np.linalg.norm(mean))
+    # Among nothing but slivers there is no area to weigh with.
+    return mean / length if length > 1e-15 else normals[int(np.argmax(area))]
 
 
 def _principal_plane(axis: Floats) -> Floats:
