@@ -8,7 +8,8 @@ robot = op.load("irb120")
 arm = robot.arm()
 q = robot.posture()
 
-for title, shift in (("far away", (0.8, 0.0, 0.0)), ("inside itself", (-0.35, 0.0, 0.1)), ("under the floor", (-0.4, 0.0, -0.6))):
+wishes = {"far away": (0.8, 0.0, 0.0), "inside itself": (-0.35, 0.0, 0.1), "under the floor": (-0.4, 0.0, -0.6)}
+for title, shift in wishes.items():
     T_wish = arm.fk(q)
     T_wish[:3, 3] += shift
     answer = arm.ik(T_wish, seed=q)

@@ -1,7 +1,6 @@
 """Run npm in web/ with the machine's own Node where it is new enough, else with the one from PyPI.
 
-    python tools/npm.py ci
-    python tools/npm.py run build
+For example `python tools/npm.py ci` or `python tools/npm.py run build`.
 """
 
 import os
