@@ -17,6 +17,7 @@ __all__ = ["parse_urdf"]
 
 Array = NDArray[np.float64]
 KINDS = ("revolute", "continuous", "prismatic", "fixed")
+MAX_LINKS = 2000
 
 
 def parse_urdf(path: Path) -> UrdfModel:
@@ -40,6 +41,8 @@ def parse_urdf(path: Path) -> UrdfModel:
         joints[joint.name] = joint
     if not links:
         raise robot.fault("it has no <link>")
+    if len(links) > MAX_LINKS:
+        raise robot.fault(f"it has {len(links)} links; at most {MAX_LINKS} are taken")
     _check_mimics(joints, path)
     return UrdfModel(name, _find_root(links, joints, path), links, joints)
 
