@@ -148,13 +148,14 @@ def _joint_state(
     away = np.maximum.accumulate(away[::-1] if at_end else away)
     offset = min(float(np.interp(a, away, from_corner)), 0.5 * leg.length)
     w = leg.length - offset if at_end else offset
-    d = 0.02 * offset
-    Q = leg.joints_at(np.array([w - d, w, w + d]))
-    q1, q2 = (Q[2] - Q[0]) / (2.0 * d), (Q[2] - 2.0 * Q[1] + Q[0]) / d**2
+    d = 0.01 * offset
+    Q = leg.joints_at(w + d * np.arange(-2.0, 3.0))
+    q1 = np.array([1.0, -8.0, 0.0, 8.0, -1.0]) @ Q / (12.0 * d)
+    q2 = np.array([-1.0, 16.0, -30.0, 16.0, -1.0]) @ Q / (12.0 * d**2)
     rate = float(np.linalg.norm(q1 * weight))
     along = q1 / rate
     bend = (q2 - along * float((along * weight) @ (q2 * weight))) / rate**2
-    return w, (Q[1], along, bend)
+    return w, (Q[2], along, bend)
 
 
 def _sampled(coefficients: Array, weight: Array) -> tuple[Array, Array]:

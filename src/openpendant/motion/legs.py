@@ -87,8 +87,15 @@ class ToolLeg:
         # A knot close to a seam would make a tiny cell beside a large one.
         inside = np.flatnonzero((w[1:-1] > start + gap[:-1]) & (w[1:-1] < end - gap[1:])) + 1
         if len(inside) > 2:
-            return Q[inside]
-        return self.joints_at(np.linspace(start, end, 6)[1:-1])
+            w, Q = w[inside], Q[inside]
+        else:
+            w = np.linspace(start, end, 6)[1:-1]
+            Q = self.joints_at(w)
+        # The slopes at an end are found from one side only; small cells make them good enough.
+        first, last = w[0] - start, end - w[-1]
+        ends = np.array([start + 0.1 * first, start + 0.35 * first, end - 0.35 * last, end - 0.1 * last])
+        Q_ends = self.joints_at(ends)
+        return np.vstack([Q_ends[:2], Q, Q_ends[2:]])
 
 
 Leg = JointLeg | ToolLeg

@@ -74,7 +74,7 @@ def arc_piece(T_start: Array, T_via: Array, T_end: Array, orientation: Literal["
     size = max(float(np.linalg.norm(u)), float(np.linalg.norm(v)), float(np.linalg.norm(p2 - p1)))
     if area < 1e-6 * size * size or size < 1e-9:
         return None
-    centre = p0 + np.cross(float(u @ u) * v - float(v @ v) * u, normal) / (-2.0 * area * area)
+    centre = p0 + np.cross(float(u @ u) * v - float(v @ v) * u, normal) / (2.0 * area * area)
     normal = normal / area
     first = p0 - centre
     second = np.cross(normal, first)

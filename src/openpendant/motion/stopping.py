@@ -35,12 +35,13 @@ def stop_along(trajectory: Trajectory, t: float) -> Trajectory:
     if math.isnan(t):
         raise InputError("the time of the stop is not a number; allowed are seconds")
     t = min(max(t, 0.0), trajectory.duration)
-    breaks, law = _rest_of(trajectory, t)
+    breaks, law = planned = _rest_of(trajectory, t)
+    rest = _last_place(breaks, law)
     for delay in DELAYS_S:
         if delay >= breaks[-1]:
             break
         for force in FORCES:
-            braked = _brake(trajectory, breaks, law, delay, force)
+            braked = _brake(trajectory, *planned, rest, delay, force)
             if braked is not None and braked[0][-1] < breaks[-1]:
                 breaks, law = braked
                 break
@@ -66,12 +67,19 @@ def _rest_of(trajectory: Trajectory, t: float) -> tuple[Array, Array]:
     return breaks, law
 
 
-def _brake(trajectory: Trajectory, breaks: Array, law: Array, delay: float, force: float) -> tuple[Array, Array] | None:
+def _last_place(breaks: Array, law: Array) -> float:
+    return float(law[-1] @ (breaks[-1] - breaks[-2]) ** np.arange(4))
+
+
+def _brake(
+    trajectory: Trajectory, breaks: Array, law: Array, rest: float, delay: float, force: float
+) -> tuple[Array, Array] | None:
     """Return the law that goes on for `delay` seconds and then brakes, None where that breaks a limit."""
     k = min(int(np.searchsorted(breaks, delay, side="right")) - 1, len(law) - 1)
     x = delay - breaks[k]
     a0, a1, a2, a3 = law[k]
-    state = np.array([a0 + x * (a1 + x * (a2 + x * a3)), a1 + x * (2.0 * a2 + 3.0 * x * a3), 2.0 * a2 + 6.0 * x * a3])
+    place = a0 + x * (a1 + x * (a2 + x * a3))
+    state = np.array([place, a1 + x * (2.0 * a2 + 3.0 * x * a3), 2.0 * a2 + 6.0 * x * a3, rest])
     if state[1] <= 1e-9:
         return None
     limits = np.array(
@@ -101,8 +109,7 @@ def _brake(trajectory: Trajectory, breaks: Array, law: Array, delay: float, forc
 
 def _spans(trajectory: Trajectory, breaks: Array, law: Array) -> tuple[Span, ...]:
     """Return when each move is made during the stop; corners are not told again."""
-    x = breaks[-1] - breaks[-2]
-    start, end = float(law[0, 0]), float(law[-1] @ np.array([1.0, x, x**2, x**3]))
+    start, end = float(law[0, 0]), _last_place(breaks, law)
     spans: list[Span] = []
     for span in trajectory.spans:
         low, high = trajectory.place_at(span.start_s), trajectory.place_at(span.end_s)

@@ -20,7 +20,7 @@ SLOT_S = 0.002
 """Slots of the jerk-limited law: inside one, s⃛ is constant."""
 MARGIN = 0.999
 """Part of every limit that is used, so that nothing between two looks of the re-check exceeds it."""
-ALLOWED = 0.9999
+ALLOWED = 0.9995
 """Part of every limit that the finished law may take: rounding must not take it over."""
 ROUNDS = 16
 REFINEMENTS = 4

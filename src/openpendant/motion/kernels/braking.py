@@ -42,7 +42,7 @@ def brake(
         s: (N,) knots.
         cells: (N - 1, 6, n) the path.
         limits: (3, n) velocity, acceleration, jerk.
-        state: s, ṡ, s̈ now.
+        state: s, ṡ, s̈ now, and the place where the path next comes to rest: it may not be passed.
         force: Part of the room that is used, 0 to 1.
         dt: Length of a slot.
         breaks: (M + 1,) written from 0.
@@ -58,7 +58,7 @@ def brake(
             k += 1
         _room(cells, k, p - s[k], v, u, limits, now)
         # What holds where the motion will be when a ramp of s̈ from now on takes effect.
-        there = min(p + 10.0 * dt * v, s[C])
+        there = min(p + 10.0 * dt * v, state[3])
         m = k
         while m < C - 1 and s[m + 1] <= there:
             m += 1
@@ -72,13 +72,13 @@ def brake(
             length = 2.0 * v / -u
             law[i, 3] = jerk / 6.0
             breaks[i + 1] = breaks[i] + length
-            return i + 1
+            return i + 1 if p + v * length / 3.0 <= state[3] else 0
         jerk = min(max((goal - u) / dt, max(now[1], -strong)), min(now[2], strong))
         law[i, 3] = jerk / 6.0
         breaks[i + 1] = breaks[i] + dt
         p += dt * (v + dt * (0.5 * u + dt * jerk / 6.0))
         v += dt * (u + 0.5 * dt * jerk)
         u += dt * jerk
-        if v <= 0.0 or p >= s[C]:
+        if v <= 0.0 or p >= state[3]:
             return 0
     return 0

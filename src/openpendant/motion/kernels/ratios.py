@@ -32,11 +32,37 @@ def _ratios_at(
 
 
 @jit
+def _ratios_between(
+    cells: Array,
+    k: int,
+    a: float,
+    b: float,
+    state: tuple[float, float, float, float, float],
+    limits: Array,
+    asked: float,
+    out: Array,
+) -> None:
+    """Raise `out` to the ratios inside a stretch of cell k: in its middle, and where the third derivative is extreme.
+
+    The state is ṡ and s̈ at both ends of the stretch, and s⃛; where the extreme is, the larger ones count.
+    """
+    v0, u0, v1, u1, w = state
+    _ratios_at(cells, k, 0.5 * (a + b), 0.5 * (v0 + v1), 0.5 * (u0 + u1), w, limits, asked, out)
+    v, u = max(v0, v1), u0 if abs(u0) > abs(u1) else u1
+    for j in range(cells.shape[2]):
+        fifth = cells[k, 5, j]
+        if fifth != 0.0:
+            x = -0.2 * cells[k, 4, j] / fifth
+            if a < x < b:
+                _ratios_at(cells[:, :, j : j + 1], k, x, v, u, w, limits[:, j : j + 1], asked, out)
+
+
+@jit
 def ratios(s: Array, cells: Array, breaks: Array, law: Array, limits: Array, asked: Array, out: Array) -> None:
     """Write for every slot the largest ratio to the limits.
 
-    Looks at both ends and the middle of every slot and on both sides of every knot that is passed, since the
-    third derivative of the path jumps there.
+    Looks at both ends and the middle of every slot, on both sides of every knot that is passed, since the third
+    derivative of the path jumps there, and between any two of these places.
 
     Args:
         s: (N,) knots.
@@ -49,29 +75,40 @@ def ratios(s: Array, cells: Array, breaks: Array, law: Array, limits: Array, ask
     """
     C = cells.shape[0]
     k = 0
+    while k < C - 1 and s[k + 1] <= law[0, 0]:
+        k += 1
+    x = law[0, 0] - s[k]
     for i in range(law.shape[0]):
         dt = breaks[i + 1] - breaks[i]
         a0, a1, a2, a3 = law[i, 0], law[i, 1], law[i, 2], law[i, 3]
         row = out[i]
         row[:] = 0.0
         w = 6.0 * a3
-        tau = 0.0
-        for step in range(3):
+        tau, v, u = 0.0, max(a1, 0.0), 2.0 * a2
+        _ratios_at(cells, k, x, v, u, w, limits, asked[k], row)
+        for step in range(1, 3):
             goal = 0.5 * step * dt
             position = a0 + goal * (a1 + goal * (a2 + goal * a3))
             while k < C - 1 and s[k + 1] <= position:
-                speed = a1 + tau * (2.0 * a2 + 3.0 * tau * a3)
                 here = a0 + tau * (a1 + tau * (a2 + tau * a3))
+                speed = a1 + tau * (2.0 * a2 + 3.0 * tau * a3)
                 tau = min(max(tau + (s[k + 1] - here) / max(speed, 1e-9), tau), goal)
+                v0, u0 = v, u
                 v = max(a1 + tau * (2.0 * a2 + 3.0 * tau * a3), 0.0)
                 u = 2.0 * a2 + 6.0 * tau * a3
-                _ratios_at(cells, k, s[k + 1] - s[k], v, u, w, limits, asked[k], row)
+                end = s[k + 1] - s[k]
+                _ratios_between(cells, k, x, end, (v0, u0, v, u, w), limits, asked[k], row)
+                _ratios_at(cells, k, end, v, u, w, limits, asked[k], row)
                 k += 1
-                _ratios_at(cells, k, 0.0, v, u, w, limits, asked[k], row)
+                x = 0.0
+                _ratios_at(cells, k, x, v, u, w, limits, asked[k], row)
             tau = goal
+            v0, u0 = v, u
             v = max(a1 + tau * (2.0 * a2 + 3.0 * tau * a3), 0.0)
             u = 2.0 * a2 + 6.0 * tau * a3
-            x = min(max(position - s[k], 0.0), s[k + 1] - s[k])
+            end = min(max(position - s[k], x), s[k + 1] - s[k])
+            _ratios_between(cells, k, x, end, (v0, u0, v, u, w), limits, asked[k], row)
+            x = end
             _ratios_at(cells, k, x, v, u, w, limits, asked[k], row)
 
 
