@@ -50,6 +50,7 @@ def take_all(browser: Browser, url: str) -> None:
         show(page, url, robot)
         # Ask once more, so that the times in the picture are those of a warm server.
         page.get_by_test_id("joint-1-slider").fill("0")
+        page.get_by_test_id("joint-1-slider").blur()
         take(page, f"page-{scheme}")
     page = open_page(browser, url, "light", TABLET, touch=True)
     show(page, url, "yumi")

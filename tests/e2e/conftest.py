@@ -8,7 +8,24 @@ from pendant import OpenPage, Pendant
 from playwright.sync_api import Browser, sync_playwright
 from serving import Serving
 
+from openpendant.robots import import_urdf
+
 CHROMIUM = "/usr/bin/chromium"
+# An arm of one's own, with fewer joints than usual and no tool.
+TWO_JOINTS = """<robot name="crane">
+  <link name="foot"><visual><geometry><box size="0.2 0.2 0.1"/></geometry></visual></link>
+  <link name="mast"><visual><geometry><box size="0.08 0.08 0.5"/></geometry></visual></link>
+  <link name="hook"><visual><geometry><box size="0.3 0.06 0.06"/></geometry></visual></link>
+  <joint name="turn" type="revolute">
+    <parent link="foot"/><child link="mast"/><axis xyz="0 0 1"/><origin xyz="0 0 0.3"/>
+    <limit lower="-2" upper="2" velocity="1" effort="1"/>
+  </joint>
+  <joint name="lift" type="prismatic">
+    <parent link="mast"/><child link="hook"/><axis xyz="0 0 1"/><origin xyz="0.2 0 0"/>
+    <limit lower="-0.2" upper="0.2" velocity="0.1" effort="1"/>
+  </joint>
+</robot>
+"""
 # Mesa's software rendering: about twice as fast as the browser's own.
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"]
 
@@ -19,6 +36,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         home = tmp_path_factory.mktemp("home")
         patch.setenv("OPENPENDANT_HOME", str(home))
+        (home / "crane.urdf").write_text(TWO_JOINTS)
+        import_urdf(home / "crane.urdf")
         yield home
 
 

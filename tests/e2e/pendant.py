@@ -27,8 +27,8 @@ class Pendant:
 
     def open(self, robot: str) -> None:
         """Show a robot, and wait until all of it is there."""
-        # Antialiasing is slow without a graphics card, and no test looks at edges.
-        self.page.goto(f"{self.url}/?aa=0#{robot}")
+        # Fine pictures are slow without a graphics card, and no test looks at pixels.
+        self.page.goto(f"{self.url}/?aa=0&sharp=0.5#{robot}")
         self.wait_for_robot(robot)
 
     def wait_for_robot(self, robot: str) -> None:

@@ -1,4 +1,4 @@
-import { BoxGeometry, Mesh, PerspectiveCamera, Vector3 } from "three";
+import { Box3, BoxGeometry, Mesh, PerspectiveCamera, Vector3 } from "three";
 import { describe, expect, it } from "vitest";
 import type { NamedView } from "../state/view";
 import { placeCamera } from "./named-views";
@@ -13,7 +13,7 @@ describe("named views", () => {
     const camera = new PerspectiveCamera(40, aspect, 0.01, 100);
     camera.position.set(1, 2, 3);
     for (const view of VIEWS) {
-      const { target, offset } = placeCamera(view, body, camera, new Vector3());
+      const { target, offset } = placeCamera(view, new Box3().setFromObject(body), camera, new Vector3());
       camera.position.copy(target).add(offset);
       camera.lookAt(target);
       camera.updateMatrixWorld(true);
@@ -32,7 +32,7 @@ describe("named views", () => {
     const body = new Mesh(new BoxGeometry(1, 1, 1));
     body.updateMatrixWorld(true);
     const camera = new PerspectiveCamera(40, 1, 0.01, 100);
-    const { target, offset } = placeCamera("top", body, camera, new Vector3());
+    const { target, offset } = placeCamera("top", new Box3().setFromObject(body), camera, new Vector3());
     camera.position.copy(target).add(offset);
     camera.lookAt(target);
     camera.updateMatrixWorld(true);

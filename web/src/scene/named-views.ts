@@ -1,6 +1,6 @@
 /** Where the camera stands for each named view. */
 
-import { Box3, type Object3D, type PerspectiveCamera, Vector3 } from "three";
+import { type Box3, type PerspectiveCamera, Vector3 } from "three";
 import type { NamedView } from "../state/view";
 import { toThree } from "./up";
 
@@ -16,7 +16,6 @@ const DIRECTIONS: Readonly<Record<Exclude<NamedView, "fit">, readonly [number, n
 /** Room left around the robot. */
 const MARGIN = 1.12;
 
-const box = new Box3();
 const corner = new Vector3();
 const right = new Vector3();
 const up = new Vector3();
@@ -27,15 +26,13 @@ export interface CameraPlace {
   readonly offset: Vector3;
 }
 
-/** Return where the camera stands so that the whole robot is seen; `fit` keeps the direction it has. */
+/** Return where the camera stands so that all of `box` is seen; `fit` keeps the direction it has. */
 export function placeCamera(
   view: NamedView,
-  robot: Object3D,
+  box: Box3,
   camera: PerspectiveCamera,
   lookingAt: Vector3,
 ): CameraPlace {
-  box.setFromObject(robot);
-  if (box.isEmpty()) box.set(new Vector3(-0.4, 0, -0.4), new Vector3(0.4, 0.8, 0.4));
   const target = box.getCenter(new Vector3());
   const direction =
     view === "fit" ? camera.position.clone().sub(lookingAt) : toThree(new Vector3(...DIRECTIONS[view]));

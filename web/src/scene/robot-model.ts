@@ -1,6 +1,6 @@
 /** RobotModel: a robot's URDF with its bodies, as objects of three.js below one node (Z up). */
 
-import { type Group, LoadingManager, Mesh, Object3D } from "three";
+import { type Box3, type Group, LoadingManager, Mesh, Object3D } from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import URDFLoader, { type URDFJoint, type URDFRobot } from "urdf-loader";
 import type { ArmInfo, RobotInfo } from "../wire/generated";
@@ -88,6 +88,16 @@ export class RobotModel {
 
   get links(): Readonly<Record<string, Object3D>> {
     return this.#robot.links;
+  }
+
+  /** Make `box` hold all bodies, without what else hangs on the links; empty while none is there. */
+  measure(box: Box3): Box3 {
+    box.makeEmpty();
+    this.node.updateMatrixWorld(true);
+    this.node.traverse((object) => {
+      if (object.layers.isEnabled(BODY_LAYER)) box.expandByObject(object);
+    });
+    return box;
   }
 
   /** The arm that carries this object, or undefined. */

@@ -1,6 +1,6 @@
 /** RobotStage: one robot in the view. Follows its state, and turns drags of the handle into wishes. */
 
-import { Matrix4, type Object3D, Quaternion, Raycaster, Vector2, Vector3 } from "three";
+import { Box3, Matrix4, type Object3D, Quaternion, Raycaster, Vector2, Vector3 } from "three";
 import type { ArmControl } from "../state/arm-control";
 import type { OpenRobot } from "../state/open-robot";
 import { onChange } from "../state/store";
@@ -41,6 +41,7 @@ export class RobotStage {
   readonly #position = new Vector3();
   readonly #turn = new Quaternion();
   readonly #scale = new Vector3();
+  readonly #box = new Box3();
   readonly #raycaster = new Raycaster();
 
   constructor(
@@ -58,8 +59,15 @@ export class RobotStage {
 
   look(view: NamedView, atOnce = false): void {
     const { viewport } = this.place;
-    const body = this.#model?.node ?? viewport.world;
-    const { target, offset } = placeCamera(view, body, viewport.camera, viewport.orbit.target);
+    this.#model?.measure(this.#box);
+    if (this.#box.isEmpty()) {
+      // No body has arrived yet: room for what will come.
+      const size = this.robot.info.reach_m ?? 0.8;
+      this.#box.min.set(-0.3 * size, 0, -0.35 * size);
+      this.#box.max.set(0.8 * size, 1.1 * size, 0.35 * size);
+    }
+    if (this.#reach !== null) this.#box.expandByObject(this.#reach.node);
+    const { target, offset } = placeCamera(view, this.#box, viewport.camera, viewport.orbit.target);
     viewport.lookFrom(target, offset, atOnce);
   }
 
@@ -114,6 +122,7 @@ export class RobotStage {
     this.place.handle.cancel();
     this.place.handle.show(false);
     this.place.wishLine.hide();
+    this.place.view.reachBusy.set(false);
     this.place.viewport.invalidateBodies();
   }
 
@@ -224,6 +233,7 @@ export class RobotStage {
     this.place.handle.show(arm !== null || this.robot.platform !== null);
     this.#placeHandle();
     if (this.place.view.reach.value) this.#showReach();
+    if (this.place.view.frames.value) this.#showFrames(true);
   }
 
   #showUnreached(arm: ArmControl): void {
@@ -272,22 +282,37 @@ export class RobotStage {
 
   #showFrames(shown: boolean): void {
     this.#frames?.dispose();
-    this.#frames = shown && this.#model !== null ? new FramesOverlay(this.#model.links) : null;
+    this.#frames = shown && this.#model !== null ? new FramesOverlay(this.#namedFrames(this.#model)) : null;
     this.place.viewport.invalidate();
+  }
+
+  /** The frames a person can choose for the active arm, by the names they have there; of a platform all. */
+  #namedFrames(model: RobotModel): Readonly<Record<string, Object3D>> {
+    const arm = this.robot.active.value;
+    if (arm === null) return model.links;
+    const named: Record<string, Object3D> = {};
+    for (const { name, link } of [...arm.info.bases, ...arm.info.frames]) {
+      const node = model.link(link);
+      if (node !== undefined) named[name] = node;
+    }
+    return named;
   }
 
   #showReach(): void {
     this.#reachLoading.abort();
     this.#reach?.dispose();
     this.#reach = null;
+    this.place.view.reachBusy.set(false);
     this.place.viewport.invalidate();
     const arm = this.robot.active.value;
     if (!this.place.view.reach.value || arm === null) return;
     const loading = new AbortController();
     this.#reachLoading = loading;
+    this.place.view.reachBusy.set(true);
     fetchReach(this.robot.info.name, arm.info.name, loading.signal).then(
       (reach) => {
         if (loading.signal.aborted) return;
+        this.place.view.reachBusy.set(false);
         this.#reach = new ReachOverlay(reach);
         this.#model?.link(arm.baseLink)?.add(this.#reach.node);
         this.place.viewport.invalidate();

@@ -22,6 +22,8 @@ export interface ViewportOptions {
   readonly antialias: boolean;
   /** Show the handle at the tool. */
   readonly handle: boolean;
+  /** Most pixels drawn for a CSS pixel, along each side. */
+  readonly sharpness: number;
 }
 
 export class Viewport {
@@ -52,7 +54,7 @@ export class Viewport {
 
   constructor(
     readonly canvas: HTMLCanvasElement,
-    options: ViewportOptions,
+    private readonly options: ViewportOptions,
   ) {
     this.#renderer = new WebGLRenderer({ canvas, antialias: options.antialias, alpha: true });
     // Keeps the robots' own colours, where film curves wash them out.
@@ -163,7 +165,7 @@ export class Viewport {
     const box = (this.canvas.parentElement ?? this.canvas).getBoundingClientRect();
     const width = Math.max(1, Math.round(box.width));
     const height = Math.max(1, Math.round(box.height));
-    this.#renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
+    this.#renderer.setPixelRatio(Math.min(this.options.sharpness, window.devicePixelRatio));
     this.#renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     // The narrower side keeps its angle, so that what was in view stays in view when a panel opens.

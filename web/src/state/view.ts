@@ -11,4 +11,6 @@ export class ViewState {
   readonly axes = new Store<HandleAxes>("world");
   readonly frames = new Store(false);
   readonly reach = new Store(false);
+  /** True while the reach is being worked out; the first time that takes some seconds. */
+  readonly reachBusy = new Store(false);
 }
