@@ -10,7 +10,7 @@ import typer
 from openpendant import __version__
 from openpendant.errors import OpenPendantError
 
-from . import fk, ik, robots, serve
+from . import check, fk, ik, robots, serve
 
 __all__ = ["main"]
 
@@ -29,6 +29,7 @@ serve.add_to(app)
 robots.add_to(app)
 fk.add_to(app)
 ik.add_to(app)
+check.add_to(app)
 
 
 @app.callback(invoke_without_command=True)

@@ -29,6 +29,7 @@ from .actions import (
     WaitInput,
     While,
 )
+from .check import check_program, check_sequence
 from .commands import (
     DuplicateStep,
     EditStep,
@@ -43,6 +44,7 @@ from .commands import (
 )
 from .document import ProgramDocument
 from .editing import ProgramEdit, edit_program, inserted_id, next_tool_state
+from .events import EventKind, RunEvent
 from .expressions import (
     Binary,
     Expression,
@@ -58,28 +60,25 @@ from .expressions import (
     write_expression,
 )
 from .faults import find_call_fault, find_program_fault
-from .program import FORMAT, Program
+from .plants import make_plants
+from .program import Program
 from .project import CellProject, open_project
-from .reading import (
-    FOLDER,
-    MIGRATIONS,
-    decode_program,
-    encode_program,
-    program_names,
-    read_program,
-    read_programs,
-    write_program,
-)
+from .props import Props
+from .reading import decode_program, encode_program, program_names, read_program, read_programs, write_program
 from .references import called_by, references_of, rename_references
+from .report import Alternative, Finding, FindingKind, Near, Report, StartReport, StepReport, Verdict
+from .running import Runner, RunStatus
 from .sentences import print_program, sentence
+from .tooling import Fallen, Worked, finger_time_s, work_tool
 from .tree import Place, Slot, all_steps, find_step, map_steps, slots_of, steps_at, with_steps_at
+from .walking import Answer, Ask, Leaf, Round, Turn, walk
 from .words import parse_speed, parse_zone, say_speed, say_zone, scaled_speed
 
 __all__ = [
-    "FOLDER",
-    "FORMAT",
-    "MIGRATIONS",
     "Action",
+    "Alternative",
+    "Answer",
+    "Ask",
     "Binary",
     "Call",
     "CellProject",
@@ -87,15 +86,21 @@ __all__ = [
     "DuplicateStep",
     "EditStep",
     "EnableStep",
+    "EventKind",
     "Expression",
+    "Fallen",
+    "Finding",
+    "FindingKind",
     "GoTo",
     "Group",
     "If",
     "InlinePoint",
     "InsertStep",
+    "Leaf",
     "MoveAxis",
     "MoveStep",
     "Name",
+    "Near",
     "Number",
     "Offset",
     "Place",
@@ -104,26 +109,39 @@ __all__ = [
     "ProgramCommand",
     "ProgramDocument",
     "ProgramEdit",
+    "Props",
     "RemoveStep",
     "Repeat",
     "ReplaceStep",
+    "Report",
+    "Round",
+    "RunEvent",
+    "RunStatus",
+    "Runner",
     "SetOutput",
     "SetProgram",
     "SetVariable",
     "Slot",
     "SpeedOverride",
+    "StartReport",
     "Step",
+    "StepReport",
     "Target",
     "Tool",
     "Truth",
+    "Turn",
     "Unary",
     "Value",
+    "Verdict",
     "Wait",
     "WaitInput",
     "While",
+    "Worked",
     "all_steps",
     "called_by",
     "check_expression",
+    "check_program",
+    "check_sequence",
     "decode_program",
     "edit_program",
     "encode_program",
@@ -131,7 +149,9 @@ __all__ = [
     "find_call_fault",
     "find_program_fault",
     "find_step",
+    "finger_time_s",
     "inserted_id",
+    "make_plants",
     "map_steps",
     "names_in",
     "next_tool_state",
@@ -152,7 +172,9 @@ __all__ = [
     "sentence",
     "slots_of",
     "steps_at",
+    "walk",
     "with_steps_at",
+    "work_tool",
     "write_expression",
     "write_program",
 ]

@@ -4,7 +4,7 @@ import msgspec
 
 from .actions import Action
 
-__all__ = ["FORMAT", "Program"]
+__all__ = ["Program"]
 
 FORMAT = 1
 """The format that this version writes."""

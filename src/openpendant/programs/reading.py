@@ -17,8 +17,6 @@ from .faults import find_call_fault, find_program_fault
 from .program import FORMAT, Program
 
 __all__ = [
-    "FOLDER",
-    "MIGRATIONS",
     "decode_program",
     "encode_program",
     "program_names",
@@ -101,7 +99,7 @@ def encode_program(program: Program) -> bytes:
     try:
         # Whole numbers given where fractions are meant become fractions, so that the text has one form.
         whole = msgspec.json.decode(msgspec.json.encode(program), type=Program)
-    except msgspec.ValidationError as error:
+    except (msgspec.ValidationError, TypeError) as error:
         raise InputError(f"this program cannot be written: {error}") from None
     text = msgspec.json.format(msgspec.json.encode(whole, order="deterministic"), indent=2)
     return _shorten(text.decode()).encode() + b"\n"

@@ -1,0 +1,259 @@
+"""Plant: a kinematic robot whose ticks are exact and counted; it is where it is told to be."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from openpendant.errors import InputError, UnknownNameError
+
+from .port import Capabilities, ControllerEvent, Job, Progress, RobotState, SampledPath, StopKind, VendorText
+
+__all__ = ["TICK_NS", "Fingers", "Plant", "PlantArm"]
+
+Array = NDArray[np.float64]
+
+TICK_NS = 4_000_000
+LARGEST_STEP = 1.5
+"""A setpoint may ask for so many times the largest velocity before it is refused as a jump."""
+JOINT_TOLERANCE = 1e-6
+
+
+@dataclass(frozen=True)
+class Fingers:
+    """The fingers of a tool, which move alike."""
+
+    travel_m: float
+    velocity_m_s: float
+    """Of the slowest, so that the tool has arrived when all have."""
+
+
+@dataclass(frozen=True, eq=False)
+class PlantArm:
+    """What a plant must know of an arm."""
+
+    q_start: NDArray[np.float64]
+    lower: NDArray[np.float64]
+    upper: NDArray[np.float64]
+    velocity: NDArray[np.float64]
+    """Largest, radians per second."""
+    fingers: Fingers | None = None
+
+
+@dataclass(eq=False)
+class _Arm:
+    """An arm that moves."""
+
+    facts: PlantArm
+    q: Array
+    q_before: Array
+    job: Array | None = None
+    at: int = 0
+    total: int = 0
+    setpoint: Array | None = None
+    opening: float = 0.0
+    opening_to: float = 0.0
+
+
+@dataclass(eq=False)
+class Plant:
+    """A robot that follows exactly; keeps the `Controller` interface, and is advanced tick by tick."""
+
+    arms: Mapping[str, PlantArm]
+    inputs: dict[str, bool] = field(default_factory=dict[str, bool])
+    outputs: dict[str, bool] = field(default_factory=dict[str, bool])
+    tick_ns: int = TICK_NS
+
+    def __post_init__(self) -> None:
+        """Put every arm where it starts, fingers open."""
+        if not self.arms:
+            raise InputError("a plant needs at least one arm")
+        if self.tick_ns <= 0:
+            raise InputError(f"tick_ns is {self.tick_ns}; it must be a positive number of nanoseconds")
+        self._arms: dict[str, _Arm] = {}
+        for name, facts in self.arms.items():
+            q = np.array(facts.q_start, dtype=np.float64)
+            travel = 0.0 if facts.fingers is None else facts.fingers.travel_m
+            self._arms[name] = _Arm(facts, q, q.copy(), opening=travel, opening_to=travel)
+        self._ticks = 0
+        self._events: list[ControllerEvent] = []
+        self._connected = False
+
+    @property
+    def time_ns(self) -> int:
+        """Its clock: counted ticks."""
+        return self._ticks * self.tick_ns
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Sampled paths and setpoints; no vendor's language."""
+        return Capabilities(self.tick_ns)
+
+    @property
+    def state(self) -> RobotState:
+        """Where everything is now."""
+        dt = self.tick_ns * 1e-9
+        arms = self._arms.items()
+        return RobotState(
+            self.time_ns,
+            {name: _frozen(arm.q) for name, arm in arms},
+            {name: _frozen((arm.q - arm.q_before) / dt) for name, arm in arms},
+            {name: arm.opening for name, arm in arms},
+            dict(self.inputs),
+            dict(self.outputs),
+            {name: arm.job is not None for name, arm in arms},
+            {name: arm.opening != arm.opening_to for name, arm in arms},
+        )
+
+    def connect(self) -> None:
+        """Begin to talk; anew is allowed."""
+        if not self._connected:
+            self._connected = True
+            self._tell("connected", "")
+
+    def close(self) -> None:
+        """Stop what moves, and end the talk."""
+        if self._connected:
+            self.stop("now")
+            self._connected = False
+            self._tell("closed", "")
+
+    def events(self) -> tuple[ControllerEvent, ...]:
+        """Return what has happened since the last call."""
+        told, self._events = tuple(self._events), []
+        return told
+
+    def run(self, job: Job) -> None:
+        """Begin a sampled path: its first row is taken at the next tick.
+
+        Raises:
+            InputError: A vendor's text, rows beyond limits, or a jump.
+        """
+        if isinstance(job, VendorText):
+            raise InputError(f"this robot runs no {job.dialect}; it takes sampled paths")
+        arm = self._arm(job.arm)
+        self._check(arm, job)
+        arm.job, arm.at, arm.total, arm.setpoint = job.Q, 0, len(job.Q), None
+        self._tell("job started", job.arm)
+
+    def progress(self, arm: str) -> Progress:
+        """Return how far the arm's present or last job is, in ticks."""
+        found = self._arm(arm)
+        return Progress(found.at, found.total)
+
+    def servo(self, arm: str, q: ArrayLike) -> Array:
+        """Take a setpoint for the next tick, cut to the limits of position and velocity; return what was taken."""
+        found = self._arm(arm)
+        wanted = np.array(q, dtype=np.float64)
+        if wanted.shape != found.q.shape or not np.isfinite(wanted).all():
+            raise InputError(f"setpoint {wanted.tolist()} for arm {arm}; allowed are {len(found.q)} finite joints")
+        step = found.facts.velocity * self.tick_ns * 1e-9
+        sent = np.clip(wanted, found.q - step, found.q + step)
+        sent = np.clip(sent, found.facts.lower, found.facts.upper)
+        found.job, found.setpoint = None, sent
+        return sent.copy()
+
+    def tool(self, arm: str, opening_m: float) -> None:
+        """Move the fingers of an arm's tool, at their own speed.
+
+        Raises:
+            InputError: The tool has no fingers, or they do not open so far.
+        """
+        found = self._arm(arm)
+        fingers = found.facts.fingers
+        if fingers is None:
+            raise InputError(f"the tool of arm {arm} has no fingers")
+        if not -1e-9 <= opening_m <= fingers.travel_m + 1e-9:
+            raise InputError(f"fingers of {arm} open 0 to {fingers.travel_m:g} m each, not {opening_m:g}")
+        found.opening_to = min(max(opening_m, 0.0), fingers.travel_m)
+
+    def set_output(self, name: str, value: bool) -> None:
+        """Set a digital output."""
+        self._set(self.outputs, "output", name, value)
+
+    def set_input(self, name: str, value: bool) -> None:
+        """Set a digital input, as the world outside would."""
+        self._set(self.inputs, "input", name, value)
+
+    def stop(self, kind: StopKind = "path") -> None:  # noqa: ARG002
+        """Stop every arm where it is: a robot without mass needs no way to stop."""
+        for name, arm in self._arms.items():
+            if arm.job is not None or arm.setpoint is not None:
+                arm.job = arm.setpoint = None
+                self._tell("stopped", name)
+
+    def advance(self, ticks: int = 1) -> None:
+        """Let time pass.
+
+        Raises:
+            InputError: A negative number of ticks.
+        """
+        if ticks < 0:
+            raise InputError(f"{ticks} ticks; time does not run backwards")
+        for _ in range(ticks):
+            self._ticks += 1
+            for name, arm in self._arms.items():
+                self._move(name, arm)
+                self._move_fingers(name, arm)
+
+    def _move(self, name: str, arm: _Arm) -> None:
+        arm.q_before = arm.q
+        if arm.job is not None:
+            arm.q = arm.job[arm.at]
+            arm.at += 1
+            if arm.at == arm.total:
+                arm.job = None
+                self._tell("job done", name)
+        elif arm.setpoint is not None:
+            arm.q, arm.setpoint = arm.setpoint, None
+
+    def _move_fingers(self, name: str, arm: _Arm) -> None:
+        fingers = arm.facts.fingers
+        if fingers is None or arm.opening == arm.opening_to:
+            return
+        step = fingers.velocity_m_s * self.tick_ns * 1e-9
+        left = arm.opening_to - arm.opening
+        arm.opening = arm.opening_to if abs(left) <= step * (1.0 + 1e-9) else arm.opening + np.sign(left) * step
+        if arm.opening == arm.opening_to:
+            self._tell("tool", name, f"{1000.0 * arm.opening:.1f} mm")
+
+    def _check(self, arm: _Arm, job: SampledPath) -> None:
+        if job.Q.shape[1] != len(arm.q):
+            raise InputError(f"path of {job.Q.shape[1]} joints for arm {job.arm}, which has {len(arm.q)}")
+        facts = arm.facts
+        beyond = (facts.lower - JOINT_TOLERANCE > job.Q) | (facts.upper + JOINT_TOLERANCE < job.Q)
+        if beyond.any():
+            row, joint = (int(index[0]) for index in np.nonzero(beyond))
+            raise InputError(
+                f"row {row} of the path brings joint {joint + 1} of {job.arm} to {job.Q[row, joint]:.6g}; "
+                f"its limits are {facts.lower[joint]:.6g} to {facts.upper[joint]:.6g}"
+            )
+        steps = np.abs(np.diff(np.vstack([arm.q, job.Q]), axis=0)) / (facts.velocity * self.tick_ns * 1e-9)
+        if steps.max() > LARGEST_STEP:
+            row, joint = (int(index) for index in np.unravel_index(int(steps.argmax()), steps.shape))
+            raise InputError(
+                f"row {row} of the path makes joint {joint + 1} of {job.arm} jump: {steps.max():.1f} times its "
+                "largest velocity"
+            )
+
+    def _arm(self, name: str) -> _Arm:
+        if name not in self._arms:
+            raise UnknownNameError("arm of this robot", name, self._arms)
+        return self._arms[name]
+
+    def _set(self, where: dict[str, bool], kind: str, name: str, value: bool) -> None:
+        if name not in where:
+            raise UnknownNameError(kind, name, where)
+        if where[name] != value:
+            where[name] = bool(value)
+            self._tell("output" if kind == "output" else "input", name, "on" if value else "off")
+
+    def _tell(self, kind: str, about: str, message: str = "") -> None:
+        self._events.append(ControllerEvent(self.time_ns, kind, about, message))  # pyright: ignore[reportArgumentType]
+
+
+def _frozen(q: Array) -> Array:
+    q = np.array(q)
+    q.setflags(write=False)
+    return q

@@ -1,0 +1,111 @@
+"""check_program: one call, one answer: does it run, how long, how near, and if not, why not."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from openpendant.errors import InputError
+from openpendant.scene import Cell, CollisionWorld, Scene, encode_cell
+
+from .actions import Call
+from .exploring import Explorer, Options
+from .faults import find_call_fault, find_program_fault
+from .program import Program
+from .reading import encode_program
+from .report import Report
+
+__all__ = ["check_program", "check_sequence"]
+
+Array = NDArray[np.float64]
+
+
+def check_program(
+    cell: Cell,
+    program: Program,
+    *,
+    programs: Mapping[str, Program] | None = None,
+    folder: Path | str | None = None,
+    start: Mapping[str, ArrayLike] | None = None,
+    inputs: Mapping[str, bool] | None = None,
+    collisions: bool = True,
+    alternatives: bool = True,
+    world: CollisionWorld | None = None,
+) -> Report:
+    """Return what would happen if a program ran: every step, its time, what it comes near to, and why one fails.
+
+    Pure: the same arguments give the same report, and both cross between processes.
+
+    Args:
+        cell: Without fault.
+        program: Of the cell.
+        programs: Others by name, for calls.
+        folder: The cell's folder, where mesh files are looked for.
+        start: Joints by robot/arm (radians); arms that are not named start as the cell says.
+        inputs: What inputs are taken to be for times and lengths; default: their initial values. Whatever they are,
+            both answers of every condition are checked.
+        collisions: False leaves them out.
+        alternatives: Whether other ways are looked for where a step fails.
+        world: Of the same cell, made before; saves laying it out again.
+
+    Raises:
+        InputError: The program has a fault, or the start is beyond a limit; names place and value.
+    """
+    known = {**(programs or {}), program.name: program}
+    fault = find_program_fault(program, cell, known) or find_call_fault(program, known)
+    if fault is not None:
+        raise InputError(f"program {program.name}{fault.pointer}: {fault.message}")
+    scene = Scene(cell, None if folder is None else Path(folder)) if world is None else world.scene
+    q_start = {key: np.array(arm.q_start) for key, arm in scene.arms.items()}
+    for key, q in (start or {}).items():
+        placed = scene.arm(key)
+        q_start[placed.key] = placed.kinematics.check_q(q)
+    options = Options(dict(inputs or {}), alternatives)
+    if collisions and world is None:
+        world = CollisionWorld(scene)
+    explorer = Explorer(scene, program, known, q_start, world if collisions else None, options)
+    return explorer.report(_fingerprint(cell, known, q_start))
+
+
+def check_sequence(
+    cell: Cell,
+    sequence: Sequence[str],
+    programs: Mapping[str, Program],
+    *,
+    folder: Path | str | None = None,
+    start: Mapping[str, ArrayLike] | None = None,
+    inputs: Mapping[str, bool] | None = None,
+    world: CollisionWorld | None = None,
+) -> Report:
+    """Return what would happen if programs ran one after another, each on its own arm: the cycle time of a cell.
+
+    Args:
+        cell: Without fault.
+        sequence: Names of programs, in order; one may come again.
+        programs: By name.
+        folder: As for `check_program`.
+        start: As for `check_program`.
+        inputs: As for `check_program`.
+        world: As for `check_program`.
+
+    Raises:
+        InputError: An empty sequence, an unknown name, or a program with a fault.
+    """
+    if not sequence:
+        raise InputError("a sequence needs at least one program")
+    if sequence[0] not in programs:
+        raise InputError(f"no program named {sequence[0]!r}; known: {', '.join(sorted(programs)) or 'none'}")
+    steps = tuple(Call(id=f"call{number}", program=name) for number, name in enumerate(sequence, 1))
+    whole = Program(name="sequence", robot=programs[sequence[0]].robot, steps=steps)
+    return check_program(cell, whole, programs=programs, folder=folder, start=start, inputs=inputs, world=world)
+
+
+def _fingerprint(cell: Cell, programs: Mapping[str, Program], q_start: Mapping[str, Array]) -> str:
+    whole = hashlib.sha256(encode_cell(cell))
+    for name in sorted(programs):
+        whole.update(encode_program(programs[name]))
+    whole.update(msgspec.json.encode({key: q.tolist() for key, q in q_start.items()}, order="deterministic"))
+    return whole.hexdigest()[:32]

@@ -1,0 +1,349 @@
+"""Explorer: walks through a program as it would run, for every answer of its inputs, and writes down what it sees."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.errors import InputError
+from openpendant.kinematics import Unreachable
+from openpendant.scene import Collision, CollisionWorld, Scene
+
+from .actions import GoTo, Repeat, SetOutput, SpeedOverride, Tool, Wait, WaitInput
+from .alternatives import Context, find_alternatives
+from .booking import Book
+from .corners import reaches
+from .expressions import evaluate
+from .looking import ChainLook, LegLook, look_at_chain, near_of
+from .planning import Chain, Leg, lay_leg
+from .program import Program
+from .report import Finding, Near, Report, StartReport
+from .setting import Setting, find_setting
+from .starting import Firsts, why_start_matters
+from .tooling import work_tool
+from .walking import Ask, Leaf, Round, walk
+
+__all__ = ["Explorer", "Options"]
+
+Array = NDArray[np.float64]
+
+MOST_PATHS = 64
+MOST_STEPS = 20_000
+ROUNDS_OF_FOREVER = 2
+"""The first from the start, the second from where the first has ended."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a check is to look at."""
+
+    inputs: dict[str, bool]
+    alternatives: bool = True
+
+
+@dataclass(eq=False)
+class _State:
+    """How things stand on one way through the program."""
+
+    scene: Scene
+    q: dict[str, Array]
+    signals: dict[str, bool]
+    closed: set[str] = field(default_factory=set[str])
+    override: float = 1.0
+    time_s: float = 0.0
+    legs: list[Leg] = field(default_factory=list[Leg])
+    """Moves that wait to be planned together."""
+    marks: list[tuple[int, Round]] = field(default_factory=list[tuple[int, Round]])
+    """Rounds of loops that began after so many of them."""
+    rounds: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
+    steps: int = 0
+
+
+class Explorer:
+    """Looks at one program."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        program: Program,
+        programs: Mapping[str, Program],
+        q_start: dict[str, Array],
+        world: CollisionWorld | None,
+        options: Options,
+    ) -> None:
+        """Get ready; raises InputError where an arm of a program is missing."""
+        self.scene, self.program, self.programs = scene, program, programs
+        self.q_start, self.world, self.options = q_start, world, options
+        self.inputs = {signal.name for signal in scene.cell.signals if signal.kind == "in"}
+        self.signals = {signal.name: signal.initial for signal in scene.cell.signals} | options.inputs
+        self.margin = max((item.margin_m for item in scene.cell.objects), default=0.0)
+        self.book = Book(program, programs)
+        self.notes: list[str] = []
+        self.contexts: dict[tuple[str, str], Context] = {}
+        self.firsts: Firsts = {}
+        self._settings: dict[str, Setting] = {}
+        self._worlds: dict[object, CollisionWorld] = {}
+        self._looks: dict[object, ChainLook] = {}
+        self._reaches: dict[object, Array] = {}
+        self._answered: set[object] = set()
+        self._waiting: list[tuple[bool, ...]] = []
+
+    def report(self, fingerprint: str) -> Report:
+        """Return what was found."""
+        start = self._start()
+        first = self._walk((), main=True) if start is None else _State(self.scene, self.q_start, self.signals)
+        paths = 1
+        while self._waiting and start is None:
+            if paths >= MOST_PATHS:
+                self.notes.append(f"more than {MOST_PATHS} ways of answering the inputs; the others were not looked at")
+                break
+            self._walk(self._waiting.pop(), main=False)
+            paths += 1
+        if self.options.alternatives:
+            for key in list(self.contexts)[:3]:
+                self.book.entries[key].alternatives = find_alternatives(self.contexts[key])
+        reason = start or why_start_matters(self.firsts, self.q_start, self.world)
+        q = {key: tuple(float(value) for value in joints) for key, joints in self.q_start.items()}
+        rounds = next((times for times in first.rounds.values() if len(times) > 1), None)
+        steps = self.book.steps()
+        failing = self.book.first_failing
+        return Report(
+            cell=self.scene.cell.name,
+            program=self.program.name,
+            clear=start is None and failing is None,
+            first_failing=None if failing is None else failing[1],
+            first_failing_in="" if failing is None else failing[0],
+            duration_s=first.time_s if rounds is None else rounds[1],
+            cycle_s=None if rounds is None else rounds[-1] - rounds[-2],
+            length_m=self.book.length_m,
+            clearance=self.book.nearest,
+            start=StartReport(q=q, depends=bool(reason), reason=reason),
+            busy_s=self.book.busy_s,
+            steps=steps,
+            paths=paths,
+            notes=tuple(dict.fromkeys(self.notes)),
+            fingerprint=fingerprint,
+        )
+
+    def _start(self) -> str | None:
+        """Return why the arms cannot even stand where they start, or None."""
+        if self.world is None:
+            return None
+        for key, q in self.q_start.items():
+            found = self.world.check_path(q[None], key, others=self._others(self.q_start, key))
+            if isinstance(found, Collision):
+                return f"at the start {found}"
+        return None
+
+    def _walk(self, forced: tuple[bool, ...], *, main: bool) -> _State:
+        state = _State(self.scene, dict(self.q_start), dict(self.signals))
+        self.book.main = main
+        taken: list[bool] = []
+        answer = False
+
+        def answers(_: Ask, __: Mapping[str, float]) -> bool:
+            return answer
+
+        try:
+            for turn in walk(self.program, self.programs, answers):
+                state.steps += 1
+                if state.steps > MOST_STEPS:
+                    self.notes.append(f"the program has more than {MOST_STEPS} turns; the rest was not looked at")
+                    break
+                if isinstance(turn, Ask):
+                    self._flush(state, "a condition on signals comes next")
+                    answer = self._answer(state, turn, forced, taken)
+                elif isinstance(turn, Round):
+                    if isinstance(turn.step, Repeat) and turn.step.times is None:
+                        if turn.number > 0:
+                            self._flush(state, "another round begins")
+                            state.scene = state.scene.restored()
+                        state.marks.append((len(state.legs), turn))
+                        if turn.number >= ROUNDS_OF_FOREVER:
+                            break
+                    self._mark_rests(state)
+                else:
+                    self._leaf(state, turn)
+            self._flush(state, "the program ends here")
+        except InputError as error:
+            self._flush(state, "the program ends here")
+            self.book.program_fails(Finding(kind="endless", message=str(error), fails=True))
+        return state
+
+    def _answer(self, state: _State, ask: Ask, forced: tuple[bool, ...], taken: list[bool]) -> bool:
+        variables = self.programs[ask.program].variables
+        holds = bool(evaluate(ask.expression, {**dict.fromkeys(variables, 0.0), **state.signals}))
+        if not ask.signals & self.inputs:
+            return holds
+        choice = forced[len(taken)] if len(taken) < len(forced) else holds
+        here = (ask.program, ask.step.id, self._token(state.scene), tuple(q.tobytes() for q in state.q.values()))
+        self._answered.add((here, choice))
+        if len(taken) >= len(forced) and (here, not choice) not in self._answered:
+            self._answered.add((here, not choice))
+            self._waiting.append((*taken, not choice))
+        taken.append(choice)
+        return choice
+
+    def _leaf(self, state: _State, leaf: Leaf) -> None:
+        step = leaf.step
+        if leaf.moves:
+            self._move(state, leaf)
+            return
+        if leaf.rests:
+            self._flush(state, "the next step needs the arm at rest")
+        match step:
+            case Wait(seconds=seconds):
+                state.time_s += seconds
+                self.book.add(leaf, LegLook(seconds), self._setting(leaf).key)
+            case Tool():
+                self._tool(state, leaf)
+            case SpeedOverride(percent=percent):
+                state.override = percent / 100.0
+                self.book.add(leaf, LegLook())
+            case SetOutput(signal=signal, value=value):
+                state.signals[signal] = value
+                self.book.add(leaf, LegLook())
+            case WaitInput(signal=signal, value=value):
+                state.signals[signal] = value
+                self.notes.append("the time that inputs are waited for is not counted")
+                self.book.add(leaf, LegLook())
+            case _:
+                self.book.add(leaf, LegLook())
+
+    def _move(self, state: _State, leaf: Leaf) -> None:
+        setting = self._setting(leaf)
+        tool = leaf.step.tool if isinstance(leaf.step, GoTo) else None
+        if state.legs:
+            before = self._setting(state.legs[-1].leaf)
+            if before.key != setting.key:
+                self._flush(state, "another arm moves next")
+            elif tool is not None and tool != state.legs[-1].tool:
+                self._flush(state, "the next move is told for another tool")
+        q_now = state.legs[-1].q_guess if state.legs else state.q[setting.key]
+        leg = lay_leg(setting, leaf, q_now, state.override)
+        if isinstance(leg, Unreachable):
+            self._flush(state, "the next move cannot be made")
+            look = LegLook()
+            kind = "limit" if leg.kind == "limit" else "unreachable"
+            look.findings.append(Finding(kind=kind, message=leg.reason, fails=True, fraction=1.0, joint=leg.joint))
+            self.book.add(leaf, look)
+            self._remember(state, leaf, state.q[setting.key])
+            return
+        self.firsts.setdefault(setting.key, (setting, leaf, leg))
+        state.legs.append(leg)
+        if leg.move.zone.fine:
+            self._flush(state, "")
+
+    def _flush(self, state: _State, reason: str) -> None:
+        """Plan and look at the moves that wait."""
+        while state.legs:
+            legs = tuple(state.legs)
+            setting = self._setting(legs[0].leaf)
+            stopped_by = "" if legs[-1].move.zone.fine else reason
+            chain = Chain(setting, state.q[setting.key], legs, stopped_by)
+            others = self._others(state.q, setting.key)
+            look = self._look(state, chain, others)
+            done = len(look.legs)
+            ends = [state.time_s]
+            for leg, found in zip(legs, look.legs, strict=False):
+                ends.append(ends[-1] + found.duration_s)
+                self.book.add(leg.leaf, found, setting.key)
+                if any(finding.fails for finding in found.findings):
+                    place = legs.index(leg)
+                    self._remember(state, leg.leaf, state.q[setting.key] if place == 0 else legs[place - 1].q_guess)
+            self._mark(state, ends)
+            state.time_s = ends[-1]
+            state.q[setting.key] = look.q_end
+            state.legs = list(legs[done:])
+        self._mark_rests(state)
+
+    def _look(self, state: _State, chain: Chain, others: dict[str, Array]) -> ChainLook:
+        world = self._world_of(state.scene)
+        token = self._token(state.scene)
+        key = (chain.key(), chain.stopped_by, token, tuple((name, q.tobytes()) for name, q in others.items()))
+        found = self._looks.get(key)
+        if found is None:
+            reach = np.ones(chain.setting.placed.kinematics.dof)
+            if world is not None:
+                reach_key = (chain.setting.key, token)
+                if reach_key not in self._reaches:
+                    self._reaches[reach_key] = reaches(world, chain.setting.placed)
+                reach = self._reaches[reach_key]
+            found = self._looks[key] = look_at_chain(chain, world, others, reach, self.margin)
+        return found
+
+    def _mark(self, state: _State, ends: list[float]) -> None:
+        for after, turn in state.marks:
+            state.rounds.setdefault(turn.step.id, []).append(ends[min(after, len(ends) - 1)])
+        state.marks.clear()
+
+    def _mark_rests(self, state: _State) -> None:
+        if not state.legs:
+            self._mark(state, [state.time_s])
+
+    def _tool(self, state: _State, leaf: Leaf) -> None:
+        step, setting = leaf.step, self._setting(leaf)
+        key = setting.key
+        if not isinstance(step, Tool):
+            return
+        look = LegLook()
+        closes = step.state == "close"
+        if closes != (key in state.closed):
+            (state.closed.add if closes else state.closed.discard)(key)
+            world = self._world_of(state.scene)
+            if world is not None:
+                worked = work_tool(world, setting.placed, state.q[key], step.state)
+                look.duration_s = worked.duration_s
+                state.scene = worked.scene
+                if closes and setting.placed.fingers and worked.taken is None:
+                    look.findings.append(Finding(kind="tool", message="it closes on nothing", fails=False))
+                look.saw(self._stands(state, setting, look))
+        state.time_s += look.duration_s
+        self.book.add(leaf, look, key)
+
+    def _stands(self, state: _State, setting: Setting, look: LegLook) -> Near | None:
+        """Return what is near after the fingers have moved; says so where they would touch something."""
+        world = self._world_of(state.scene)
+        if world is None:
+            return None
+        q = state.q[setting.key]
+        found = world.check_path(q[None], setting.key, others=self._others(state.q, setting.key) or None)
+        near = near_of(found.nearest)
+        if isinstance(found, Collision):
+            message = f"with the tool so, {found}"
+            look.findings.append(Finding(kind="collision", message=message, fails=True, near=near))
+        return near
+
+    def _remember(self, state: _State, leaf: Leaf, q: Array) -> None:
+        setting = self._setting(leaf)
+        world = self._world_of(state.scene)
+        others = self._others(state.q, setting.key)
+        reach = np.ones(len(q)) if world is None else reaches(world, setting.placed)
+        context = Context(setting, leaf, q, state.override, world, others, reach, self.margin)
+        self.contexts.setdefault((leaf.program, leaf.step.id), context)
+
+    def _setting(self, leaf: Leaf) -> Setting:
+        found = self._settings.get(leaf.program)
+        if found is None:
+            found = self._settings[leaf.program] = find_setting(self.scene, self.programs[leaf.program])
+        return found
+
+    def _world_of(self, scene: Scene) -> CollisionWorld | None:
+        if self.world is None or scene is self.scene:
+            return self.world
+        token = self._token(scene)
+        if token not in self._worlds:
+            self._worlds[token] = self.world.for_scene(scene)
+        return self._worlds[token]
+
+    def _token(self, scene: Scene) -> object:
+        """Return what tells two scenes of the cell apart."""
+        return (
+            tuple(sorted((name, T.tobytes()) for name, T in scene.poses.items())),
+            tuple(sorted((name, held.arm, held.T_flange_part.tobytes()) for name, held in scene.carried.items())),
+            tuple(sorted(scene.openings.items())),
+        )
+
+    def _others(self, q: Mapping[str, Array], key: str) -> dict[str, Array]:
+        return {other: joints for other, joints in q.items() if other != key}

@@ -1,0 +1,266 @@
+"""look_at_chain: everything a check wants to know about one chain of moves."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.motion import Blocked, Corner, MoveJoint, Trajectory
+from openpendant.scene import Collision, CollisionWorld, Nearest
+
+from .corners import check_corner
+from .planning import Chain, plan_chain
+from .report import Finding, FindingKind, Near
+
+__all__ = ["ChainLook", "LegLook", "look_at_chain", "near_of", "path_vertices"]
+
+Array = NDArray[np.float64]
+
+CHORD_M = 0.0002
+"""Between two vertices that are looked at, nothing strays farther than this from the straight way."""
+MOST_PARTS = 64
+REACHED = 0.95
+MUCH_OF_ZONE = 0.65
+"""A joint corner that keeps inside its zone uses 0.7 of it; that is no news."""
+SPEED_SAMPLES_S = 0.01
+KINDS: dict[str, FindingKind] = {
+    "unreachable": "unreachable",
+    "limit": "limit",
+    "jump": "singular",
+    "degenerate": "no circle",
+}
+
+
+@dataclass(eq=False)
+class LegLook:
+    """What was found of one move."""
+
+    duration_s: float = 0.0
+    length_m: float = 0.0
+    near: Near | None = None
+    findings: list[Finding] = field(default_factory=list[Finding])
+
+    def saw(self, near: Near | None) -> None:
+        """Remember what was near, if nothing nearer is known."""
+        if near is not None and (self.near is None or near.distance_m < self.near.distance_m):
+            self.near = near
+
+
+@dataclass(eq=False)
+class ChainLook:
+    """What was found of a chain."""
+
+    legs: list[LegLook]
+    q_end: Array
+    blocked_at: int | None = None
+    """The move that cannot be made; those after it were not looked at."""
+    trajectory: Trajectory | None = None
+
+
+def look_at_chain(
+    chain: Chain, world: CollisionWorld | None, others: dict[str, Array], reach: Array, widest_margin_m: float
+) -> ChainLook:
+    """Plan a chain and look at it.
+
+    Args:
+        chain: What to look at.
+        world: As it stands while the chain is made; None: collisions are not looked for.
+        others: Joints of the other arms.
+        reach: How far from each joint anything is that it moves.
+        widest_margin_m: Of all objects.
+    """
+    planned = plan_chain(chain)
+    if isinstance(planned, Blocked):
+        return _blocked(chain, planned, world, others, reach, widest_margin_m)
+    looks = [LegLook() for _ in chain.legs]
+    _measure(chain, planned, looks)
+    for corner in planned.corners:
+        _corner_remarks(corner, looks[corner.move])
+    if world is not None:
+        _touch(chain, planned, world, others, reach, looks)
+        for corner in planned.corners:
+            if corner.space != "stop":
+                _whole_corner(chain, corner, world, others, reach, widest_margin_m, looks)
+    return ChainLook(looks, planned.q_end, None, planned)
+
+
+def _blocked(
+    chain: Chain,
+    blocked: Blocked,
+    world: CollisionWorld | None,
+    others: dict[str, Array],
+    reach: Array,
+    widest_margin_m: float,
+) -> ChainLook:
+    """Look at the moves before the one that cannot be made."""
+    at = blocked.move
+    before = ChainLook([], chain.q_start)
+    if at > 0:
+        head = Chain(chain.setting, chain.q_start, chain.legs[:at], "the next move cannot be made")
+        before = look_at_chain(head, world, others, reach, widest_margin_m)
+        if before.blocked_at is not None:
+            return before
+    look = LegLook()
+    q = None if blocked.q is None else tuple(float(value) for value in blocked.q)
+    look.findings.append(
+        Finding(
+            kind=KINDS[blocked.kind],
+            message=blocked.reason,
+            fails=True,
+            fraction=blocked.fraction,
+            joint=blocked.joint,
+            q=q,
+        )
+    )
+    return ChainLook([*before.legs, look], chain.legs[at].q_guess, at, before.trajectory)
+
+
+def path_vertices(trajectory: Trajectory, reach: Array) -> tuple[Array, NDArray[np.int64], Array]:
+    """Return vertices (N, n) along a trajectory, whose straight connections stray at most 0.2 mm from it.
+
+    Also which move each of the N - 1 connections belongs to, and s at each vertex.
+    """
+    cells, h = trajectory.cells, np.diff(trajectory.knots)[:, None]
+    # A cubic strays from its chord by at most h² max|q″| / 8, and q″ is greatest at one of its ends.
+    bend = np.maximum(np.abs(2.0 * cells[:, 2]), np.abs(2.0 * cells[:, 2] + 6.0 * h * cells[:, 3]))
+    strays = (h**2 * bend / 8.0) @ reach
+    parts = np.clip(np.ceil(np.sqrt(strays / CHORD_M)), 1, MOST_PARTS).astype(np.int64)
+    cell = np.repeat(np.arange(len(parts)), parts)
+    x = (np.arange(len(cell)) - np.repeat(np.cumsum(parts) - parts, parts)) / np.repeat(parts, parts)
+    d = (x * h[cell, 0])[:, None]
+    c = cells[cell]
+    Q = c[:, 0] + d * (c[:, 1] + d * (c[:, 2] + d * c[:, 3]))
+    Q = np.clip(np.vstack([Q, trajectory.q_end]), trajectory.limits.lower, trajectory.limits.upper)
+    s = np.append(trajectory.knots[cell] + d[:, 0], trajectory.knots[-1])
+    return np.ascontiguousarray(Q), trajectory.owner[cell], s
+
+
+def _touch(
+    chain: Chain,
+    trajectory: Trajectory,
+    world: CollisionWorld,
+    others: dict[str, Array],
+    reach: Array,
+    looks: list[LegLook],
+) -> None:
+    Q, owner, s = path_vertices(trajectory, reach)
+    key = chain.setting.key
+    for move in range(len(looks)):
+        mine = np.flatnonzero(owner == move)
+        if len(mine) == 0:
+            continue
+        first, last = int(mine[0]), int(mine[-1]) + 1
+        found = world.check_path(Q[first : last + 1], key, others=others or None)
+        if isinstance(found, Collision):
+            at = first + found.index
+            here = s[at] + found.fraction * (s[min(at + 1, len(s) - 1)] - s[at])
+            share = float((here - s[first]) / max(s[last] - s[first], 1e-12))
+            looks[move].findings.append(_collision(found, f"{100.0 * share:.0f} % along", share))
+        looks[move].saw(near_of(found.nearest))
+
+
+def _whole_corner(
+    chain: Chain,
+    corner: Corner,
+    world: CollisionWorld,
+    others: dict[str, Array],
+    reach: Array,
+    widest_margin_m: float,
+    looks: list[LegLook],
+) -> None:
+    after = corner.move + 1
+    if after >= len(chain.legs):
+        return
+    moves = chain.legs[corner.move].move, chain.legs[after].move
+    tool = chain.setting.T_flange_tool(chain.tool)
+    found = check_corner(world, chain.setting.placed, corner, moves, tool, reach, widest_margin_m, others)
+    look = looks[corner.move]
+    if isinstance(found, Collision):
+        if not any(finding.kind == "collision" for finding in look.findings):
+            look.findings.append(_collision(found, "on some blend inside its zone", 1.0))
+        look.saw(near_of(found.nearest))
+    elif found is not None:
+        look.saw(near_of(found))
+
+
+def _collision(found: Collision, where: str, share: float) -> Finding:
+    near = near_of(found.nearest)
+    p = found.nearest.point_b if np.isfinite(found.nearest.point_b).all() else found.nearest.point_a
+    place = ", ".join(f"{1000.0 * value:.0f}" for value in p)
+    return Finding(
+        kind="collision",
+        message=f"{found} {where}, at ({place}) mm",
+        fails=True,
+        fraction=share,
+        near=near,
+        q=tuple(float(value) for value in found.q),
+    )
+
+
+def near_of(nearest: Nearest) -> Near | None:
+    """Return a nearest pair as plain values; None where nothing is near."""
+    if not np.isfinite(nearest.distance_m):
+        return None
+    ax, ay, az = (float(value) for value in nearest.point_a)
+    bx, by, bz = (float(value) for value in nearest.point_b)
+    return Near(
+        distance_m=float(nearest.distance_m),
+        a=nearest.a,
+        b=nearest.b,
+        point_a=(ax, ay, az),
+        point_b=(bx, by, bz),
+        margin_m=nearest.margin_m,
+    )
+
+
+def _corner_remarks(corner: Corner, look: LegLook) -> None:
+    asked = f"{1000.0 * corner.radius_m:.4g} mm"
+    if corner.space == "stop":
+        message = f"the way turns back on itself or leaves no room: it comes to rest instead of rounding by {asked}"
+    elif corner.cut and corner.reached_m < MUCH_OF_ZONE * corner.radius_m:
+        message = f"the zone of {asked} is cut to {1000.0 * corner.reached_m:.3g} mm: there is no room for more"
+    else:
+        return
+    look.findings.append(Finding(kind="zone cut", message=message, fails=False, fraction=1.0))
+
+
+def _measure(chain: Chain, trajectory: Trajectory, looks: list[LegLook]) -> None:
+    """Fill in times and lengths, and say where a speed is never reached."""
+    if chain.stopped_by:
+        message = f"its zone is not used: {chain.stopped_by}"
+        looks[-1].findings.append(Finding(kind="zone cut", message=message, fails=False, fraction=1.0))
+    count = max(8, int(np.ceil(trajectory.duration / SPEED_SAMPLES_S)))
+    samples = trajectory.samples_at(np.linspace(0.0, trajectory.duration, count + 1))
+    arm = chain.setting.placed.kinematics
+    T = arm.fk(samples.q, check_limits=False) @ chain.setting.T_flange_tool(chain.tool)
+    way = np.linalg.norm(np.diff(T[:, :3, 3], axis=0), axis=1)
+    chord = np.linalg.norm(np.diff(T[:, :3, :3], axis=0), axis=(1, 2)) / np.sqrt(8.0)
+    turn = 2.0 * np.arcsin(np.minimum(chord, 1.0))
+    dt = trajectory.duration / count
+    middle = 0.5 * (samples.t[1:] + samples.t[:-1])
+    joints = np.abs(samples.qd / trajectory.limits.velocity).max(axis=1)
+    for span in trajectory.spans:
+        look = looks[span.move]
+        look.duration_s += span.duration_s
+        mine = (middle >= span.start_s) & (middle <= span.end_s)
+        look.length_m += float(way[mine].sum())
+        move = chain.legs[span.move].move
+        if not mine.any() or dt <= 0.0:
+            continue
+        tool_m_s, turn_rad_s = float(way[mine].max()) / dt, float(turn[mine].max()) / dt
+        fraction = float(joints[:-1][mine].max())
+        speed = move.speed
+        full = max(
+            tool_m_s / speed.tool_m_s,
+            turn_rad_s / speed.turn_rad_s,
+            fraction / speed.joint_fraction if speed.joint_fraction < 1.0 or isinstance(move, MoveJoint) else 0.0,
+        )
+        asked = np.isfinite(speed.tool_m_s) or speed.joint_fraction < 1.0
+        if asked and full < REACHED:
+            reached = (
+                f"{1000.0 * tool_m_s:.0f} of {1000.0 * speed.tool_m_s:.0f} mm/s"
+                if np.isfinite(speed.tool_m_s)
+                else f"{100.0 * fraction:.0f} of {100.0 * speed.joint_fraction:.0f} %"
+            )
+            message = f"its speed is never reached: at most {reached}"
+            look.findings.append(Finding(kind="speed never reached", message=message, fails=False))

@@ -1,0 +1,53 @@
+"""make_plants: a kinematic robot for each robot of a cell."""
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from openpendant.controllers import TICK_NS, Fingers, Plant, PlantArm
+from openpendant.errors import UnknownNameError
+from openpendant.motion import joint_limits
+from openpendant.scene import PlacedArm, Scene
+
+__all__ = ["make_plants"]
+
+
+def make_plants(
+    scene: Scene,
+    *,
+    start: dict[str, ArrayLike] | None = None,
+    inputs: dict[str, bool] | None = None,
+    tick_ns: int = TICK_NS,
+) -> dict[str, Plant]:
+    """Return a plant for each robot of a cell that has arms, by its name; all know all signals of the cell.
+
+    Args:
+        scene: Of the cell.
+        start: Joints by robot/arm; arms that are not named start as the cell says.
+        inputs: Values of inputs that differ from their initial ones.
+        tick_ns: Of the plants' clocks.
+
+    Raises:
+        UnknownNameError: The cell has no such arm or input.
+    """
+    given = {scene.arm(key).key: np.array(q, dtype=np.float64) for key, q in (start or {}).items()}
+    ins = {signal.name: signal.initial for signal in scene.cell.signals if signal.kind == "in"}
+    for name in inputs or {}:
+        if name not in ins:
+            raise UnknownNameError("input in this cell", name, ins)
+    ins |= inputs or {}
+    outs = {signal.name: signal.initial for signal in scene.cell.signals if signal.kind == "out"}
+    plants: dict[str, Plant] = {}
+    for robot in scene.cell.robots:
+        arms = {arm.arm: _arm(arm, given) for arm in scene.arms.values() if arm.robot == robot.name}
+        if arms:
+            plants[robot.name] = Plant(arms, dict(ins), dict(outs), tick_ns)
+    return plants
+
+
+def _arm(placed: PlacedArm, given: dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]) -> PlantArm:
+    limits = joint_limits(placed.model, placed.arm)
+    q = placed.kinematics.check_q(given.get(placed.key, placed.q_start))
+    fingers = None
+    if placed.fingers:
+        fingers = Fingers(placed.travel_m, min(finger.velocity_m_s for finger in placed.fingers))
+    return PlantArm(q, limits.lower, limits.upper, limits.velocity, fingers)

@@ -1,0 +1,141 @@
+"""Report: what a check has found, step by step. Plain values: it can be pickled and written as JSON."""
+
+from typing import Literal
+
+import msgspec
+
+__all__ = ["Alternative", "Finding", "FindingKind", "Near", "Report", "StartReport", "StepReport", "Verdict"]
+
+Vec3 = tuple[float, float, float]
+Verdict = Literal["clear", "remark", "fails", "not reached"]
+FindingKind = Literal[
+    "unreachable", "limit", "singular", "collision", "no circle", "zone cut", "speed never reached", "tool", "endless"
+]
+
+
+class _Part(msgspec.Struct, frozen=True, kw_only=True):
+    """Common settings of the parts of a report."""
+
+
+class Near(_Part, frozen=True, kw_only=True):
+    """The two things that come nearest to each other."""
+
+    distance_m: float
+    a: str
+    """What moves: robot/link, or the name of a carried part."""
+    b: str
+    point_a: Vec3
+    """In the world, metres."""
+    point_b: Vec3
+    margin_m: float = 0.0
+    """How near they may come."""
+
+    def __str__(self) -> str:
+        """Say it in words."""
+        return f"{1000.0 * self.distance_m:.1f} mm between {self.a} and {self.b}"
+
+
+class Finding(_Part, frozen=True, kw_only=True):
+    """Something to be said of a step."""
+
+    kind: FindingKind
+    message: str
+    fails: bool
+    """False for a remark: the step can be made, but not quite as it was written."""
+    fraction: float | None = None
+    """How far along the move, 0 to 1."""
+    joint: str | None = None
+    near: Near | None = None
+    """For a collision: what with what, and where."""
+    q: tuple[float, ...] | None = None
+    """The joints there."""
+
+
+class Alternative(_Part, frozen=True, kw_only=True):
+    """Another way to make a step that fails; it was checked like the step itself."""
+
+    kind: Literal["branch", "turn", "way round"]
+    message: str
+    q: tuple[float, ...] | None = None
+    """Joints at the end."""
+    turn_rad: float = 0.0
+    """For a turn: how much further about the tool's own z."""
+    way: tuple[tuple[float, ...], ...] = ()
+    """For a way round: joints on the way, the end included."""
+
+
+class StepReport(_Part, frozen=True, kw_only=True):
+    """What was found for one step, over all its turns."""
+
+    id: str
+    program: str
+    number: str
+    """Where it stands, as 3 or 3.1."""
+    sentence: str
+    verdict: Verdict
+    visits: int = 0
+    duration_s: float = 0.0
+    """All its turns together."""
+    length_m: float = 0.0
+    """Way of the tool's point, all its turns together."""
+    clearance: Near | None = None
+    findings: tuple[Finding, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
+
+
+class StartReport(_Part, frozen=True, kw_only=True):
+    """Where the arms begin, and whether that matters."""
+
+    q: dict[str, tuple[float, ...]]
+    """By robot/arm, radians."""
+    depends: bool
+    """Whether the program does what was checked only from there."""
+    reason: str = ""
+
+
+class Report(_Part, frozen=True, kw_only=True):
+    """The answer of a check."""
+
+    cell: str
+    program: str
+    clear: bool
+    first_failing: str | None
+    """Id of the step that fails first, in the order in which they are made."""
+    first_failing_in: str
+    """The program that it belongs to; empty: none fails."""
+    duration_s: float
+    """From start to end; without the time that inputs are waited for."""
+    cycle_s: float | None
+    """Of one round, where the program goes round for ever."""
+    length_m: float
+    clearance: Near | None
+    """The least distance of all; None: nothing that anything could be near to."""
+    start: StartReport
+    busy_s: dict[str, float]
+    """How long each arm moves or works its tool, by robot/arm."""
+    steps: tuple[StepReport, ...]
+    paths: int
+    """In how many ways conditions on inputs were answered."""
+    notes: tuple[str, ...]
+    fingerprint: str
+    """Of the cell, the programs and the start: what this report is about."""
+
+    @property
+    def failing(self) -> tuple[StepReport, ...]:
+        """The steps that fail, in order."""
+        return tuple(step for step in self.steps if step.verdict == "fails")
+
+    @property
+    def summary(self) -> str:
+        """The answer in one sentence."""
+        if not self.clear:
+            first = (self.first_failing, self.first_failing_in)
+            worst = next((step for step in self.steps if (step.id, step.program) == first), None)
+            if worst is None:
+                return f"fails before its first step: {self.start.reason}"
+            why = next((finding.message for finding in worst.findings if finding.fails), "")
+            return f"step {worst.number} fails: {why}"
+        near = "nothing is near" if self.clearance is None else f"nearest {self.clearance}"
+        if self.cycle_s is not None:
+            return f"clear: one round takes {self.cycle_s:.2f} s; {near}"
+        return f"clear: runs in {self.duration_s:.2f} s; {near}"

@@ -1,0 +1,131 @@
+"""Ride: one chain on its way through a controller; it can slow down, stop on its path and go on."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.controllers import Controller, SampledPath
+from openpendant.motion import Trajectory, stop_along
+
+from .resuming import resume_at
+
+__all__ = ["Ride"]
+
+Array = NDArray[np.float64]
+
+RAMPS_S = (0.2, 0.4, 0.8, 1.6)
+"""How long a change of speed may take; the first that keeps the limits is taken."""
+WITHIN = 1.0 + 1e-6
+
+
+class Ride:
+    """Sends a trajectory to an arm, tick by tick.
+
+    A law is gone through at a pace: 1 is as it was planned, 0.5 is half as fast.
+    """
+
+    def __init__(self, trajectory: Trajectory, controller: Controller, arm: str, speed: float) -> None:
+        """Begin at the next tick.
+
+        Args:
+            trajectory: From where the arm rests.
+            controller: Of the robot.
+            arm: Its name there.
+            speed: Override, above 0 up to 1.
+        """
+        self.stopping = False
+        """Whether it brakes, or rests on its path."""
+        self._whole = trajectory
+        self._controller = controller
+        self._arm = arm
+        self._speed = speed
+        self._dt = controller.capabilities.tick_ns * 1e-9
+        self._go(trajectory, speed)
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether everything that was sent has been done."""
+        return self._controller.progress(self._arm).finished
+
+    @property
+    def done(self) -> bool:
+        """Whether it has arrived."""
+        return self.at_rest and not self.stopping
+
+    @property
+    def place(self) -> float:
+        """Where on its path it is, as s of the trajectory."""
+        return self._law.place_at(self._now()[0])
+
+    def stop(self) -> None:
+        """Come to rest on the path."""
+        if self.stopping or self.at_rest:
+            return
+        t, pace = self._now()
+        self.stopping = True
+        self._go(stop_along(self._law.slow_down(pace), t / pace), 1.0)
+
+    def go_on(self) -> None:
+        """Go on along the path after a stop."""
+        if self.stopping:
+            self.stopping = False
+            self._go(resume_at(self._whole, self.place), self._speed)
+
+    def set_speed(self, speed: float) -> None:
+        """Go on at another override; the change is spread so that no limit is passed."""
+        before, self._speed = self._speed, speed
+        if speed == before or self.stopping or self.at_rest:
+            return
+        best: tuple[float, Array, Array] | None = None
+        for ramp_s in RAMPS_S:
+            times, paces = self._ramp(*self._now(), speed, ramp_s)
+            worst = self._worst(times)
+            if best is None or worst < best[0]:
+                best = (worst, times, paces)
+            if worst <= WITHIN:
+                break
+        if best is not None:
+            self._begin = self._now()[0]
+            self._send(best[1], best[2])
+
+    def _now(self) -> tuple[float, float]:
+        """Return the time on the present law, and the pace."""
+        done = self._controller.progress(self._arm).done
+        if done == 0:
+            return self._begin, float(self._paces[0])
+        at = min(done, len(self._times)) - 1
+        return float(self._times[at]), float(self._paces[at])
+
+    def _go(self, law: Trajectory, pace: float) -> None:
+        """Go through a law from its start at a steady pace."""
+        self._law = law
+        self._begin = 0.0
+        count = max(1, math.ceil(law.duration / (pace * self._dt) - 1e-9))
+        times = np.minimum(pace * self._dt * np.arange(1, count + 1), law.duration)
+        self._send(times, np.full(count, pace))
+
+    def _ramp(self, t: float, pace: float, wanted: float, ramp_s: float) -> tuple[Array, Array]:
+        """Return the law's time and the pace for every tick while the pace changes smoothly."""
+        ticks = max(1, round(ramp_s / self._dt))
+        x = (np.arange(ticks) + 0.5) / ticks
+        paces = pace + (wanted - pace) * (10.0 * x**3 - 15.0 * x**4 + 6.0 * x**5)
+        left = self._law.duration - t - float(paces.sum()) * self._dt
+        paces = np.append(paces, np.full(max(0, math.ceil(left / (wanted * self._dt) - 1e-9)), wanted))
+        times = t + np.cumsum(paces) * self._dt
+        last = int(np.searchsorted(times, self._law.duration)) + 1
+        return np.minimum(times[:last], self._law.duration), paces[:last]
+
+    def _worst(self, times: Array) -> float:
+        """Return the largest ratio of velocity or acceleration to its limit, from tick to tick."""
+        Q = self._law.samples_at(times).q
+        if len(Q) < 3:
+            return 0.0
+        limits = self._law.limits
+        v = np.abs(np.diff(Q, axis=0)) / self._dt / limits.velocity
+        a = np.abs(np.diff(Q, n=2, axis=0)) / self._dt**2 / limits.acceleration
+        return float(max(v.max(), a.max()))
+
+    def _send(self, times: Array, paces: Array) -> None:
+        self._times, self._paces = times, paces
+        self._controller.run(SampledPath(self._arm, self._law.samples_at(times).q))

@@ -1,0 +1,408 @@
+"""Runner: steps through a program on controllers, in counted ticks; the same steps in virtual and in real time."""
+
+from collections.abc import Generator, Mapping
+from pathlib import Path
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.controllers import Controller
+from openpendant.errors import InputError
+from openpendant.kinematics import Unreachable
+from openpendant.motion import Blocked, Trajectory
+from openpendant.scene import Cell, CollisionWorld, Scene
+
+from .actions import GoTo, Repeat, SetOutput, SpeedOverride, Tool, Wait, WaitInput
+from .events import EventKind, RunEvent
+from .expressions import evaluate
+from .planning import Chain, Leg, lay_leg, plan_chain
+from .program import Program
+from .props import Props
+from .riding import Ride
+from .setting import Setting, find_setting
+from .tooling import work_tool
+from .walking import Ask, Leaf, Round, walk
+
+__all__ = ["RunStatus", "Runner"]
+
+Array = NDArray[np.float64]
+RunStatus = Literal["ready", "running", "paused", "done", "failed", "stopped"]
+Ticks = Generator[None, None, None]
+NANO = 1e-9
+
+
+class _Over(Exception):  # noqa: N818
+    """The run ends here; not an error of ours."""
+
+    def __init__(self, status: RunStatus, message: str) -> None:
+        super().__init__(message)
+        self.status: RunStatus = status
+
+
+class Runner:
+    """Runs one program. Every call takes effect at the next tick; whoever owns it calls `tick` in its own time."""
+
+    def __init__(
+        self,
+        cell: Cell,
+        program: Program,
+        controllers: Mapping[str, Controller],
+        *,
+        programs: Mapping[str, Program] | None = None,
+        folder: Path | str | None = None,
+        world: CollisionWorld | None = None,
+        loop: bool = False,
+        restore_each_loop: bool = True,
+    ) -> None:
+        """Get ready.
+
+        Args:
+            cell: Without fault.
+            program: Of the cell; check it before.
+            controllers: By the names of the cell's robots.
+            programs: Others by name, for calls.
+            folder: The cell's folder, where mesh files are looked for.
+            world: Of the same cell, made before; saves laying it out again.
+            loop: Whether it begins anew when it ends.
+            restore_each_loop: Whether parts return to where the cell says at each loop.
+
+        Raises:
+            InputError: A robot has no controller.
+        """
+        self.scene = Scene(cell, None if folder is None else Path(folder)) if world is None else world.scene
+        self.program = program
+        self.loop = loop
+        self.restore_each_loop = restore_each_loop
+        self.status: RunStatus = "ready"
+        self.message = ""
+        """Why it failed, or waits."""
+        self.events: list[RunEvent] = []
+        self.step_id: str | None = None
+        """The step whose turn it is."""
+        self.rounds = 0
+        """How often the program has begun anew."""
+        self._world = CollisionWorld(self.scene) if world is None else world
+        self._programs = {**(programs or {}), program.name: program}
+        self._controllers = dict(controllers)
+        for name in {one.robot for one in self._programs.values()}:
+            if name not in self._controllers:
+                raise InputError(
+                    f"robot {name!r} has no controller; there are {', '.join(self._controllers) or 'none'}"
+                )
+        self.props = Props(self.scene, self._world, self._tell)
+        self._settings: dict[str, Setting] = {}
+        self._closed: set[str] = set()
+        self._override = 1.0
+        self._speed = 1.0
+        self._ticks = 0
+        self._tick_s = min(one.capabilities.tick_ns for one in self._controllers.values()) * NANO
+        self._pause = self._single = self._stop = False
+        self._work: Ticks | None = None
+
+    @property
+    def time_s(self) -> float:
+        """Counted ticks since the start, seconds."""
+        return self._ticks * self._tick_s
+
+    @property
+    def tick_s(self) -> float:
+        """Between two ticks, seconds."""
+        return self._tick_s
+
+    def start(self, at: str | None = None) -> None:
+        """Begin, from the first step or from the step with the id `at`.
+
+        Raises:
+            InputError: It runs already.
+            UnknownNameError: No step has that id.
+        """
+        if self.status in ("running", "paused"):
+            raise InputError("the program runs already; stop it first")
+        self._work = self._run(at)
+        self._pause = self._single = self._stop = False
+        self.status, self.message = "running", ""
+        self._tell("start", f"{self.program.name} starts" + ("" if at is None else f" at step {at}"))
+
+    def pause(self) -> None:
+        """Come to rest on the path, or hold where it waits."""
+        self._pause = True
+
+    def resume(self) -> None:
+        """Go on after a pause, along the same path."""
+        self._pause = self._single = False
+
+    def step(self) -> None:
+        """Make one step and pause; begins the program where it is not running."""
+        if self.status not in ("running", "paused"):
+            self.start()
+        self._single, self._pause = True, False
+
+    def stop(self) -> None:
+        """Come to rest on the path and end."""
+        self._stop = True
+
+    def set_speed(self, fraction: float) -> None:
+        """Set the override of all speeds, also of the move under way.
+
+        Raises:
+            InputError: Not above 0 up to 1.
+        """
+        if not 0.0 < fraction <= 1.0:
+            raise InputError(f"speed override {fraction}; allowed is above 0 up to 1")
+        self._speed = float(fraction)
+        self._tell("speed", f"speeds at {100.0 * fraction:g} %")
+
+    def restore_parts(self) -> None:
+        """Put all parts back where the cell says."""
+        self.props.restore()
+
+    def tick(self) -> RunStatus:
+        """Let one tick pass, and return how the run stands."""
+        if self._work is not None and self.status in ("running", "paused"):
+            try:
+                next(self._work)
+            except StopIteration:
+                self._end("done", f"{self.program.name} is done")
+            except _Over as over:
+                self._end(over.status, str(over))
+            except InputError as error:
+                self._end("failed", str(error))
+        for controller in self._controllers.values():
+            advance = getattr(controller, "advance", None)
+            if advance is not None:
+                advance(1)
+        self._ticks += 1
+        self.props.pass_time(self._tick_s)
+        return self.status
+
+    def run_to_end(self, limit_s: float = 3600.0) -> RunStatus:
+        """Tick in virtual time until it is done, has failed, pauses, or `limit_s` of its time have passed."""
+        if self.status == "ready":
+            self.start()
+        end = self._ticks + round(limit_s / self._tick_s)
+        while self.status == "running" and self._ticks < end:
+            self.tick()
+        return self.status
+
+    def _end(self, status: RunStatus, message: str) -> None:
+        self.status, self.message, self._work, self.step_id = status, message, None, None
+        self._tell("failed" if status == "failed" else "end", message)
+
+    def _tell(self, kind: EventKind, message: str, leaf: Leaf | None = None) -> None:
+        where = (None, "") if leaf is None else (leaf.step.id, leaf.program)
+        self.events.append(
+            RunEvent(time_s=round(self.time_s, 9), kind=kind, message=message, step=where[0], program=where[1])
+        )
+
+    def _run(self, at: str | None) -> Ticks:
+        while True:
+            yield from self._pass(at)
+            if not self.loop:
+                return
+            at = None
+            self._again()
+
+    def _again(self) -> None:
+        self.rounds += 1
+        self._tell("loop", f"round {self.rounds + 1}")
+        if self.restore_each_loop:
+            self.props.restore()
+
+    def _pass(self, at: str | None) -> Ticks:
+        legs: list[tuple[Leg, list[Leaf]]] = []
+        for turn in walk(self.program, self._programs, self._answer, start_at=at):
+            if isinstance(turn, Round):
+                if isinstance(turn.step, Repeat) and turn.step.times is None and turn.number > 0:
+                    yield from self._flush(legs)
+                    self._again()
+                continue
+            if isinstance(turn, Ask):
+                yield from self._flush(legs)
+                continue
+            if turn.moves:
+                yield from self._add(legs, turn)
+            elif turn.rests or not legs:
+                yield from self._flush(legs)
+                yield from self._leaf(turn)
+            elif isinstance(turn.step, SpeedOverride):
+                # Speeds are planned ahead; the step's own turn comes when the moves before it are made.
+                self._override = turn.step.percent / 100.0
+                legs[-1][1].append(turn)
+            else:
+                legs[-1][1].append(turn)
+        yield from self._flush(legs)
+
+    def _answer(self, ask: Ask, variables: Mapping[str, float]) -> bool:
+        state = self._controllers[self._programs[ask.program].robot].state
+        return bool(evaluate(ask.expression, {**state.inputs, **state.outputs, **variables}))
+
+    def _add(self, legs: list[tuple[Leg, list[Leaf]]], leaf: Leaf) -> Ticks:
+        setting = self._setting(leaf.program)
+        tool = leaf.step.tool if isinstance(leaf.step, GoTo) else None
+        if legs:
+            last = legs[-1][0]
+            other_arm = self._setting(last.leaf.program).key != setting.key
+            if other_arm or (tool is not None and tool != last.tool):
+                yield from self._flush(legs)
+        q = legs[-1][0].q_guess if legs else self._q(setting)
+        leg = lay_leg(setting, leaf, q, self._override)
+        if isinstance(leg, Unreachable):
+            yield from self._flush(legs)
+            raise _Over("failed", f"step {leaf.step.id} cannot be made: {leg.reason}")
+        legs.append((leg, []))
+        if leg.move.zone.fine or self._single:
+            yield from self._flush(legs)
+
+    def _flush(self, legs: list[tuple[Leg, list[Leaf]]]) -> Ticks:
+        """Make the moves that wait."""
+        if not legs:
+            return
+        setting = self._setting(legs[0][0].leaf.program)
+        chain = Chain(setting, self._q(setting), tuple(leg for leg, _ in legs))
+        planned = plan_chain(chain)
+        if isinstance(planned, Blocked):
+            raise _Over("failed", f"step {legs[planned.move][0].leaf.step.id} cannot be made: {planned.reason}")
+        turns = [(leg.leaf, after) for leg, after in legs]
+        legs.clear()
+        yield from self._hold()
+        yield from self._ride(planned, setting, turns)
+
+    def _ride(self, trajectory: Trajectory, setting: Setting, turns: list[tuple[Leaf, list[Leaf]]]) -> Ticks:
+        controller = self._controllers[setting.placed.robot]
+        begins = {span.move: trajectory.place_at(span.start_s) for span in trajectory.spans}
+        ends = {span.move: trajectory.place_at(span.end_s) for span in trajectory.spans}
+        ride = Ride(trajectory, controller, setting.placed.arm, self._speed)
+        begun = ended = 0
+        while True:
+            place = float("inf") if ride.done else ride.place + 1e-9
+            while ended < len(turns) or begun < len(turns):
+                if begun <= ended and begun < len(turns) and begins.get(begun, 0.0) <= place:
+                    self._begin(turns[begun][0])
+                    begun += 1
+                elif ended < begun and ends.get(ended, 0.0) <= place:
+                    self._finish(turns[ended][0])
+                    for leaf in turns[ended][1]:
+                        self._instant(leaf)
+                    ended += 1
+                else:
+                    break
+            if ride.done:
+                break
+            if self._stop:
+                ride.stop()
+                if ride.at_rest:
+                    raise _Over("stopped", f"stopped in step {self.step_id}")
+            elif self._pause:
+                ride.stop()
+                if ride.at_rest:
+                    yield from self._hold()
+                    ride.go_on()
+            ride.set_speed(self._speed)
+            yield
+        if self._single:
+            self._pause = True
+
+    def _hold(self) -> Ticks:
+        """Wait as long as there is a pause."""
+        if self._stop:
+            raise _Over("stopped", "stopped")
+        if not self._pause:
+            return
+        self.status = "paused"
+        self._tell("pause", "paused" if self.step_id is None else f"paused at step {self.step_id}")
+        while self._pause:
+            yield
+            if self._stop:
+                raise _Over("stopped", "stopped")
+        self.status = "running"
+        self._tell("resume", "goes on")
+
+    def _begin(self, leaf: Leaf) -> None:
+        self.step_id = leaf.step.id
+        self._tell("step", "begins", leaf)
+
+    def _finish(self, leaf: Leaf) -> None:
+        self._tell("step done", "is done", leaf)
+
+    def _leaf(self, leaf: Leaf) -> Ticks:
+        """Make a step for which the arm is at rest."""
+        yield from self._hold()
+        step = leaf.step
+        if not isinstance(step, Wait | WaitInput | Tool):
+            self._instant(leaf)
+        else:
+            self._begin(leaf)
+            match step:
+                case Wait(seconds=seconds):
+                    yield from self._wait(round(seconds / self._tick_s))
+                case WaitInput():
+                    yield from self._wait_input(step, leaf)
+                case Tool():
+                    yield from self._tool(step, leaf)
+            self._finish(leaf)
+        if self._single:
+            self._pause = True
+
+    def _instant(self, leaf: Leaf) -> None:
+        """Make a step that takes no time."""
+        match leaf.step:
+            case SetOutput(signal=signal, value=value):
+                self._controllers[self._programs[leaf.program].robot].set_output(signal, value)
+                self._tell("output", f"{signal} {'on' if value else 'off'}", leaf)
+            case SpeedOverride(percent=percent):
+                self._override = percent / 100.0
+                self._tell("step done", f"speeds at {percent:g} %", leaf)
+            case _:
+                self._tell("step done", "is done", leaf)
+
+    def _wait(self, ticks: int) -> Ticks:
+        for _ in range(ticks):
+            yield from self._hold()
+            yield
+
+    def _wait_input(self, step: WaitInput, leaf: Leaf) -> Ticks:
+        controller = self._controllers[self._programs[leaf.program].robot]
+        left = None if step.timeout_s is None else round(step.timeout_s / self._tick_s)
+        self.message = f"waits for {step.signal} to be {'on' if step.value else 'off'}"
+        while controller.state.inputs.get(step.signal) != step.value:
+            yield from self._hold()
+            if left == 0:
+                raise _Over("failed", f"step {step.id}: {step.signal} did not come within {step.timeout_s:g} s")
+            left = None if left is None else left - 1
+            yield
+        self.message = ""
+
+    def _tool(self, step: Tool, leaf: Leaf) -> Ticks:
+        setting = self._setting(leaf.program)
+        key, placed = setting.key, setting.placed
+        closes = step.state == "close"
+        if closes == (key in self._closed):
+            self._tell("tool", f"the tool of {key} is {'closed' if closes else 'open'} already", leaf)
+            return
+        (self._closed.add if closes else self._closed.discard)(key)
+        worked = work_tool(self.props.world, placed, self._q(setting), step.state)
+        if not closes:
+            self.props.let_go(worked)
+        if placed.fingers:
+            controller = self._controllers[placed.robot]
+            controller.tool(placed.arm, worked.scene.opening(key))
+            yield
+            while controller.state.tool_moving[placed.arm]:
+                yield from self._hold()
+                yield
+        if closes:
+            self.props.take(worked)
+            self._tell("tool", f"grasped {worked.taken}" if worked.taken else "closed on nothing", leaf)
+        else:
+            names = ", ".join(fallen.part for fallen in worked.fallen)
+            self._tell("tool", f"let go of {names}" if names else "opened", leaf)
+
+    def _q(self, setting: Setting) -> Array:
+        return np.array(self._controllers[setting.placed.robot].state.q[setting.placed.arm])
+
+    def _setting(self, program: str) -> Setting:
+        found = self._settings.get(program)
+        if found is None:
+            found = self._settings[program] = find_setting(self.scene, self._programs[program])
+        return found

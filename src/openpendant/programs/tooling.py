@@ -1,0 +1,83 @@
+"""Working a tool: how long its fingers take, what they grasp, and where what they let go comes to rest."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.scene import CollisionWorld, PlacedArm, Scene
+from openpendant.scene.handling import find_grip, settle, take
+
+__all__ = ["Fallen", "Worked", "finger_time_s", "work_tool"]
+
+Array = NDArray[np.float64]
+
+GRAVITY_M_S2 = 9.81
+
+
+@dataclass(frozen=True, eq=False)
+class Fallen:
+    """A part that was let go and has come to rest."""
+
+    part: str
+    on: str
+    """What it rests on; `floor` where that is no object."""
+    height_m: float
+    """How far it fell."""
+
+    @property
+    def duration_s(self) -> float:
+        """How long it fell."""
+        return math.sqrt(2.0 * max(self.height_m, 0.0) / GRAVITY_M_S2)
+
+
+@dataclass(frozen=True, eq=False)
+class Worked:
+    """What opening or closing a tool does."""
+
+    before: Scene
+    """With the fingers and parts as they are while the fingers move."""
+    scene: Scene
+    """Afterwards."""
+    duration_s: float
+    """Until the last finger has come to its end."""
+    taken: str | None = None
+    fallen: tuple[Fallen, ...] = ()
+
+
+def work_tool(world: CollisionWorld, placed: PlacedArm, q: Array, state: str) -> Worked:
+    """Return what happens when an arm opens or closes its tool where it is.
+
+    Args:
+        world: Of the scene now.
+        placed: The arm.
+        q: Its joints.
+        state: 'open' or 'close'.
+    """
+    scene = world.scene
+    key = placed.key
+    now = scene.opening(key)
+    if state == "close":
+        grip = find_grip(world, key, q)
+        opening = 0.0 if grip is None else grip.opening_m
+        after = scene if grip is None else take(world, grip.part, key, q)
+        after = after.with_opening(key, opening) if placed.fingers else after
+        return Worked(scene, after, finger_time_s(placed, now, opening), None if grip is None else grip.part)
+    let_go = scene
+    for part in scene.in_hand(key):
+        let_go = let_go.detach(part, q)
+    if placed.fingers:
+        let_go = let_go.with_opening(key, placed.travel_m)
+    after = let_go
+    fallen: list[Fallen] = []
+    for part in scene.in_hand(key):
+        high = float(after.T_world(part)[2, 3])
+        after, on = settle(world.for_scene(after), part)
+        fallen.append(Fallen(part, on, high - float(after.T_world(part)[2, 3])))
+    return Worked(let_go, after, finger_time_s(placed, now, placed.travel_m), None, tuple(fallen))
+
+
+def finger_time_s(placed: PlacedArm, opening_a: float, opening_b: float) -> float:
+    """Return how long the slowest finger takes from one opening to another."""
+    return max((abs(opening_b - opening_a) / finger.velocity_m_s for finger in placed.fingers), default=0.0)

@@ -1,0 +1,219 @@
+"""walk: the order in which the steps of a program come, one after another; what check and run both go by."""
+
+from collections.abc import Callable, Generator, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from openpendant.errors import InputError, UnknownNameError
+
+from .actions import (
+    Action,
+    Call,
+    Comment,
+    GoTo,
+    Group,
+    If,
+    MoveAxis,
+    Offset,
+    Repeat,
+    SetVariable,
+    Tool,
+    Value,
+    Wait,
+    WaitInput,
+    While,
+)
+from .expressions import Expression, evaluate, names_in, parse_expression
+from .program import Program
+from .tree import find_step, slots_of
+
+__all__ = ["Answer", "Ask", "Leaf", "Round", "Turn", "walk"]
+
+MOST_IDLE = 100_000
+"""So many steps in a row that take no time are a loop without an end."""
+Offs = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """A step whose turn it is."""
+
+    step: Action
+    program: str
+    offset: Offs = (0.0, 0.0, 0.0)
+    """Of a GoTo with an offset: what it is worth now, metres."""
+    value: float = 0.0
+    """Of a SetVariable: what it is worth now."""
+
+    @property
+    def moves(self) -> bool:
+        """Whether the arm moves."""
+        return isinstance(self.step, GoTo | MoveAxis)
+
+    @property
+    def rests(self) -> bool:
+        """Whether the arm must be at rest for it."""
+        return isinstance(self.step, Wait | Tool | WaitInput)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A condition on signals: the arm comes to rest, then they are looked at, and the answer is given back."""
+
+    step: Action
+    program: str
+    expression: Expression
+    signals: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """Another round of a loop begins."""
+
+    step: Action
+    program: str
+    number: int
+    """From 0."""
+
+
+Turn = Leaf | Ask | Round
+"""What comes next on a walk."""
+Answer = Callable[[Ask, Mapping[str, float]], bool]
+"""From a question and the variables to whether the condition holds."""
+
+
+@dataclass(slots=True)
+class _Walk:
+    """Where a walk is."""
+
+    programs: Mapping[str, Program]
+    answer: Answer
+    idle: int = 0
+    variables: dict[str, float] = field(default_factory=dict[str, float])
+    """Of the program whose turn it is."""
+
+
+def walk(
+    program: Program,
+    programs: Mapping[str, Program],
+    answer: Answer,
+    *,
+    start_at: str | None = None,
+) -> Iterator[Turn]:
+    """Yield the steps of a program in the order in which they come.
+
+    After an `Ask` the answer is wanted when the next step is asked for, so whoever walks can first let the arm come
+    to rest. Conditions on variables alone are decided on the way.
+
+    Args:
+        program: What to walk through.
+        programs: Others by name, for calls.
+        answer: Says whether a condition on signals holds now.
+        start_at: The id of the step to begin with; loops around it are in their first round.
+
+    Raises:
+        UnknownNameError: No step has the id `start_at`, or a called program is missing.
+        InputError: An expression cannot be worked out, or a loop neither moves nor waits nor ends.
+    """
+    if start_at is not None:
+        find_step(program, start_at)
+    yield from _program(_Walk(programs, answer), program, start_at)
+
+
+def _program(state: _Walk, program: Program, start_at: str | None) -> Iterator[Turn]:
+    outer = state.variables
+    state.variables = dict(program.variables)
+    yield from _steps(state, program, program.steps, _Start(start_at))
+    state.variables = outer
+
+
+@dataclass(slots=True)
+class _Start:
+    """The step that a walk begins with; None once it has begun."""
+
+    at: str | None
+
+
+def _steps(state: _Walk, program: Program, steps: tuple[Action, ...], start: _Start) -> Iterator[Turn]:
+    for step in steps:
+        if start.at is not None:
+            if step.id == start.at:
+                start.at = None
+            elif not _contains(step, start.at):
+                continue
+        if step.enabled:
+            yield from _step(state, program, step, start)
+
+
+def _step(state: _Walk, program: Program, step: Action, start: _Start) -> Iterator[Turn]:
+    state.idle += 1
+    if state.idle > MOST_IDLE:
+        raise InputError(f"step {step.id} of {program.name} is in a loop that neither moves nor waits nor ends")
+    match step:
+        case Group(steps=steps):
+            yield from _steps(state, program, steps, start)
+        case Repeat(times=times, steps=steps):
+            number = 0
+            while times is None or number < times:
+                _tick(state, step, program)
+                yield Round(step, program.name, number)
+                yield from _steps(state, program, steps, start)
+                number += 1
+        case While(steps=steps):
+            number = 0
+            while start.at is not None or (yield from _decide(state, program, step)):
+                _tick(state, step, program)
+                yield Round(step, program.name, number)
+                yield from _steps(state, program, steps, start)
+                number += 1
+        case If(steps=steps, otherwise=otherwise):
+            if start.at is not None:
+                yield from _steps(state, program, steps if _any_contains(steps, start.at) else otherwise, start)
+            else:
+                yield from _steps(
+                    state, program, steps if (yield from _decide(state, program, step)) else otherwise, start
+                )
+        case Call(program=name):
+            if name not in state.programs:
+                raise UnknownNameError("program", name, state.programs)
+            yield from _program(state, state.programs[name], None)
+        case SetVariable(name=name, value=value):
+            state.variables[name] = _worth(state, value)
+            yield Leaf(step, program.name, value=state.variables[name])
+        case GoTo(offset=Offset(by=(x, y, z))):
+            state.idle = 0
+            yield Leaf(step, program.name, offset=(_worth(state, x), _worth(state, y), _worth(state, z)))
+        case Comment():
+            pass
+        case _:
+            if isinstance(step, GoTo | MoveAxis | Wait | WaitInput | Tool):
+                state.idle = 0
+            yield Leaf(step, program.name)
+
+
+def _tick(state: _Walk, step: Action, program: Program) -> None:
+    state.idle += 1
+    if state.idle > MOST_IDLE:
+        raise InputError(f"step {step.id} of {program.name} is a loop that neither moves nor waits nor ends")
+
+
+def _decide(state: _Walk, program: Program, step: If | While) -> Generator[Turn, None, bool]:
+    """Return whether a condition holds; where it looks at signals, whoever walks is told before."""
+    expression = parse_expression(step.condition)
+    asked = names_in(expression) - state.variables.keys()
+    if not asked:
+        return bool(evaluate(expression, state.variables))
+    ask = Ask(step, program.name, expression, asked)
+    yield ask
+    return state.answer(ask, state.variables)
+
+
+def _worth(state: _Walk, value: Value) -> float:
+    return float(evaluate(parse_expression(value), state.variables)) if isinstance(value, str) else float(value)
+
+
+def _contains(step: Action, step_id: str) -> bool:
+    return any(_any_contains(getattr(step, slot), step_id) for slot in slots_of(step))
+
+
+def _any_contains(steps: tuple[Action, ...], step_id: str) -> bool:
+    return any(step.id == step_id or _contains(step, step_id) for step in steps)
