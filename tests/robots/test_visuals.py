@@ -8,11 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 import trimesh
+from scipy.spatial import cKDTree
 
 from openpendant import robots
 from openpendant.errors import RobotFileError
 from openpendant.robots.bodies import build_parts, find_bodies
-from openpendant.shapes import Part
+from openpendant.shapes import Part, joined, sample_triangles
 
 ROBOTS = [name for name in robots.names() if (robots.load(name).folder / "visuals.py").is_file()]
 SIMPLE = """
@@ -70,6 +71,24 @@ def test_its_files_hold_what_was_built(
         scene = trimesh.load(path)
         assert len(scene.to_geometry().faces) == sum(len(p.mesh.faces) for p in parts[link])
         assert {g.visual.material.name for g in scene.geometry.values()} == {p.material.color for p in parts[link]}
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_neighbours_meet_without_air_wherever_the_joint_stands(name: str) -> None:
+    robot, parts = robots.load(name), parts_of(name)
+    points: dict[str, np.ndarray] = {}
+    for link, pieces in parts.items():
+        mesh = joined(p.mesh for p in pieces)
+        points[link] = sample_triangles(mesh.vertices[mesh.faces], 0.003)
+    for edge in robot.tree.edges:
+        if not edge.moves or edge.parent not in points or edge.child not in points:
+            continue
+        parent = cKDTree(points[edge.parent])
+        for value in (max(edge.lower, -7.0), 0.0, min(edge.upper, 7.0)):
+            poses = robot.link_poses({edge.name: value} if edge.mimic is None else None)
+            T = np.linalg.inv(poses[edge.parent]) @ poses[edge.child]
+            near = parent.query(points[edge.child] @ T[:3, :3].T + T[:3, 3], distance_upper_bound=0.003)[0]
+            assert np.isfinite(near).any(), f"{edge.name} at {value:.2f}: more than 3 mm of air"
 
 
 def entry(folder: Path, *, size: str = "(0.1, 0.1, 0.1)") -> Path:

@@ -88,13 +88,14 @@ def _cap(radius: float, height: float) -> list[tuple[float, float]]:
 
 
 def _base() -> list[Part]:
-    plan = rounded([(0.079, -0.079, 0.05), (0.079, 0.079, 0.05), (-0.165, 0.07, 0.02), (-0.165, -0.07, 0.02)])
+    plan = rounded([(0.074, -0.072, 0.045), (0.074, 0.072, 0.045), (-0.165, 0.07, 0.02), (-0.165, -0.07, 0.02)])
     rear = extrude(plan, 0.003, 0.118, fillet=0.012)
     drum = revolve([(0.0, 0.012), (0.082, 0.012), (0.079, 0.1), (0.0745, 0.142), (0.0, 0.142)])
     foot = box((0.18, 0.18, 0.02), 0.005, centre=(0.0, 0.0, 0.01))
-    body = rear.blend(drum, 0.03).blend(foot, 0.022)
-    # The hollow in front of the foot, where the lugs with the bolt holes stand free.
-    lug = cylinder((0.072, 0.072, 0.006), (0.072, 0.072, 0.05), 0.02).twin("x").twin("y")
+    body = rear.blend(drum, 0.03).blend(foot, 0.016)
+    body = body.meet(box((0.5, 0.5, 0.283), centre=(0.0, 0.0, 0.0)), 0.006)
+    # Pockets over the corners of the foot give room to the bolts.
+    lug = cylinder((0.072, 0.072, 0.006), (0.072, 0.072, 0.052), 0.025).twin("x").twin("y")
     body = body.carve(lug - box((0.4, 0.4, 0.04)), 0.008)
     bolts = joined(screw(0.009, 0.009).move(x, y, 0.018) for x in (0.072, -0.072) for y in (0.072, -0.072))
     panel = box((0.006, 0.112, 0.082), 0.0028, centre=(-0.1655, 0.0, 0.066))
@@ -107,9 +108,9 @@ def _base() -> list[Part]:
             (0.0065, 0.04, 0.044), (0.0065, 0.02, 0.044), (0.0065, 0.0, 0.044), (0.0065, -0.02, 0.044),
         )
     ]  # fmt: skip
-    seam = cylinder((0, 0, 0.13), (0, 0, 0.1455), 0.0715)
+    seam = cylinder((0, 0, 0.13), (0, 0, 0.1458), 0.0715)
     return [
-        part(body, ORANGE, cell=0.0035, triangles=2600),
+        part(body, ORANGE, cell=0.0035, triangles=3000),
         part(panel, COVER, cell=0.002, triangles=240),
         part(joined(sockets), PLUG),
         part(bolts, STEEL),
@@ -118,11 +119,15 @@ def _base() -> list[Part]:
 
 
 def _turret() -> list[Part]:
-    skirt = revolve([(0.0, 0.145), (0.078, 0.145), (0.078, 0.176), (0.074, 0.196), (0.0, 0.196)])
+    return [part(_turret_body(), ORANGE, cell=0.003, triangles=2800)]
+
+
+def _turret_body() -> Solid:
+    skirt = revolve([(0.0, 0.147), (0.074, 0.147), (0.074, 0.174), (0.071, 0.192), (0.0, 0.192)], fillet=0.002)
     hub = cylinder((0, -0.048, 0.29), (0, 0.048, 0.29), 0.066, fillet=0.004)
     neck = loft(
         [
-            (0.15, (0.0, 0.0), (0.15, 0.15), 0.075),
+            (0.155, (0.0, 0.0), (0.148, 0.148), 0.074),
             (0.20, (0.0, 0.0), (0.142, 0.128), 0.05),
             (0.25, (0.0, 0.0), (0.134, 0.097), 0.02),
             (0.30, (0.0, 0.0), (0.126, 0.094), 0.014),
@@ -132,12 +137,7 @@ def _turret() -> list[Part]:
     body = skirt.blend(neck, 0.02).blend(hub, 0.016)
     # Room for the cheeks of the lower arm, which swing round the hub.
     cheek = cylinder((0, 0.0475, 0.29), (0, 0.14, 0.29), 0.0745)
-    body = body.carve(cheek.twin("y"), 0.006)
-    ring = lathe([(0.0785, 0.1452), (0.0795, 0.147), (0.0795, 0.152), (0.0785, 0.1535)], 48)
-    return [
-        part(body, ORANGE, cell=0.003, triangles=2200),
-        part(ring, COVER),
-    ]
+    return body.carve(cheek.twin("y"), 0.006)
 
 
 def _lower_arm() -> list[Part]:
@@ -148,13 +148,16 @@ def _lower_arm() -> list[Part]:
     shoulder = cylinder((0, 0.049, 0), (0, 0.098, 0), 0.066, fillet=0.009)
     elbow = cylinder((0, 0.049, 0.27), (0, 0.086, 0.27), 0.051, fillet=0.008)
     side = cheek.blend(shoulder, 0.016).blend(elbow, 0.012)
-    waist = box((0.09, 0.16, 0.12), 0.022, centre=(0.0, 0.0, 0.142))
+    waist = box((0.084, 0.16, 0.086), 0.022, centre=(0.0, 0.0, 0.112))
     body = side.twin("y").blend(waist, 0.03)
     # The arm narrows between shoulder and elbow, and the two forks are free for their neighbours.
     hollow = cylinder((0.0, 0.148, 0.05), (0.0, 0.148, 0.23), 0.066, fillet=0.03).twin("y")
     body = body.carve(hollow, 0.03)
     body = body.carve(cylinder((0, -0.0488, 0), (0, 0.0488, 0), 0.0765, fillet=0.004), 0.006)
     body = body.carve(cylinder((0, -0.0488, 0.27), (0, 0.0488, 0.27), 0.062, fillet=0.004), 0.006)
+    # At both ends of axis 2's range the arm would meet the turret: a hollow gives way.
+    for deg in (-110.0, 110.0):
+        body = body.carve(_turret_body().move(z=-0.29).turn("y", -deg).grow(0.0006), 0.002)
     return [
         part(body, ORANGE, cell=0.003, triangles=3600),
         part(_covers(0.098, _cap(0.05, 0.007)), COVER),
@@ -169,8 +172,8 @@ def _elbow() -> list[Part]:
     housing = (
         loft(
             [
-                (-0.088, (0.0, 0.0), (0.088, 0.076), 0.032),
-                (-0.060, (0.0, 0.0), (0.116, 0.091), 0.034),
+                (-0.078, (0.0, 0.0), (0.088, 0.076), 0.034),
+                (-0.052, (0.0, 0.0), (0.116, 0.091), 0.036),
                 (0.010, (0.0, 0.0), (0.134, 0.096), 0.036),
                 (0.070, (0.0, 0.0), (0.114, 0.096), 0.046),
                 (0.124, (0.0, 0.0), (0.092, 0.092), 0.046),
@@ -181,11 +184,13 @@ def _elbow() -> list[Part]:
         .move(z=0.07)
     )
     body = hub.blend(housing, 0.03)
+    # Room for the cheeks of the lower arm.
+    body = body.carve(cylinder((0, 0.0484, 0), (0, 0.12, 0), 0.0575).twin("y"), 0.005)
     rear = lathe([(0.031, 0.0), (0.031, 0.004), (0.028, 0.007), (0.02, 0.0085), (0.0, 0.0095)], 36)
     seam = cylinder((0.11, 0, 0.07), (0.1285, 0, 0.07), 0.0405)
     return [
         part(body, ORANGE, cell=0.003, triangles=2400),
-        part(rear.turn("y", -90.0).move(-0.087, 0.0, 0.07), COVER),
+        part(rear.turn("y", -90.0).move(-0.0775, 0.0, 0.07), COVER),
         part(seam, SEAL, triangles=160),
         part(_sign("IRB 120", 0.014, body, 0.016, 0.080), WHITE),
     ]
@@ -204,7 +209,7 @@ def _forearm() -> list[Part]:
     ).turn("y", 90.0)
     tip = cylinder((0.302, -0.056, 0), (0.302, 0.056, 0), 0.038, fillet=0.009)
     body = barrel.blend(tip, 0.014)
-    slot = cylinder((0.302, -0.0335, 0), (0.302, 0.0335, 0), 0.052, fillet=0.006)
+    slot = cylinder((0.302, -0.0335, 0), (0.302, 0.0335, 0), 0.060, fillet=0.006)
     slot = slot | box((0.09, 0.067, 0.12), 0.006, centre=(0.347, 0, 0))
     body = body.carve(slot, 0.006)
     return [
@@ -266,9 +271,7 @@ def _finger() -> list[Part]:
     pad = plate(
         rounded([(-0.008, 0, 0.001), (0.008, 0, 0.001), (0.008, 0.0022, 0), (-0.008, 0.0022, 0)], 2), 0.037, 0.057
     )
-    bolts = joined(screw(0.0028, 0.0015, 12).move(x, 0.0135, 0.0138) for x in (-0.0085, 0.0085))
     return [
         part(jaw.blend(blade, 0.004), ALUMINIUM, cell=0.0013, triangles=520),
         part(pad, RUBBER),
-        part(bolts, SEAL),
     ]

@@ -63,16 +63,18 @@ def _body() -> list[Part]:
             (0.05, (-0.062, 0.0), (0.262, 0.262), 0.075),
             (0.18, (-0.064, 0.0), (0.238, 0.224), 0.078),
             (0.31, (-0.055, 0.0), (0.214, 0.204), 0.082),
-            (0.42, (-0.036, 0.0), (0.212, 0.208), 0.088),
-            (0.50, (-0.028, 0.0), (0.190, 0.176), 0.082),
-            (0.571, (-0.022, 0.0), (0.120, 0.112), 0.055),
+            (0.42, (-0.050, 0.0), (0.204, 0.200), 0.088),
+            (0.50, (-0.056, 0.0), (0.178, 0.168), 0.080),
+            (0.571, (-0.058, 0.0), (0.112, 0.108), 0.054),
         ],
         0.045,
     )
     body = foot.blend(torso, 0.06)
     o, n = SHOULDER, SHOULDER_AXIS
-    boss = cylinder(_at(o - 0.10 * n), _at(o - 0.003 * n), 0.078, fillet=0.01, radius_b=0.0575)
+    boss = cylinder(_at(o - 0.10 * n), _at(o - 0.002 * n), 0.078, fillet=0.006, radius_b=0.0575)
     body = body.blend(boss.twin("y"), 0.05)
+    # The fillet must not climb up the arm.
+    body = body.carve(cylinder(_at(o + 0.002 * n), _at(o + 0.2 * n), 0.063).twin("y"), 0.014)
     # The connector panel on the back, and the seam follow the body's own surface.
     skin_of = body.grow(0.0012)
     waist = skin_of & box((0.6, 0.6, 0.005), centre=(0.0, 0.0, 0.098))
@@ -88,7 +90,7 @@ def _body() -> list[Part]:
         for r, y, z in places
     )
     return [
-        part(body, SHELL, cell=0.006, triangles=3800),
+        part(body, SHELL, cell=0.0045, triangles=4600),
         part(waist, SEAM, cell=0.003, triangles=700),
         part(panel, JOINT, cell=0.003, triangles=300),
         part(name, RED),
@@ -97,6 +99,10 @@ def _body() -> list[Part]:
 
 
 def _shoulder() -> list[Part]:
+    return [part(_shoulder_body(), SHELL, cell=0.003, triangles=1000), _band(0.0575, -0.008, 0.009)]
+
+
+def _shoulder_body() -> Solid:
     """Link 1: collar about z; tongue round axis 2, which runs along y through (0.03, 0, 0.1)."""
     neck = loft(
         [
@@ -110,7 +116,7 @@ def _shoulder() -> list[Part]:
     drum = cylinder((0.03, -0.0275, 0.1), (0.03, 0.0275, 0.1), 0.046, fillet=0.006)
     body = neck.blend(drum, 0.025)
     free = cylinder((0.03, 0.0275, 0.1), (0.03, 0.12, 0.1), 0.055).twin("y")
-    return [part(body.carve(free, 0.006), SHELL, cell=0.003, triangles=1000), _band(0.0575, -0.008, 0.009)]
+    return body.carve(free, 0.006)
 
 
 def _upper_arm() -> list[Part]:
@@ -129,6 +135,10 @@ def _upper_arm() -> list[Part]:
     slot = cylinder((0, 0, -0.0285), (0, 0, 0.0285), 0.056, fillet=0.004)
     slot = slot | box((0.12, 0.07, 0.057), 0.004, centre=(0.03, -0.035, 0.0))
     body = body.carve(slot, 0.007)
+    # At both ends of axis 2's range the arm has a hollow where it would meet its neighbour.
+    for deg in (-143.5, 43.5):
+        met = _shoulder_body().move(-0.03, 0.0, -0.1).turn("x", -90.0).turn("z", -deg)
+        body = body.carve(met.grow(0.0006), 0.002)
     caps = _caps(0.034, 0.0562)
     return [
         part(body, SHELL, cell=0.003, triangles=1500),
@@ -138,6 +148,10 @@ def _upper_arm() -> list[Part]:
 
 
 def _elbow() -> list[Part]:
+    return [part(_elbow_body(), SHELL, cell=0.0028, triangles=900), _band(0.045, -0.009, 0.009)]
+
+
+def _elbow_body() -> Solid:
     """Link 3: collar about z; tongue round axis 3, which runs along y through (-0.042, 0, 0.079)."""
     neck = loft(
         [
@@ -150,10 +164,7 @@ def _elbow() -> list[Part]:
     )
     drum = cylinder((-0.04188, -0.0265, 0.07873), (-0.04188, 0.0265, 0.07873), 0.041, fillet=0.006)
     free = cylinder((-0.04188, 0.0265, 0.07873), (-0.04188, 0.12, 0.07873), 0.0485).twin("y")
-    return [
-        part(neck.blend(drum, 0.02).carve(free, 0.006), SHELL, cell=0.0028, triangles=900),
-        _band(0.045, -0.009, 0.009),
-    ]
+    return neck.blend(drum, 0.02).carve(free, 0.006)
 
 
 def _forearm() -> list[Part]:
@@ -171,6 +182,9 @@ def _forearm() -> list[Part]:
     slot = cylinder((0, 0, -0.0275), (0, 0, 0.0275), 0.0495, fillet=0.004)
     slot = slot | box((0.12, 0.07, 0.055), 0.004, centre=(-0.02, -0.035, 0.0))
     body = arm.blend(drum, 0.02).carve(slot, 0.006)
+    for deg in (-123.5, 80.0):
+        met = _elbow_body().move(0.04188, 0.0, -0.07873).turn("y", 90.0).turn("x", -90.0).turn("z", -deg)
+        body = body.carve(met.grow(0.0006), 0.002)
     return [
         part(body, SHELL, cell=0.003, triangles=1400),
         part(_caps(0.030, 0.0522), JOINT),
@@ -190,7 +204,7 @@ def _wrist() -> list[Part]:
         0.006,
     )
     fork = cylinder((-0.027, -0.043, 0.10039), (-0.027, 0.043, 0.10039), 0.030, fillet=0.010)
-    slot = cylinder((-0.027, -0.0252, 0.10039), (-0.027, 0.0252, 0.10039), 0.040, fillet=0.003)
+    slot = cylinder((-0.027, -0.0252, 0.10039), (-0.027, 0.0252, 0.10039), 0.053, fillet=0.003)
     slot = slot | box((0.12, 0.0504, 0.07), 0.003, centre=(-0.027, 0.0, 0.136))
     body = arm.blend(fork, 0.014).carve(slot, 0.005)
     caps = _caps(0.020, 0.0440).turn("x", 90.0).move(-0.027, 0.0, 0.10039)
@@ -200,9 +214,10 @@ def _wrist() -> list[Part]:
 def _hand() -> list[Part]:
     """Link 6: tongue round axis 5 (z); the flange's axis runs along y at x = 0.027."""
     drum = cylinder((0, 0, -0.0245), (0, 0, 0.0245), 0.0335, fillet=0.006)
-    barrel = cylinder((0.027, -0.024, 0), (0.027, 0.019, 0), 0.0275, fillet=0.006)
+    barrel = cylinder((0.027, -0.008, 0), (0.027, 0.019, 0), 0.025, fillet=0.005)
     free = cylinder((0, 0, 0.0247), (0, 0, 0.1), 0.0325).twin("z")
-    return [part(drum.blend(barrel, 0.012).carve(free, 0.003), PAD, cell=0.0022, triangles=800)]
+    seat = cylinder((0.027, 0.0183, 0), (0.027, 0.1, 0), 0.0258)
+    return [part(drum.blend(barrel, 0.010).carve(free, 0.003) - seat, PAD, cell=0.0022, triangles=800)]
 
 
 def _flange() -> list[Part]:
