@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 import openpendant as op
-from openpendant.spatial import make_transform, matrix_from_quaternion, pose_difference
+from openpendant.spatial import make_transform, matrix_from_quaternion, pose_difference, quaternion_from_matrix
 
 ARMS = [(name, arm) for name in op.names() for arm in op.load(name).arms]
 
@@ -25,6 +25,10 @@ def home_of(robot: str, arm: str) -> np.ndarray:
 
 def transform(pose: dict[str, Any]) -> np.ndarray:
     return make_transform(matrix_from_quaternion(pose["wxyz"]), pose["xyz"])
+
+
+def forward_pose(T: np.ndarray) -> dict[str, Any]:
+    return {"xyz": T[:3, 3].tolist(), "wxyz": quaternion_from_matrix(T[:3, :3]).tolist()}
 
 
 def forward(robot: str, arm: str, /, **change: Any) -> dict[str, Any]:
@@ -54,6 +58,27 @@ def test_forward_tells_what_python_tells(talker: Talker, robot: str, arm: str) -
     assert answer["manipulability"] == pytest.approx(own.manipulability(q))
     told = [(one["name"], one["distance"], one["unit"], one["near"]) for one in answer["singularities"]]
     assert told == [(one.name, one.distance, one.unit, one.near) for one in own.singularities(q)]
+
+
+@pytest.mark.parametrize(("robot", "arm"), ARMS)
+def test_a_drag_is_followed_without_jumps_until_it_ends(talker: Talker, robot: str, arm: str) -> None:
+    own = op.load(robot).arm(arm)
+    q = op.load(robot).posture(arm=arm)
+    T = own.fk(q)
+    reason = None
+    for _ in range(400):
+        T[0, 3] += 0.005
+        pose = forward_pose(T)
+        answer = talker.ask(**inverse(robot, arm, seed=q.tolist(), pose=pose, follow=True))
+        reason = answer["reason"]
+        best = answer["nearest"] if reason else answer["branches"][0]
+        assert np.abs(np.array(best["q"]) - q).max() < 0.6
+        q = np.array(best["q"])
+        if reason:
+            np.testing.assert_allclose(transform(answer["nearest_pose"]), own.fk(q), atol=1e-9)
+            break
+        np.testing.assert_allclose(own.fk(q), T, atol=1e-9)
+    assert reason, "2 m further is out of reach"
 
 
 @pytest.mark.parametrize(("robot", "arm"), ARMS)

@@ -46,6 +46,8 @@ class AskInverse(Wire, frozen=True, kw_only=True, tag="inverse"):
     """Also the ±360° variants inside the limits."""
     redundancy: float | None = None
     """For 7-axis arms: hold the redundancy joint at this value."""
+    follow: bool = False
+    """For a hand that drags: stay in the posture of `seed`, never jump to another one."""
 
 
 class Singularity(Wire, frozen=True, kw_only=True):
@@ -94,6 +96,7 @@ class InverseAnswer(Wire, frozen=True, kw_only=True, tag="inverse"):
 
     id: int
     branches: list[Branch]
+    """Only the posture of the seed where the question was to follow."""
     reason: str | None
     """Null: reached. Otherwise one sentence for the person."""
     nearest: Branch | None

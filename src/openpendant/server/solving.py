@@ -24,7 +24,7 @@ from .aside import aside
 from .poses import pose_from_transform, transform_from_pose
 from .shelf import Shelf
 
-__all__ = ["Solving", "answer_forward", "answer_inverse"]
+__all__ = ["Solving", "answer_following", "answer_forward", "answer_inverse"]
 
 SLOW_S = 0.005
 """What took longer the last time is done in a thread, so that other clients need not wait."""
@@ -35,13 +35,14 @@ class Solving:
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
-        self._last_s: dict[tuple[type[Question], str, str], float] = {}
+        self._last_s: dict[tuple[type[Question], bool, str, str], float] = {}
 
     async def answer(self, question: Question) -> Answer:
         """Return the answer; raises InputError where a value is not allowed."""
         robot = await self._shelf.robot(question.robot)
         robot.arm(question.arm)
-        kind = (type(question), question.robot, question.arm)
+        follows = isinstance(question, AskInverse) and question.follow
+        kind = (type(question), follows, question.robot, question.arm)
         began = time.perf_counter()
         # Never asked before: it may have to be compiled.
         if self._last_s.get(kind, math.inf) > SLOW_S:
@@ -57,6 +58,8 @@ def answer_question(robot: Robot, question: Question) -> Answer:
     match question:
         case AskForward():
             return answer_forward(robot, question)
+        case AskInverse(follow=True):
+            return answer_following(robot, question)
         case AskInverse():
             return answer_inverse(robot, question)
 
@@ -93,20 +96,36 @@ def answer_inverse(robot: Robot, question: AskInverse) -> InverseAnswer:
         variants=question.variants,
         redundancy=question.redundancy,
     )
-    solve_us = (time.perf_counter() - began) * 1e6
     why = result.unreachable
     return InverseAnswer(
         id=question.id,
         branches=[Branch(q=one.q.tolist(), label=one.label, margin_rad=one.margin_rad) for one in result.solutions],
         reason=None if why is None else why.reason,
-        nearest=None if why is None else nearest_branch(arm, why.q_nearest),
+        nearest=None if why is None else branch_of(arm, why.q_nearest),
         nearest_pose=None if why is None else pose_from_transform(why.T_nearest),
-        solve_us=solve_us,
+        solve_us=(time.perf_counter() - began) * 1e6,
     )
 
 
-def nearest_branch(arm: Arm, q: NDArray[np.float64]) -> Branch:
-    """Return the joints of the nearest pose as a branch."""
+def answer_following(robot: Robot, question: AskInverse) -> InverseAnswer:
+    """Return where the present posture leads when the frame is dragged to the pose; raises InputError."""
+    arm = robot.arm(question.arm)
+    T = transform_from_pose(question.pose)
+    began = time.perf_counter()
+    followed = arm.follow(T, question.seed, frame=question.frame, base=question.base)
+    here = branch_of(arm, followed.q)
+    return InverseAnswer(
+        id=question.id,
+        branches=[here] if followed.reached else [],
+        reason=followed.reason,
+        nearest=None if followed.reached else here,
+        nearest_pose=None if followed.reached else pose_from_transform(followed.T),
+        solve_us=(time.perf_counter() - began) * 1e6,
+    )
+
+
+def branch_of(arm: Arm, q: NDArray[np.float64]) -> Branch:
+    """Return joints with their label and margin."""
     room = np.minimum(q - arm.limits_lower, arm.limits_upper - q)
     margin = float(room.min()) if np.isfinite(room).any() else math.pi
     return Branch(q=q.tolist(), label=arm.describe(q), margin_rad=margin)

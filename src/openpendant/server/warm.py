@@ -40,7 +40,9 @@ def warm(robot: Robot) -> None:
         q = robot.posture(arm=name)
         T = arm.fk(q)
         arm.ik(T, seed=q)
+        arm.follow(T, q)
         T[:3, 3] += OUT_OF_REACH_M
         arm.ik(T, seed=q)
+        arm.follow(T, q)
         arm.manipulability(q)
         arm.singularities(q)

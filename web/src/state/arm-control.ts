@@ -150,12 +150,14 @@ export class ArmControl {
   wish(pose: Pose, base: string, durationMs = 0): void {
     this.#held = null;
     this.#wishing = true;
-    this.#askJoints(pose, base, null, (answer) => {
+    // A hand that drags must not see the arm jump; who types a pose wants any posture that reaches it.
+    const follow = this.dragging.value;
+    this.#askJoints(pose, base, { follow }, (answer) => {
       this.#wishing = false;
       const best = answer.branches[0] ?? answer.nearest;
       const own = base === this.info.base ? pose : null;
       this.unreached.set(answer.reason === null ? null : { pose: own, reason: answer.reason });
-      if (answer.branches.length > 0 && this.#redundant < 0) this.#keepBranches(answer.branches);
+      if (!follow && answer.branches.length > 0 && this.#redundant < 0) this.#keepBranches(answer.branches);
       if (best !== null) this.#move(best.q, durationMs);
     });
   }
@@ -233,7 +235,7 @@ export class ArmControl {
     const now = held.q[this.#redundant] ?? held.goal;
     const step = Math.min(SWING_STEP_RAD, Math.max(-SWING_STEP_RAD, held.goal - now));
     held.walking = true;
-    this.#askJoints(held.pose, this.base.value, now + step, (answer) => {
+    this.#askJoints(held.pose, this.base.value, { redundancy: now + step }, (answer) => {
       held.walking = false;
       if (this.#held !== held) return;
       const best = answer.branches[0];
@@ -279,7 +281,7 @@ export class ArmControl {
 
   /** Ask which other configurations bring the frame to where it is. */
   #askBranches(pose: Pose, q: readonly number[]): void {
-    this.#askJoints(pose, this.base.value, q[this.#redundant] ?? null, (answer) => {
+    this.#askJoints(pose, this.base.value, { redundancy: q[this.#redundant] ?? null }, (answer) => {
       if (isSame(q, this.q.value)) this.#keepBranches(answer.branches);
     });
   }
@@ -287,7 +289,7 @@ export class ArmControl {
   #askJoints(
     pose: Pose,
     base: string,
-    redundancy: number | null,
+    how: Pick<InverseQuestion, "follow" | "redundancy">,
     take: (answer: InverseAnswer) => void,
   ): void {
     const frame = this.frame.value;
@@ -300,7 +302,7 @@ export class ArmControl {
         frame,
         base,
         seed: this.#target,
-        redundancy,
+        ...how,
       }),
       (answer, roundTripMs) => {
         this.timing.set({ roundTripMs, solveUs: answer.solve_us });

@@ -45,6 +45,8 @@ export interface AskInverse {
   readonly variants?: boolean;
   /** For 7-axis arms: hold the redundancy joint at this value. */
   readonly redundancy?: number | null;
+  /** For a hand that drags: stay in the posture of `seed`, never jump to another one. */
+  readonly follow?: boolean;
 }
 
 /** One solution of inverse kinematics. */
@@ -98,6 +100,7 @@ export interface Health {
 export interface InverseAnswer {
   readonly type: "inverse";
   readonly id: number;
+  /** Only the posture of the seed where the question was to follow. */
   readonly branches: readonly Branch[];
   /** Null: reached. Otherwise one sentence for the person. */
   readonly reason: string | null;
