@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from openpendant import robots
-from openpendant.robots.bodies import build_parts, find_bodies
+from openpendant.robots.bodies import build_parts, find_collision
 from openpendant.shapes import CollisionShape, contains, joined, outside, sample_shape, sample_triangles
 
 ROBOTS = [name for name in robots.names() if (robots.load(name).folder / "visuals.py").is_file()]
@@ -23,7 +23,7 @@ Links = list[tuple[str, NDArray[np.float64], tuple[CollisionShape, ...]]]
 def links_of(name: str) -> Links:
     """Triangles and shapes by link; links that are built alike appear once."""
     folder = robots.load(name).folder
-    collision = find_bodies(folder).collision
+    collision = find_collision(folder)
     parts = build_parts(folder)
     alike = {id(pieces): link for link, pieces in parts.items()}
     meshes = {link: joined(part.mesh for part in parts[link]) for link in alike.values()}

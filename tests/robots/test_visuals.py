@@ -12,7 +12,7 @@ from scipy.spatial import cKDTree
 
 from openpendant import robots
 from openpendant.errors import RobotFileError
-from openpendant.robots.bodies import build_parts, find_bodies
+from openpendant.robots.bodies import build_parts, find_collision, find_visuals
 from openpendant.shapes import Part, joined, sample_triangles
 
 ROBOTS = [name for name in robots.names() if (robots.load(name).folder / "visuals.py").is_file()]
@@ -65,9 +65,10 @@ def test_its_files_hold_what_was_built(
 ) -> None:
     # Shared with the tests of collision shapes, since making bodies takes its time.
     monkeypatch.setenv("OPENPENDANT_HOME", str(tmp_path_factory.getbasetemp() / "bodies"))
-    bodies, parts = find_bodies(robots.load(name).folder), parts_of(name)
-    assert set(bodies.visuals) == set(bodies.collision) == set(parts)
-    for link, path in bodies.visuals.items():
+    folder, parts = robots.load(name).folder, parts_of(name)
+    visuals = find_visuals(folder)
+    assert set(visuals) == set(find_collision(folder)) == set(parts)
+    for link, path in visuals.items():
         scene = trimesh.load(path)
         assert len(scene.to_geometry().faces) == sum(len(p.mesh.faces) for p in parts[link])
         assert {g.visual.material.name for g in scene.geometry.values()} == {p.material.color for p in parts[link]}
@@ -98,30 +99,28 @@ def entry(folder: Path, *, size: str = "(0.1, 0.1, 0.1)") -> Path:
     return folder
 
 
-def test_bodies_are_made_once_and_progress_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bodies_are_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENPENDANT_HOME", str(tmp_path / "home"))
-    told: list[tuple[str, int, int]] = []
-    first = find_bodies(entry(tmp_path / "brick"), lambda *step: told.append(step))
-    assert told == [("block", 1, 1)]
-    stamp = first.visuals["block"].stat().st_mtime_ns
-    again = find_bodies(tmp_path / "brick", lambda *step: told.append(step))
-    assert again == first
-    assert len(told) == 1
-    assert first.visuals["block"].stat().st_mtime_ns == stamp
+    first, shapes = find_visuals(entry(tmp_path / "brick")), find_collision(tmp_path / "brick")
+    files = {path: path.stat().st_mtime_ns for path in (tmp_path / "home").rglob("*.*") if path.is_file()}
+    assert len(files) == 2
+    assert find_visuals(tmp_path / "brick") == first
+    assert find_collision(tmp_path / "brick") == shapes
+    assert {path: path.stat().st_mtime_ns for path in files} == files
 
 
 def test_bodies_are_made_again_when_their_description_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENPENDANT_HOME", str(tmp_path / "home"))
-    first = find_bodies(entry(tmp_path / "brick"))
-    second = find_bodies(entry(tmp_path / "brick", size="(0.2, 0.1, 0.1)"))
-    assert first.visuals["block"] != second.visuals["block"]
-    assert trimesh.load(second.visuals["block"]).extents[0] == pytest.approx(0.2, abs=1e-3)
-    assert trimesh.load(first.visuals["block"]).extents[0] == pytest.approx(0.1, abs=1e-3)
+    first = find_visuals(entry(tmp_path / "brick"))
+    second = find_visuals(entry(tmp_path / "brick", size="(0.2, 0.1, 0.1)"))
+    assert first["block"] != second["block"]
+    assert trimesh.load(second["block"]).extents[0] == pytest.approx(0.2, abs=1e-3)
+    assert trimesh.load(first["block"]).extents[0] == pytest.approx(0.1, abs=1e-3)
 
 
 def make(folder: Path, home: str) -> list[str]:
     os.environ["OPENPENDANT_HOME"] = home
-    return sorted(str(path) for path in find_bodies(folder).visuals.values())
+    return sorted([*map(str, find_visuals(folder).values()), *find_collision(folder)])
 
 
 def test_two_processes_may_make_the_same_bodies_at_once(tmp_path: Path) -> None:
@@ -129,16 +128,15 @@ def test_two_processes_may_make_the_same_bodies_at_once(tmp_path: Path) -> None:
     with multiprocessing.get_context("spawn").Pool(2) as pool:
         answers = pool.starmap(make, [(folder, str(tmp_path / "home"))] * 4)
     assert all(answer == answers[0] for answer in answers)
-    assert all(Path(path).is_file() for path in answers[0])
+    assert len(answers[0]) == 2
     assert [path.name for path in (tmp_path / "home").rglob(".*")] == []
 
 
 def test_an_imported_robot_uses_its_own_files(tmp_path: Path) -> None:
     (tmp_path / "meshes").mkdir()
     (tmp_path / "meshes" / "arm.glb").write_bytes(b"glTF")
-    bodies = find_bodies(tmp_path)
-    assert dict(bodies.visuals) == {"arm": tmp_path / "meshes" / "arm.glb"}
-    assert dict(bodies.collision) == {}
+    assert find_visuals(tmp_path) == {"arm": tmp_path / "meshes" / "arm.glb"}
+    assert find_collision(tmp_path) == {}
 
 
 def test_a_description_without_build_is_named(tmp_path: Path) -> None:

@@ -1,19 +1,19 @@
 """The bodies of a robot as files: a GLB for each link, and its collision shapes.
 
-A robot that comes with OpenPendant describes its bodies in `visuals.py`; they are made once
-and kept in the cache. An imported robot brings `meshes/*.glb` and `collision.json` along.
+A robot that comes with OpenPendant describes its bodies in `visuals.py`; they are made once and kept in
+the cache. Meshes and collision shapes are kept apart: who looks at a robot need not wait until shapes are
+fitted round it. An imported robot brings `meshes/*.glb` and `collision.json` along.
 """
 
 import contextlib
 import hashlib
 import importlib
+import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType, ModuleType
+from types import ModuleType
 from typing import cast
 
 import openpendant.shapes
@@ -22,42 +22,58 @@ from openpendant.shapes import CollisionShape, Part, decode_collision, encode_co
 
 from .places import cache_folder
 
-__all__ = ["Bodies", "build_parts", "find_bodies"]
-
-Progress = Callable[[str, int, int], None]
-"""Called with a link's name, how many links are done, and how many there are."""
+__all__ = ["build_parts", "find_collision", "find_visuals"]
 
 VISUALS = "visuals.py"
 COLLISION = "collision.json"
 MESHES = "meshes"
 
 
-@dataclass(frozen=True, slots=True)
-class Bodies:
-    """Where the meshes of a robot are, and its collision shapes; both by link, in the link's frame."""
+def find_visuals(folder: Path) -> dict[str, Path]:
+    """Return the GLB of each link of the robot in a catalogue folder; makes them if they are not there yet.
 
-    visuals: Mapping[str, Path]
-    collision: Mapping[str, tuple[CollisionShape, ...]]
-
-
-def find_bodies(folder: Path, progress: Progress | None = None) -> Bodies:
-    """Return the bodies of the robot in a catalogue folder; makes them if they are not there yet.
-
-    Making takes a few seconds, once. Several processes may ask at the same time.
-
-    Args:
-        folder: The entry's folder, with `visuals.py` or with `meshes/` and `collision.json`.
-        progress: Told after each link that is made; not called when all is there.
+    Making takes a second or two, once. Several processes may ask at the same time.
 
     Raises:
         RobotFileError: The entry's files cannot be used.
     """
     if not (folder / VISUALS).is_file():
-        return _read(folder / MESHES, folder / COLLISION)
-    made = cache_folder() / "bodies" / f"{folder.name}-{_digest(folder)}"
-    if not (made / COLLISION).is_file():
-        _make(folder, made, progress)
-    return _read(made, made / COLLISION)
+        return _glbs(folder / MESHES)
+    made = _made(folder)
+    if not made.is_dir():
+        made.parent.mkdir(parents=True, exist_ok=True)
+        aside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=made.parent))
+        try:
+            for link, parts in build_parts(folder).items():
+                (aside / f"{link}.glb").write_bytes(encode_glb(parts, link))
+            # Another process may have been quicker: a folder that is not empty cannot be replaced, and
+            # its content is the same as ours.
+            with contextlib.suppress(OSError):
+                aside.rename(made)
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
+    return _glbs(made)
+
+
+def find_collision(folder: Path) -> dict[str, tuple[CollisionShape, ...]]:
+    """Return the collision shapes of each link; fits them if they are not there yet, which takes some seconds, once.
+
+    Raises:
+        RobotFileError: The entry's files cannot be used.
+    """
+    if not (folder / VISUALS).is_file():
+        own = folder / COLLISION
+        return dict(decode_collision(own)) if own.is_file() else {}
+    made = _made(folder).with_suffix(f".{COLLISION}")
+    if not made.is_file():
+        made.parent.mkdir(parents=True, exist_ok=True)
+        parts = build_parts(folder)
+        # Links that are built alike share their list of parts, and then their shapes.
+        fitted = {id(own): fit_collision([part.mesh for part in own]) for own in parts.values()}
+        with tempfile.NamedTemporaryFile(dir=made.parent, prefix=f".{folder.name}-", delete=False) as aside:
+            aside.write(encode_collision({link: fitted[id(own)] for link, own in parts.items()}))
+        os.replace(aside.name, made)  # noqa: PTH105
+    return dict(decode_collision(made))
 
 
 def build_parts(folder: Path) -> dict[str, list[Part]]:
@@ -82,35 +98,12 @@ def build_parts(folder: Path) -> dict[str, list[Part]]:
     return cast(dict[str, list[Part]], build())
 
 
-def _make(folder: Path, made: Path, progress: Progress | None) -> None:
-    """Write all files into a folder aside, then give it its name in one step."""
-    made.parent.mkdir(parents=True, exist_ok=True)
-    aside = Path(tempfile.mkdtemp(prefix=f".{folder.name}-", dir=made.parent))
-    try:
-        links = build_parts(folder)
-        collision: dict[str, tuple[CollisionShape, ...]] = {}
-        # Links that are built alike (two arms of one kind) share their parts, and so their shapes.
-        fitted: dict[int, tuple[CollisionShape, ...]] = {}
-        for done, (link, parts) in enumerate(links.items(), start=1):
-            (aside / f"{link}.glb").write_bytes(encode_glb(parts, link))
-            if id(parts) not in fitted:
-                fitted[id(parts)] = fit_collision([part.mesh for part in parts])
-            collision[link] = fitted[id(parts)]
-            if progress is not None:
-                progress(link, done, len(links))
-        (aside / COLLISION).write_bytes(encode_collision(collision))
-        # Another process may have been quicker: a folder that is not empty cannot be replaced, and its
-        # content is the same as ours.
-        with contextlib.suppress(OSError):
-            aside.rename(made)
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
+def _made(folder: Path) -> Path:
+    return cache_folder() / "bodies" / f"{folder.name}-{_digest(folder)}"
 
 
-def _read(meshes: Path, collision: Path) -> Bodies:
-    visuals = {path.stem: path for path in sorted(meshes.glob("*.glb"))} if meshes.is_dir() else {}
-    shapes = decode_collision(collision) if collision.is_file() else {}
-    return Bodies(MappingProxyType(visuals), MappingProxyType(shapes))
+def _glbs(folder: Path) -> dict[str, Path]:
+    return {path.stem: path for path in sorted(folder.glob("*.glb"))} if folder.is_dir() else {}
 
 
 def _digest(folder: Path) -> str:

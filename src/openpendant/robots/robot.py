@@ -13,7 +13,7 @@ from openpendant.kinematics import Arm
 from openpendant.shapes import CollisionShape
 
 from .arms import build_arm, presented_name
-from .bodies import find_bodies
+from .bodies import find_collision, find_visuals
 from .conventions import Convention, PrintedPose, find_convention
 from .facts import ArmFacts, PostureFacts, RobotFacts, ToolFacts
 from .tree import Tree, grow_tree
@@ -166,11 +166,11 @@ class Robot:
         Raises:
             RobotFileError: A file of the robot cannot be used.
         """
-        return dict(find_bodies(self.folder).visuals)
+        return find_visuals(self.folder)
 
     def collision(self) -> dict[str, tuple[CollisionShape, ...]]:
         """Return the collision shapes of each link, in the link's frame; they contain its visual. As `visual_paths`."""
-        return dict(find_bodies(self.folder).collision)
+        return find_collision(self.folder)
 
     def _joints(self, facts: ArmFacts, posture: PostureFacts) -> Array:
         slides = (self.tree.edge(joint).kind == "prismatic" for joint in facts.joints)

@@ -1,12 +1,12 @@
-"""Typed doors to the numerical libraries that carry no types of their own."""
+"""Typed doors to the numerical libraries that carry no types of their own.
 
-from typing import Any, Literal, cast
+They are loaded when first used: loading takes a second, and who only asks for kinematics needs none of them.
+"""
 
-import fast_simplification  # pyright: ignore[reportMissingTypeStubs]
+from importlib import import_module
+from typing import Any, Literal
+
 import numpy as np
-import scipy.interpolate  # pyright: ignore[reportMissingTypeStubs]
-import scipy.spatial  # pyright: ignore[reportMissingTypeStubs]
-import skimage.measure  # pyright: ignore[reportMissingTypeStubs]
 from numpy.typing import NDArray
 
 from openpendant.errors import InputError
@@ -16,10 +16,9 @@ __all__ = ["ConvexBody", "Neighbours", "curve_through", "halfspace_corners", "ma
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
-_interpolate = cast(Any, scipy.interpolate)
-_spatial = cast(Any, scipy.spatial)
-_measure = cast(Any, skimage.measure)
-_simplify = cast(Any, fast_simplification.simplify)  # pyright: ignore[reportUnknownMemberType]
+
+def _use(library: str) -> Any:
+    return import_module(library)
 
 
 def curve_through(s: Floats, values: Floats, at: Floats, kind: Literal["smooth", "monotone"]) -> Floats:
@@ -27,13 +26,13 @@ def curve_through(s: Floats, values: Floats, at: Floats, kind: Literal["smooth",
 
     "smooth" is the cubic spline, "monotone" never overshoots its points.
     """
-    make = _interpolate.CubicSpline if kind == "smooth" else _interpolate.PchipInterpolator
+    make = getattr(_use("scipy.interpolate"), "CubicSpline" if kind == "smooth" else "PchipInterpolator")
     return np.asarray(make(s, values)(at), dtype=np.float64)
 
 
 def march(values: NDArray[np.float32], cell: float) -> tuple[Floats, Ints]:
     """Return the zero surface of sampled values, outward where they grow."""
-    raw = _measure.marching_cubes(
+    raw = _use("skimage.measure").marching_cubes(
         values, 0.0, spacing=(cell, cell, cell), gradient_direction="descent", allow_degenerate=False
     )
     return np.asarray(raw[0], dtype=np.float64), np.asarray(raw[1], dtype=np.int32)
@@ -41,9 +40,10 @@ def march(values: NDArray[np.float32], cell: float) -> tuple[Floats, Ints]:
 
 def simplify(vertices: Floats, faces: Ints, count: int) -> tuple[Floats, Ints]:
     """Return the mesh thinned to at most `count` triangles by quadric error."""
+    thin = _use("fast_simplification").simplify
     # Gentle thinning keeps the triangles well shaped, but stops early on some bodies: go on from there.
     for aggressiveness in (3, 4, 5, 6, 7, 8, 9, 10, 12, 14):
-        raw = _simplify(vertices.astype(np.float32), faces, target_count=count, agg=aggressiveness)
+        raw = thin(vertices.astype(np.float32), faces, target_count=count, agg=aggressiveness)
         vertices, faces = np.asarray(raw[0], dtype=np.float64), np.asarray(raw[1], dtype=np.int32)
         if len(faces) <= count:
             return vertices, faces
@@ -55,11 +55,12 @@ class ConvexBody:
 
     def __init__(self, points: Floats) -> None:
         """Compute the hull; degenerate (flat) point sets are puffed up by a hair."""
+        spatial = _use("scipy.spatial")
         try:
-            hull = _spatial.ConvexHull(points)
-        except _spatial.QhullError:
+            hull = spatial.ConvexHull(points)
+        except spatial.QhullError:
             # Flat: QJ joggles the input, so that thin plates have a hull as well.
-            hull = _spatial.ConvexHull(points, qhull_options="QJ Pp")
+            hull = spatial.ConvexHull(points, qhull_options="QJ Pp")
         self.corners: NDArray[np.int64] = np.asarray(hull.vertices, dtype=np.int64)
         """Indices of the points on the hull; counter-clockwise in the plane."""
         self.faces: NDArray[np.int64] = np.asarray(hull.simplices, dtype=np.int64)
@@ -70,7 +71,7 @@ class ConvexBody:
 
 def halfspace_corners(planes: Floats, inside: Floats) -> Floats:
     """Return the corners of the body normal · x + offset <= 0 round a point inside it."""
-    return np.asarray(_spatial.HalfspaceIntersection(planes, inside).intersections, dtype=np.float64)
+    return np.asarray(_use("scipy.spatial").HalfspaceIntersection(planes, inside).intersections, dtype=np.float64)
 
 
 class Neighbours:
@@ -78,7 +79,7 @@ class Neighbours:
 
     def __init__(self, points: Floats) -> None:
         """Build the tree once."""
-        self._tree = _spatial.cKDTree(points)
+        self._tree = _use("scipy.spatial").cKDTree(points)
 
     def distance(self, points: Floats, limit: float = np.inf) -> Floats:
         """Return the distance of each point to its nearest neighbour; infinite beyond `limit`."""

@@ -3,7 +3,7 @@
 import re
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from openpendant.errors import InputError, RobotFileError
@@ -15,10 +15,8 @@ from openpendant.robots.robot import Robot
 from openpendant.shapes import CollisionShape, Part, encode_collision, encode_glb
 
 from .converting import facts_from_urdf
-from .enclosing import enclose
 from .finding import find_arms
-from .meshes import load_shape
-from .model import UrdfLink
+from .model import UrdfShape
 from .parsing import parse_urdf
 
 __all__ = ["import_urdf"]
@@ -46,19 +44,24 @@ def import_urdf(
         RobotFileError: The URDF or one of its meshes is broken; names file, line and element.
         InputError: The name cannot be used, or is taken.
     """
-    path = Path(path)
-    model = parse_urdf(path)
+    # The libraries for meshes take a second to load: only who imports a robot waits for them.
+    from .enclosing import enclose
+    from .meshes import load_shape
+
+    def parts_of(shapes: Iterable[UrdfShape], link: str) -> list[Part]:
+        return [part for shape in shapes for part in load_shape(shape, urdf, packages or {}, link)]
+
+    urdf = Path(path)
+    model = parse_urdf(urdf)
     name = _choose_name(name, model.name, replace=replace)
-    bodies = {link.name: _bodies(link, path, packages or {}) for link in model.links.values()}
-    facts = facts_from_urdf(name, model, find_arms(model), path, {link for link, parts in bodies.items() if parts})
+    bodies = {link.name: parts_of(link.visuals, link.name) for link in model.links.values()}
+    facts = facts_from_urdf(name, model, find_arms(model), urdf, {link for link, parts in bodies.items() if parts})
     fault = find_fault(facts)
     if fault is not None:
-        raise RobotFileError(path, fault)
+        raise RobotFileError(urdf, fault)
     collision: dict[str, tuple[CollisionShape, ...]] = {}
     for link in model.links.values():
-        parts = bodies[link.name] or [
-            part for shape in link.collisions for part in load_shape(shape, path, packages or {}, link.name)
-        ]
+        parts = bodies[link.name] or parts_of(link.collisions, link.name)
         if parts:
             collision[link.name] = enclose([part.mesh for part in parts])
     files = {f"meshes/{link}.glb": encode_glb(parts, link) for link, parts in bodies.items() if parts}
@@ -76,10 +79,6 @@ def _choose_name(wanted: str | None, own: str, *, replace: bool) -> str:
     if (user_robots_folder() / name).exists() and not replace:
         raise InputError(f"a robot named {name!r} is already there; choose another name or replace it (--replace)")
     return name
-
-
-def _bodies(link: UrdfLink, path: Path, packages: Mapping[str, Path]) -> list[Part]:
-    return [part for shape in link.visuals for part in load_shape(shape, path, packages, link.name)]
 
 
 def _put(name: str, files: Mapping[str, bytes]) -> None:
