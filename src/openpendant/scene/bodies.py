@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.shapes import Box, Capsule, CollisionShape
+from openpendant.spatial import make_transform
 
 from .cell import BoxShape, CylinderShape, SphereShape
 from .kernels.rows import (
@@ -104,8 +105,8 @@ def body_of_collision(shape: CollisionShape) -> Body:
         T[:3, 3] = shape.centre
         return Body(KIND_BOX, T, shape.half)
     if isinstance(shape, Capsule):
-        return _of_corners(np.array([shape.a, shape.b]), shape.radius)
-    return _of_corners(np.array(shape.points), 0.0)
+        return _capsule(np.array(shape.a), np.array(shape.b), shape.radius)
+    return _of_corners(np.array(shape.points))
 
 
 def body_of_shape(shape: BoxShape | CylinderShape | SphereShape, T: Array) -> Body:
@@ -119,20 +120,33 @@ def body_of_shape(shape: BoxShape | CylinderShape | SphereShape, T: Array) -> Bo
             return Body(KIND_CORNERS, T, radius=radius, corners=np.zeros((1, 3)))
 
 
-def _of_corners(points: Array, radius: float) -> Body:
+def _capsule(a: Array, b: Array, radius: float) -> Body:
+    """Return the capsule round the segment from a to b, in a frame whose z is its axis."""
+    length = float(np.linalg.norm(b - a))
+    if length < 1e-9:
+        return Body(KIND_CORNERS, make_transform(None, (a + b) / 2), radius=radius, corners=np.zeros((1, 3)))
+    z = (b - a) / length
+    x = np.cross(np.eye(3)[int(np.argmin(np.abs(z)))], z)
+    x /= np.linalg.norm(x)
+    T = make_transform(np.column_stack([x, np.cross(z, x), z]), (a + b) / 2)
+    corners = np.array([[0.0, 0.0, -length / 2], [0.0, 0.0, length / 2]])
+    return Body(KIND_CORNERS, T, radius=radius, corners=corners)
+
+
+def _of_corners(points: Array) -> Body:
     """Return the body of corners, in the frame whose box is the smaller: parallel to the link, or principal."""
     best: tuple[float, Array, Array] | None = None
     for R in (np.eye(3), _principal(points)):
         local = points @ R
         low, high = local.min(axis=0), local.max(axis=0)
-        size = float((high - low + 2 * radius).prod())
+        size = float((high - low + 1e-3).prod())
         if best is None or size < 0.9 * best[0]:
             T = np.eye(4)
             T[:3, :3] = R
             T[:3, 3] = R @ ((low + high) / 2)
             best = (size, T, local - (low + high) / 2)
     assert best is not None  # noqa: S101 - there are always two frames
-    return Body(KIND_CORNERS, best[1], radius=radius, corners=np.ascontiguousarray(best[2]))
+    return Body(KIND_CORNERS, best[1], corners=np.ascontiguousarray(best[2]))
 
 
 def _principal(points: Array) -> Array:
@@ -150,6 +164,7 @@ def _spine(corners: Array, radius: float) -> Array:
     along = corners @ axis
     across = corners - along[:, None] * axis
     middle = (across.min(axis=0) + across.max(axis=0)) / 2
+    middle -= axis * float(middle @ axis)
     wide = float(np.linalg.norm(across - middle, axis=1).max())
     # Ends drawn in as far as the round caps still hold every corner.
     room = np.sqrt(np.maximum(wide**2 - ((across - middle) ** 2).sum(axis=1), 0.0))

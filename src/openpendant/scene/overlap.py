@@ -111,7 +111,7 @@ def _row(geometry: Any) -> tuple[bool, int]:
 
 
 def _geometry(body: Body) -> Any:
-    """Return the coal geometry of a body, in the body's own frame."""
+    """Return the coal geometry of a body, in the body's own frame (of a capsule, z is the axis)."""
     x, y, z = body.half
     if body.kind == KIND_BOX:
         made = coal.Box(2 * x, 2 * y, 2 * z)
@@ -119,21 +119,15 @@ def _geometry(body: Body) -> Any:
         made = coal.Cylinder(x, 2 * z)
     elif len(body.corners) == 1:
         return coal.Sphere(body.radius)
+    elif len(body.corners) == 2:
+        return coal.Capsule(body.radius, 2 * float(body.corners[1, 2]))
     else:
         points = coal.StdVec_Vec3s()
-        for corner in _solid(body.corners):
+        for corner in body.corners:
             points.append(corner)
         made = coal.Convex.convexHull(points, False, None)  # noqa: FBT003 - coal names no arguments
     made.setSweptSphereRadius(body.radius)
     return made
-
-
-def _solid(corners: Array) -> Array:
-    """Return corners that span a solid: a capsule's two ends become a needle thinner than a hair."""
-    if len(corners) > 3:
-        return corners
-    thin = 1e-6 * np.array([[1.0, 1.0, 1.0], [-1.0, -1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0]])
-    return (corners[:, None, :] + thin[None, :, :]).reshape(-1, 3)
 
 
 def _contact(a: str, b: str, raw: Any, *, flip: bool) -> Contact:

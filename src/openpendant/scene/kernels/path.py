@@ -247,7 +247,8 @@ def check_path(
                                 found[0] = 0 if standing else 1
                                 found[1], found[2] = one, (two if standing else -1 - two)
                             break
-                        if counts and d < best:
+                        # Beyond what was asked for, d is only a lower bound.
+                        if counts and d < best and d <= need:
                             best = d
                             places_out[1] = at
                             found[3] = 0 if standing else 1
