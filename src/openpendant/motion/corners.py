@@ -6,21 +6,19 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from .following import Fault, Follower
+from .following import LONGEST_S, SHARPEST, Fault, Follower
 from .hermite import quintic, quintic_at
 from .kernels.follow import rough_cells
 from .legs import JointLeg, Leg, ToolLeg
-from .pieces import corner_piece
+from .pieces import corner_piece, turns_back
 
 __all__ = ["CORNER_CELLS", "Bend", "round_corner", "zone_parts"]
 
 Array = NDArray[np.float64]
 
 CORNER_CELLS = 24
-_NODES = 0.5 - 0.5 * np.cos(np.linspace(0.0, np.pi, CORNER_CELLS + 1))
+_NODES: Array = 0.5 - 0.5 * np.cos(np.linspace(0.0, np.pi, CORNER_CELLS + 1))
 """Dense at both seams, where the third derivative jumps."""
-SHORTEST_S = 0.004
-SHARPEST = 0.1
 TURNS_BACK = -0.9
 SMALLEST = 1e-7
 TRIES = 6
@@ -60,13 +58,11 @@ def _round_tool(before: ToolLeg, after: ToolLeg, follower: Follower) -> Bend | N
         if a < SMALLEST:
             return None
         piece = corner_piece(before.piece, after.piece, a)
+        if turns_back(piece):
+            return None
         start = before.joints_at(np.array([before.length - a]))[0]
         end = after.joints_at(np.array([a]))[0]
-        w = _NODES * piece.length
-        Q = follower.near(piece, w, _blended_guess(start, before.q_end, end))
-        if Q is not None and _turns_back(Q, follower.weight):
-            return None
-        followed = follower.follow(piece, w, start)
+        followed = follower.follow(piece, _NODES * piece.length, start)
         if not isinstance(followed, Fault):
             gap = float(np.abs((followed.Q[-1] - end) * follower.weight).max())
             if gap < 1e-6:
@@ -76,11 +72,6 @@ def _round_tool(before: ToolLeg, after: ToolLeg, follower: Follower) -> Bend | N
         # Another branch at the exit, or out of reach inside: a smaller corner is nearer to what was programmed.
         a *= 0.5
     return None
-
-
-def _blended_guess(start: Array, corner: Array, end: Array) -> Array:
-    x = _NODES[:, None]
-    return (1.0 - x) ** 2 * start + 2.0 * x * (1.0 - x) * corner + x**2 * end
 
 
 def _round_joints(before: Leg, after: Leg, follower: Follower) -> Bend | None:
@@ -159,14 +150,14 @@ def _joint_state(
 
 
 def _sampled(coefficients: Array, weight: Array) -> tuple[Array, Array]:
-    x = _NODES
+    x: Array = _NODES
     for _ in range(12):
         Q = quintic_at(coefficients, x)
-        split = np.empty(len(x) - 1, dtype=np.bool_)
-        if rough_cells(Q, weight, SHORTEST_S * 3.0, SHARPEST, split) == 0:
+        parts = np.empty(len(x) - 1, dtype=np.int64)
+        if rough_cells(Q, weight, LONGEST_S, SHARPEST, parts) == 0:
             break
-        where = np.flatnonzero(split)
-        x = np.insert(x, where + 1, 0.5 * (x[where] + x[where + 1]))
+        places = np.arange(len(x)) + np.append(0, np.cumsum(parts - 1))
+        x = np.asarray(np.interp(np.arange(int(places[-1]) + 1), places, x), dtype=np.float64)
     return x, quintic_at(coefficients, x)
 
 

@@ -9,7 +9,7 @@ from openpendant.kinematics import Arm
 from openpendant.spatial import inverse
 
 from .blocked import BlockKind
-from .inverse import Inverse
+from .inverse import HAIR, Inverse, Track
 from .kernels.follow import rough_cells
 from .pieces import ToolPiece
 
@@ -22,7 +22,9 @@ LONGEST_S = 0.012
 SHARPEST = 0.1
 """Largest bend between two steps, radians in joint space."""
 SHORTEST = 1e-9
-"""Where a step of this part of the piece is still too long, a joint jumps."""
+"""Part of a piece below which it is not divided further."""
+JUMP_M = 1e-5
+"""A joint that needs more than the longest step over this way of the tool jumps: the tool would stand still for it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,29 +69,82 @@ class Follower:
             q_free: For arms with a redundancy joint: its values at w[0] and w[-1].
         """
         track = self.inverse.track(q0, w[0], w[-1], q_free)
-        track.insert(np.arange(len(w)), w, piece.at(w, self.T_tool_flange))
+        track.fill(w, piece.at(w, self.T_tool_flange))
+        softened = False
         while True:
             count = track.choose()
+            if not softened and count == len(track.w) and self.inverse.closed:
+                softened = True
+                if self._soften(track):
+                    count = track.choose()
             if count < len(track.w):
                 return self._refine_fault(piece, track.w, track.Q, count)
-            split = np.empty(count - 1, dtype=np.bool_)
-            if rough_cells(track.Q, self.weight, LONGEST_S, SHARPEST, split) == 0:
-                return self._limited(track.w, track.Q)
-            where = np.flatnonzero(split)
-            small = track.w[where + 1] - track.w[where] < SHORTEST * piece.length
-            if small.any():
-                jump = where[small]
-                steps = np.abs(track.Q[jump + 1] - track.Q[jump]) * self.weight
-                if steps.max() > LONGEST_S:
-                    k = int(np.argmax(steps.max(axis=1)))
-                    at = int(jump[k])
-                    return Fault("jump", float(track.w[at]), track.Q[at].copy(), int(np.argmax(steps[k])))
-                where = where[~small]
-                if len(where) == 0:
+            parts = np.empty(count - 1, dtype=np.int64)
+            if rough_cells(track.Q, self.weight, LONGEST_S, SHARPEST, parts) == 0:
+                missed = [
+                    i for i in np.flatnonzero(np.diff(track.branch)).tolist() if not self._passes(piece, track, i)
+                ]
+                if not missed:
                     return self._limited(track.w, track.Q)
-            track.renew(where + 1)
-            middle = 0.5 * (track.w[where] + track.w[where + 1])
-            track.insert(where + 1, middle, piece.at(middle, self.T_tool_flange))
+                parts[missed] = 2
+            fault = self._jump(track, parts)
+            if fault is not None:
+                return fault
+            parts[np.diff(track.w) < SHORTEST * piece.length] = 1
+            if (parts == 1).all():
+                return self._limited(track.w, track.Q)
+            track.divide(parts, lambda w: piece.at(w, self.T_tool_flange))
+            softened = False
+
+    def _jump(self, track: Track, parts: NDArray[np.int64]) -> Fault | None:
+        """Return where a joint must move far while the tool hardly moves, None where none must."""
+        tiny = np.flatnonzero((parts > 1) & (np.diff(track.w) < JUMP_M))
+        steps = np.abs(track.Q[tiny + 1] - track.Q[tiny]) * self.weight
+        if steps.max(initial=0.0) <= LONGEST_S:
+            return None
+        k = int(np.argmax(steps.max(axis=1)))
+        at = int(tiny[k])
+        limited = self._limited(track.w[: at + 1], track.Q[: at + 1])
+        if isinstance(limited, Fault):
+            return limited
+        return Fault("jump", float(track.w[at]), track.Q[at].copy(), int(np.argmax(steps[k])))
+
+    def _passes(self, piece: ToolPiece, track: Track, i: int) -> bool:
+        """Tell whether the change of branch in cell i goes through a singular posture, or only close past it.
+
+        Close past it, the branches do not meet: the joints would leave the tool's path by more than `HAIR`.
+        """
+        a, b = float(track.w[i]), float(track.w[i + 1])
+        q_a, q_b = track.Q[i], track.Q[i + 1]
+        for _ in range(40):
+            if float(np.abs(q_b - q_a).max()) < HAIR:
+                break
+            middle = 0.5 * (a + b)
+            mean = 0.5 * (q_a + q_b)
+            T = piece.at(np.array([middle]), self.T_tool_flange)
+            q = self.inverse.near(T, mean[None])
+            if q is None or float(np.max(np.abs(q[0] - mean) * self.weight)) > LONGEST_S:
+                return self.inverse.soft(T[0], mean) is not None
+            if float(np.abs(q[0] - q_a).max()) < float(np.abs(q[0] - q_b).max()):
+                a, q_a = middle, q[0]
+            else:
+                b, q_b = middle, q[0]
+        return float(np.abs(q_b - q_a).max()) < 2.0 * HAIR
+
+    def _soften(self, track: Track) -> bool:
+        """Let poses that miss a singular posture by a hair be met there; tell whether there were any.
+
+        A line that passes a singularity at a distance of rounding would turn a joint by half a turn on the spot;
+        going straight through is off by less than `HAIR`.
+        """
+        steps = np.max(np.abs(np.diff(track.Q, axis=0)) * self.weight, axis=1)
+        found = False
+        for i in (np.flatnonzero(steps > 5.0 * LONGEST_S) + 1).tolist():
+            q = self.inverse.soft(track.T[i], track.Q[i - 1])
+            if q is not None and float(np.max(np.abs(q - track.Q[i - 1]) * self.weight)) < 0.5 * steps[i - 1]:
+                track.replace(i, q)
+                found = True
+        return found
 
     def tool_poses(self, Q: Array) -> Array:
         """Return T_base_tool (N, 4, 4) of joints (N, n)."""

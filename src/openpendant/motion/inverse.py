@@ -1,6 +1,7 @@
 """Inverse: joints for a sequence of flange poses; all branches of a closed form, or Newton steps from the last."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,10 @@ Ints = NDArray[np.int64]
 CLOSED_FORM_BRANCHES = 8
 """The closed forms of six-axis arms have eight rows; numeric solvers have one or sixteen."""
 NEWTON_STEPS = 12
+SOFT_STEPS = 4
+SOFT = 1e-4
+HAIR = 2e-7
+"""Metres and radians: how far a pose may be missed to go straight through a singular posture."""
 NEWTON_TOLERANCE = 1e-12
 
 
@@ -45,9 +50,9 @@ class Inverse:
         if not self.closed:
             rows = [self.newton(one, q, None) for one, q in zip(T, Q_near, strict=True)]
             return None if any(row is None for row in rows) else np.array(rows)
-        Q, step = np.empty_like(Q_near), np.empty(len(T))
-        nearest_rows(self.candidates(T, Q_near), Q_near, self.weight, self.turning, Q, step)
-        return None if np.isnan(step).any() else Q
+        Q, branch = np.empty_like(Q_near), np.empty(len(T), dtype=np.int64)
+        nearest_rows(self.candidates(T, Q_near), Q_near, self.weight, self.turning, Q, branch)
+        return None if (branch < 0).any() else Q
 
     def newton(self, T: Array, q: Array, free: float | None) -> Array | None:
         """Return the joints for one pose by Newton steps from q; None where they do not converge.
@@ -64,8 +69,7 @@ class Inverse:
             q[held] = free
         last = math.inf
         for _ in range(NEWTON_STEPS):
-            T_now = self.arm.fk(q, check_limits=False)
-            error = np.concatenate([T[:3, 3] - T_now[:3, 3], rotation_vector_from_matrix(T[:3, :3] @ T_now[:3, :3].T)])
+            error = self._error(T, q)
             size = float(np.abs(error).max())
             if size < NEWTON_TOLERANCE or (size < 1e-10 and size >= last):
                 return q
@@ -74,6 +78,20 @@ class Inverse:
             step = np.linalg.lstsq(J, error, rcond=None)[0]
             q[moving] += step * min(1.0, 0.5 / max(float(np.abs(step).max()), 1e-12))
         return None
+
+    def soft(self, T: Array, q: Array) -> Array | None:
+        """Return joints near q that meet the pose within `HAIR`, leaving out what only a singular turn could mend."""
+        q = q.copy()
+        for _ in range(SOFT_STEPS):
+            error = self._error(T, q)
+            J = self.arm.jacobian(q, check_limits=False)
+            q += J.T @ np.linalg.solve(J @ J.T + SOFT**2 * np.eye(6), error)
+        return q if float(np.abs(self._error(T, q)).max()) < HAIR else None
+
+    def _error(self, T: Array, q: Array) -> Array:
+        """Return what is missing from the pose at q to T: metres, then a rotation vector, in base axes."""
+        T_now = self.arm.fk(q, check_limits=False)
+        return np.concatenate([T[:3, 3] - T_now[:3, 3], rotation_vector_from_matrix(T[:3, :3] @ T_now[:3, :3].T)])
 
 
 class Track:
@@ -92,35 +110,52 @@ class Track:
         self.w = np.empty(0)
         self.T = np.empty((0, 4, 4))
         self.Q = np.empty((0, n))
+        self.branch = np.empty(0, dtype=np.int64)
+        """Which branch each pose has; a change is a label that changes, as in passing q5 = 0."""
         self._candidates = np.empty((0, branches, n))
 
-    def insert(self, where: Ints, w: Array, T: Array) -> None:
-        """Put poses before the given indices (as numpy's insert counts them)."""
-        if len(self.w) == 0:
-            where = np.zeros(len(w), dtype=np.int64)
-        seed = self._q0 if len(self.Q) == 0 else self.Q[np.maximum(where - 1, 0)]
-        if self._inverse.closed:
-            fresh = self._inverse.candidates(T, seed)
-        else:
-            fresh = np.full((len(w), 1, len(self._q0)), np.nan)
-        self.w = np.insert(self.w, where, w)
-        self.T = np.insert(self.T, where, T, axis=0)
-        self._candidates = np.insert(self._candidates, where, fresh, axis=0)
+    def fill(self, w: Array, T: Array) -> None:
+        """Put in the first poses."""
+        self.w, self.T = w, T
+        self._candidates = self._solve(T, self._q0)
 
-    def renew(self, where: Ints) -> None:
-        """Solve poses again from the joints before them: a free joint then stays where it is."""
+    def divide(self, parts: Ints, poses: Callable[[Array], Array]) -> None:
+        """Divide the cells between poses evenly; poses after divided cells are solved again.
+
+        Solving again from the joints before lets a free joint stay where it is.
+        """
+        where = np.flatnonzero(parts > 1)
+        self._candidates[where + 1] = self._solve(self.T[where + 1], self.Q[where])
+        places = np.arange(len(self.w)) + np.append(0, np.cumsum(parts - 1))
+        total = int(places[-1]) + 1
+        fresh = np.ones(total, dtype=np.bool_)
+        fresh[places] = False
+        w = np.interp(np.arange(total), places, self.w)
+        before = np.searchsorted(places, np.flatnonzero(fresh)) - 1
+        T_fresh = poses(w[fresh])
+        n = len(self._q0)
+        T, candidates = np.empty((total, 4, 4)), np.empty((total, self._candidates.shape[1], n))
+        T[places], T[fresh] = self.T, T_fresh
+        candidates[places], candidates[fresh] = self._candidates, self._solve(T_fresh, self.Q[before])
+        self.w, self.T, self._candidates = w, T, candidates
+
+    def _solve(self, T: Array, seed: Array) -> Array:
         if self._inverse.closed:
-            self._candidates[where] = self._inverse.candidates(self.T[where], self.Q[where - 1])
-        else:
-            self._candidates[where] = np.nan
+            return self._inverse.candidates(T, seed)
+        return np.full((len(T), 1, len(self._q0)), np.nan)
+
+    def replace(self, i: int, q: Array) -> None:
+        """Let one pose have these joints and no others."""
+        self._candidates[i] = np.nan
+        self._candidates[i, 0] = q
 
     def choose(self) -> int:
         """Choose joints for all poses by continuity; return how many were reached from the start."""
         self.Q = np.empty((len(self.w), len(self._q0)))
+        self.branch = np.zeros(len(self.w), dtype=np.int64)
         if self._inverse.closed:
-            step = np.empty(len(self.w))
             inverse = self._inverse
-            return follow(self._candidates, self._q0, inverse.weight, inverse.turning, self.Q, step)
+            return follow(self._candidates, self._q0, inverse.weight, inverse.turning, self.Q, self.branch)
         prev = self._q0
         for i, T in enumerate(self.T):
             known = self._candidates[i, 0]

@@ -78,7 +78,9 @@ class ToolLeg:
     def guess(self, w: Array) -> Array:
         """Return the joints at each w, between the followed ones."""
         known = self.followed
-        return np.column_stack([np.interp(w, known.w, known.Q[:, j]) for j in range(known.Q.shape[1])])
+        k = np.clip(np.searchsorted(known.w, w, side="right") - 1, 0, len(known.w) - 2)
+        x = (w - known.w[k]) / (known.w[k + 1] - known.w[k])
+        return known.Q[k] + x[:, None] * (known.Q[k + 1] - known.Q[k])
 
     def between(self, start: float, end: float) -> Array:
         """Return the joints (N, n) of knots between two places of the measure."""
@@ -86,11 +88,9 @@ class ToolLeg:
         gap = 0.3 * (w[1:] - w[:-1])
         # A knot close to a seam would make a tiny cell beside a large one.
         inside = np.flatnonzero((w[1:-1] > start + gap[:-1]) & (w[1:-1] < end - gap[1:])) + 1
-        if len(inside) > 2:
-            w, Q = w[inside], Q[inside]
-        else:
-            w = np.linspace(start, end, 6)[1:-1]
-            Q = self.joints_at(w)
+        if len(inside) < 3:
+            return self.joints_at(np.linspace(start, end, 4)[1:-1])
+        w, Q = w[inside], Q[inside]
         # The slopes at an end are found from one side only; small cells make them good enough.
         first, last = w[0] - start, end - w[-1]
         ends = np.array([start + 0.1 * first, start + 0.35 * first, end - 0.35 * last, end - 0.1 * last])

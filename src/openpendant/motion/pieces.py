@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from openpendant.spatial import matrix_from_rotation_vector, rotation_vector_from_matrix
 
-from .hermite import quintic
+from .hermite import quintic, quintic_at
 from .kernels.poses import ARC, CORNER, LINE, ROW, poses
 from .zone import METRES_PER_RADIAN, Zone
 
-__all__ = ["ToolPiece", "arc_piece", "corner_piece", "line_piece"]
+__all__ = ["ToolPiece", "arc_piece", "corner_piece", "line_piece", "turns_back"]
 
 Array = NDArray[np.float64]
 _ONE = np.eye(4)
@@ -29,6 +29,8 @@ class ToolPiece:
     """Length of the way."""
     turn_rad: float
     """Bound of the angle that the tool turns."""
+    arc_rad: float = 0.0
+    """Angle of the arc that the way makes."""
 
     @property
     def length(self) -> float:
@@ -92,7 +94,7 @@ def arc_piece(T_start: Array, T_via: Array, T_end: Array, orientation: Literal["
     way_m = float(np.linalg.norm(first)) * angle
     turn_rad = float(np.linalg.norm(turn)) + float(row[17])
     row[1] = max(way_m, METRES_PER_RADIAN * turn_rad)
-    return ToolPiece(row, way_m, turn_rad)
+    return ToolPiece(row, way_m, turn_rad, angle)
 
 
 def corner_piece(before: ToolPiece, after: ToolPiece, a: float) -> ToolPiece:
@@ -114,8 +116,24 @@ def corner_piece(before: ToolPiece, after: ToolPiece, a: float) -> ToolPiece:
     return ToolPiece(row, a * way, a * rate)
 
 
+def turns_back(piece: ToolPiece) -> bool:
+    """Tell whether a corner reverses nearly on the spot, so that it has no curve to speak of."""
+    coefficients = np.hstack([piece.row[29:47].reshape(6, 3), METRES_PER_RADIAN * piece.row[11:29].reshape(6, 3)])
+    chord = np.diff(quintic_at(coefficients, np.linspace(0.0, 1.0, 24)), axis=0)
+    chord /= np.maximum(np.linalg.norm(chord, axis=1, keepdims=True), 1e-15)
+    return bool((np.einsum("ij,ij->i", chord[1:], chord[:-1]) < -0.9).any())
+
+
 def _derivatives(piece: ToolPiece, w: float, d: float, R_corner: Array) -> tuple[Array, Array, Array]:
     """Return position and rotation vector from the corner (6,), and their derivatives by w."""
+    row = piece.row
+    if row[0] == LINE:
+        # Both ends of a line turn about one axis, which is the same seen from the corner at either of them.
+        at_start = w < 0.5 * piece.length
+        rate = np.concatenate([row[21:24], row[11:14]]) / piece.length
+        x = rate * (w if at_start else w - piece.length)
+        x[:3] = row[18:21] + row[21:24] * (w / piece.length)
+        return x, rate, np.zeros(6)
     T = piece.at(np.array([w - d, w, w + d]))
     turns = np.array([rotation_vector_from_matrix(R_corner.T @ one[:3, :3]) for one in T])
     x = np.hstack([T[:, :3, 3], turns])

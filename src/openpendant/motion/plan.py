@@ -111,7 +111,7 @@ def _redundancy(arm: Arm, q: Array, asked: float | None) -> tuple[float, float] 
 
 
 def _first_places(piece: ToolPiece) -> Array:
-    count = max(8, math.ceil(piece.way_m / 0.02), math.ceil(piece.turn_rad / 0.1))
+    count = max(8, math.ceil(piece.way_m / 0.02), math.ceil(max(piece.turn_rad, piece.arc_rad) / 0.1))
     return np.linspace(0.0, piece.length, count + 1)
 
 
@@ -121,13 +121,13 @@ def _blocked(index: int, piece: ToolPiece, fault: Fault, arm: Arm) -> Blocked:
     joint = None if fault.joint is None else arm.joint_titles[fault.joint]
     x, y, z = (float(value) * 1e3 for value in T[:3, 3])
     where = f"{fraction * 100.0:.1f} % along, at {x:.1f}, {y:.1f}, {z:.1f} mm"
+    near = min(arm.solver.singular_distances(fault.q), key=lambda one: one.distance, default=None)
+    passes = "" if near is None or not near.near else f": the tool passes close to a {near.name} singularity"
     if fault.kind == "limit" and fault.joint is not None:
-        low, high = arm.limits_lower[fault.joint], arm.limits_upper[fault.joint]
-        reason = f"{joint} would pass its limit ({math.degrees(low):.1f}° … {math.degrees(high):.1f}°) {where}"
+        low, high = (math.degrees(value[fault.joint]) for value in (arm.limits_lower, arm.limits_upper))
+        reason = f"{joint} would pass its limit ({low:.1f}° … {high:.1f}°) {where}{passes}"
     elif fault.kind == "jump":
-        near = min(arm.solver.singular_distances(fault.q), key=lambda one: one.distance, default=None)
-        name = "" if near is None else f"{near.name} "
-        reason = f"{joint} would have to jump {where}: the tool passes through a {name}singularity"
+        reason = f"{joint} would have to jump {where}{passes}"
     else:
         reason = f"out of reach {where}"
     return Blocked(index, fault.kind, reason, fraction, joint, fault.q, T)

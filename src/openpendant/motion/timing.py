@@ -99,9 +99,9 @@ class _Search:
         knot_times(self.g, z, t)
         return z, t
 
-    def _ratios(self, law: TimeLaw) -> Array:
+    def _ratios(self, law: TimeLaw, *, fully: bool = True) -> Array:
         out = np.empty((len(law.law), 4))
-        ratios(self.s, self.cells, law.breaks, law.law, self.limits, self.asked, out)
+        ratios(self.s, self.cells, law.breaks, law.law, self.limits, self.asked, fully, out)
         return out
 
     def plain(self) -> TimeLaw:
@@ -133,12 +133,15 @@ class _Search:
         while best is None or rounds < ROUNDS:
             rounds += 1
             law, t, delay = self._filtered()
-            found = self._ratios(law)
-            slower = _slower(law, _dilation(found[:, :3].max(axis=0)))
-            if best is None or slower.duration < best.duration:
-                best = slower
-            if slower.duration <= NEAR_ENOUGH * law.duration:
-                break
+            found = self._ratios(law, fully=False)
+            factor = _dilation(found[:, :3].max(axis=0))
+            if factor <= NEAR_ENOUGH or rounds == ROUNDS:
+                found = self._ratios(law)
+                factor = _dilation(found[:, :3].max(axis=0))
+                if best is None or factor * law.duration < best.duration:
+                    best = _slower(law, factor)
+                if factor <= NEAR_ENOUGH:
+                    break
             lower(t, law.breaks, found, delay, 0.5 * self.box_s, TIGHT, self.cap, self.share)
         return best
 

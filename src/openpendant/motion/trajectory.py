@@ -211,7 +211,7 @@ class Trajectory:
         jerk = np.minimum(self.limits.jerk, 1e30)
         limits = np.array([self.limits.velocity, self.limits.acceleration, jerk])
         free = np.full(len(self.cells), 1e30)
-        ratios(self.knots, self.cells, self.breaks, self.law, limits, free, out)
+        ratios(self.knots, self.cells, self.breaks, self.law, limits, free, True, out)  # noqa: FBT003
         velocity, acceleration, jerk_ratio = out[:, :3].max(axis=0).tolist()
         return velocity, acceleration, jerk_ratio
 

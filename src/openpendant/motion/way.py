@@ -155,8 +155,8 @@ def _shortcut(collides: Callable[[Array], bool], way: Array, random: np.random.G
         if len(way) < 3:
             break
         length = np.append(0.0, np.cumsum(np.linalg.norm(np.diff(way, axis=0), axis=1)))
-        first, last = sorted(random.uniform(0.0, float(length[-1]), 2).tolist())
-        i, j = (int(np.searchsorted(length, x, "right")) - 1 for x in (first, last))
+        first, last = np.sort(random.uniform(0.0, float(length[-1]), 2))
+        i, j = (np.searchsorted(length, [first, last], "right") - 1).tolist()
         if i == j:
             continue
         a = way[i] + (way[i + 1] - way[i]) * (first - length[i]) / (length[i + 1] - length[i])

@@ -11,10 +11,14 @@ __all__ = ["follow", "nearest_rows", "rough_cells"]
 
 Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+
+MOST = 8
+"""Parts of a cell in one go."""
 
 
 @jit
-def follow(candidates: Array, q0: Array, weight: Array, turning: Bools, Q: Array, step: Array) -> int:
+def follow(candidates: Array, q0: Array, weight: Array, turning: Bools, Q: Array, branch: Ints) -> int:
     """Choose for each pose the branch nearest to the one before, turned by whole turns to be near.
 
     Args:
@@ -23,7 +27,7 @@ def follow(candidates: Array, q0: Array, weight: Array, turning: Bools, Q: Array
         weight: (n,) makes joints comparable.
         turning: (n,) joints that whole turns do not change.
         Q: (N, n) written.
-        step: (N,) written: largest weighted change of a joint.
+        branch: (N,) written: which branch was chosen.
 
     Returns:
         N, or the index of the first pose that no branch reaches.
@@ -53,40 +57,39 @@ def follow(candidates: Array, q0: Array, weight: Array, turning: Bools, Q: Array
                 d -= 2.0 * math.pi * math.floor(d / (2.0 * math.pi) + 0.5)
             Q[i, j] = prev[j] + d
             prev[j] = Q[i, j]
-        step[i] = best_distance
+        branch[i] = best
     return N
 
 
 @jit
-def nearest_rows(candidates: Array, near: Array, weight: Array, turning: Bools, Q: Array, step: Array) -> None:
-    """Choose for each pose the branch nearest to its own row of `near`; step is NaN where none exists."""
+def nearest_rows(candidates: Array, near: Array, weight: Array, turning: Bools, Q: Array, branch: Ints) -> None:
+    """Choose for each pose the branch nearest to its own row of `near`; -1 where none exists."""
     one = np.empty((1, near.shape[1]))
-    distance = np.empty(1)
+    chosen = np.empty(1, dtype=np.int64)
     for i in range(candidates.shape[0]):
-        if follow(candidates[i : i + 1], near[i], weight, turning, one, distance) == 1:
+        branch[i] = -1
+        if follow(candidates[i : i + 1], near[i], weight, turning, one, chosen) == 1:
             Q[i] = one[0]
-            step[i] = distance[0]
-        else:
-            step[i] = math.nan
+            branch[i] = chosen[0]
 
 
 @jit
-def rough_cells(Q: Array, weight: Array, longest: float, sharpest: float, split: Bools) -> int:
-    """Mark the cells of a joint path (N, n) that are too long, or beside a bend that is too sharp.
+def rough_cells(Q: Array, weight: Array, longest: float, sharpest: float, parts: Ints) -> int:
+    """Count into how many parts the cells of a joint path (N, n) must be divided.
+
+    A cell is divided when it is too long, much longer than a neighbour, or at too sharp a bend.
 
     Args:
         Q: (N, n) joints.
         weight: (n,) makes joints comparable.
         longest: Largest weighted length of a cell.
         sharpest: Largest angle between two cells, radians.
-        split: (N - 1,) written: True where the cell must be divided.
+        parts: (N - 1,) written; 1 where the cell stays as it is.
 
     Returns:
-        How many cells are marked.
+        How many cells are to be divided.
     """
     N, n = Q.shape
-    count = 0
-    limit = math.cos(sharpest)
     before = 0.0
     for i in range(N - 1):
         length2, dot = 0.0, 0.0
@@ -96,15 +99,25 @@ def rough_cells(Q: Array, weight: Array, longest: float, sharpest: float, split:
             if i > 0:
                 dot += d * (Q[i, j] - Q[i - 1, j]) * weight[j]
         length = math.sqrt(length2)
-        split[i] = length > longest
-        if i > 0 and before > 1e-9 and length > 1e-9 and dot < limit * before * length:
-            # Only the longer of two cells, unless both are alike: halving the short one helps nobody.
-            if length > 0.5 * before:
-                split[i] = True
-            if before > 0.5 * length:
-                split[i - 1] = True
+        parts[i] = min(MOST, int(length / longest) + 1)
+        if i > 0 and before > 1e-9 and length > 1e-9:
+            bend = math.acos(min(1.0, max(-1.0, dot / (before * length))))
+            if bend > sharpest:
+                count = min(MOST, int(bend / sharpest) + 1)
+                # Only the longer of two cells, unless both are alike: dividing the short one helps nobody.
+                if length > 0.5 * before:
+                    parts[i] = max(parts[i], count)
+                if before > 0.5 * length:
+                    parts[i - 1] = max(parts[i - 1], count)
+        # A long cell beside a short one is as rough as the short one tells.
+        if i > 0 and before > 1e-6:
+            if length > 4.0 * before:
+                parts[i] = max(parts[i], 2)
+            elif before > 4.0 * length > 1e-6:
+                parts[i - 1] = max(parts[i - 1], 2)
         before = length
+    count = 0
     for i in range(N - 1):
-        if split[i]:
+        if parts[i] > 1:
             count += 1
     return count

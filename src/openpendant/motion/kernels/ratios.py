@@ -58,7 +58,9 @@ def _ratios_between(
 
 
 @jit
-def ratios(s: Array, cells: Array, breaks: Array, law: Array, limits: Array, asked: Array, out: Array) -> None:
+def ratios(
+    s: Array, cells: Array, breaks: Array, law: Array, limits: Array, asked: Array, fully: bool, out: Array
+) -> None:
     """Write for every slot the largest ratio to the limits.
 
     Looks at both ends and the middle of every slot, on both sides of every knot that is passed, since the third
@@ -71,6 +73,7 @@ def ratios(s: Array, cells: Array, breaks: Array, law: Array, limits: Array, ask
         law: (M, 4) s(t).
         limits: (3, n) velocity, acceleration, jerk.
         asked: (N - 1,) largest ṡ asked for in each cell.
+        fully: False leaves out the places between, for a search that looks fully at the end.
         out: (M, 4) written: velocity, acceleration, jerk; and which part of the jerk comes from the path's bend.
     """
     C = cells.shape[0]
@@ -86,7 +89,7 @@ def ratios(s: Array, cells: Array, breaks: Array, law: Array, limits: Array, ask
         w = 6.0 * a3
         tau, v, u = 0.0, max(a1, 0.0), 2.0 * a2
         _ratios_at(cells, k, x, v, u, w, limits, asked[k], row)
-        for step in range(1, 3):
+        for step in range(1 if fully else 2, 3):
             goal = 0.5 * step * dt
             position = a0 + goal * (a1 + goal * (a2 + goal * a3))
             while k < C - 1 and s[k + 1] <= position:
@@ -97,7 +100,8 @@ def ratios(s: Array, cells: Array, breaks: Array, law: Array, limits: Array, ask
                 v = max(a1 + tau * (2.0 * a2 + 3.0 * tau * a3), 0.0)
                 u = 2.0 * a2 + 6.0 * tau * a3
                 end = s[k + 1] - s[k]
-                _ratios_between(cells, k, x, end, (v0, u0, v, u, w), limits, asked[k], row)
+                if fully:
+                    _ratios_between(cells, k, x, end, (v0, u0, v, u, w), limits, asked[k], row)
                 _ratios_at(cells, k, end, v, u, w, limits, asked[k], row)
                 k += 1
                 x = 0.0
@@ -107,9 +111,11 @@ def ratios(s: Array, cells: Array, breaks: Array, law: Array, limits: Array, ask
             v = max(a1 + tau * (2.0 * a2 + 3.0 * tau * a3), 0.0)
             u = 2.0 * a2 + 6.0 * tau * a3
             end = min(max(position - s[k], x), s[k + 1] - s[k])
-            _ratios_between(cells, k, x, end, (v0, u0, v, u, w), limits, asked[k], row)
+            if fully:
+                _ratios_between(cells, k, x, end, (v0, u0, v, u, w), limits, asked[k], row)
             x = end
-            _ratios_at(cells, k, x, v, u, w, limits, asked[k], row)
+            if fully or i == law.shape[0] - 1:
+                _ratios_at(cells, k, x, v, u, w, limits, asked[k], row)
 
 
 @jit
@@ -139,6 +145,9 @@ def evaluate(s: Array, cells: Array, breaks: Array, law: Array, t: Array, out: A
         u = 2.0 * a2 + 6.0 * tau * a3
         w = 6.0 * a3
         k = _place(s, position)
+        if k > 0 and a0 < s[k] and position - s[k] < 1e-12:
+            # Rounding must not carry the end of one run into the next, where the path may turn sharply.
+            k -= 1
         x = position - s[k]
         for j in range(n):
             q1, q2, q3 = derivatives(cells, k, x, j)
