@@ -10,7 +10,7 @@ import typer
 from openpendant import __version__
 from openpendant.errors import OpenPendantError
 
-from . import check, fk, ik, robots, serve
+from . import check, export, fk, ik, robots, run, serve
 
 __all__ = ["main"]
 
@@ -30,6 +30,8 @@ robots.add_to(app)
 fk.add_to(app)
 ik.add_to(app)
 check.add_to(app)
+run.add_to(app)
+export.add_to(app)
 
 
 @app.callback(invoke_without_command=True)

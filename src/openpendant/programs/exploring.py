@@ -22,6 +22,7 @@ from .report import Finding, Near, Report, StartReport
 from .setting import Setting, find_setting
 from .starting import Firsts, why_start_matters
 from .tooling import work_tool
+from .visits import Visits
 from .walking import Ask, Leaf, Round, walk
 
 __all__ = ["Explorer", "Options"]
@@ -82,6 +83,7 @@ class Explorer:
         self.notes: list[str] = []
         self.contexts: dict[tuple[str, str], Context] = {}
         self.firsts: Firsts = {}
+        self.visits = Visits()
         self._settings: dict[str, Setting] = {}
         self._worlds: dict[object, CollisionWorld] = {}
         self._looks: dict[object, ChainLook] = {}
@@ -245,6 +247,9 @@ class Explorer:
             others = self._others(state.q, setting.key)
             look = self._look(state, chain, others)
             done = len(look.legs)
+            if look.trajectory is not None:
+                made = chain if look.blocked_at is None else Chain(setting, chain.q_start, legs[: look.blocked_at])
+                self.visits.add(made, look.trajectory, state.time_s, main=self.book.main)
             ends = [state.time_s]
             for leg, found in zip(legs, look.legs, strict=False):
                 ends.append(ends[-1] + found.duration_s)

@@ -1,0 +1,13 @@
+"""Exports: programs as text in vendors' languages, and as a timed joint path.
+
+In: a cell and a program whose moves can be made. Out: `VendorText`, one for each file. Millimetres and degrees where
+the vendor wants them.
+"""
+
+from .csv import export_csv
+from .rapid import export_rapid
+from .replay import export_replay
+from .urscript import export_urscript
+from .vplus import export_vplus
+
+__all__ = ["export_csv", "export_rapid", "export_replay", "export_urscript", "export_vplus"]

@@ -1,0 +1,363 @@
+"""RAPID: a module for ABB's controllers.
+
+Six-axis arms get robtargets with the confdata of the joints that were planned, in work objects. For arms of seven
+axes the meaning of cfx depends on the controller's version, so points are jointtargets there, and straight moves go
+to `CalcRobT` of them.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.controllers import VendorText
+from openpendant.errors import InputError
+from openpendant.motion import FINE, SPEEDS, ZONES
+from openpendant.programs.actions import (
+    Action,
+    Call,
+    Comment,
+    GoTo,
+    Group,
+    If,
+    MoveAxis,
+    Repeat,
+    SetOutput,
+    SetVariable,
+    SpeedOverride,
+    Target,
+    Tool,
+    Wait,
+    WaitInput,
+    While,
+)
+from openpendant.programs.expressions import Expression, parse_expression
+from openpendant.programs.program import Program
+from openpendant.programs.sentences import sentence
+from openpendant.programs.tree import all_steps
+from openpendant.programs.visits import Visit
+from openpendant.programs.words import parse_speed, parse_zone
+from openpendant.scene import Cell, transform_of
+from openpendant.spatial import inverse, quaternion_from_matrix
+
+from .naming import Namer
+from .writing import (
+    Lines,
+    Source,
+    Style,
+    ascii_text,
+    heading,
+    key_of,
+    number,
+    open_source,
+    say_expression,
+    title_of,
+    write_value,
+)
+
+__all__ = ["export_rapid"]
+
+Array = NDArray[np.float64]
+
+RESERVED = (
+    "alias and backward bynum case connect const default div do else elseif endfor endfunc endif endmodule "
+    "endproc endrecord endtest endtrap endwhile error exit false for from func goto if inout label local mod "
+    "module nostepin not noview or pers proc raise readonly record retry return step sysmodule task test then to "
+    "trap true trynext undo var viewonly while with xor tool0 wobj0 load0 main fine offs reltool num bool string"
+)
+LONGEST = 32
+NO_EXTERNAL = ",".join(["9E+09"] * 6)
+SIX = 6
+STYLE = Style({"!=": "<>", "and": "AND", "or": "OR", "not": "NOT"}, "TRUE", "FALSE")
+
+
+def export_rapid(
+    cell: Cell, program: Program, *, programs: Mapping[str, Program] | None = None, folder: Path | str | None = None
+) -> tuple[VendorText, ...]:
+    """Return a program as one RAPID module; programs that it calls are procedures of it.
+
+    Raises:
+        InputError: A move cannot be made, or a called program is for another arm.
+    """
+    source = open_source(cell, program, programs, folder)
+    return (_Module(source).text(),)
+
+
+class _Module:
+    """Writes one module."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.names = Namer(LONGEST, RESERVED)
+        self.six = source.setting.placed.kinematics.dof == SIX
+        self.data: dict[str, str] = {}
+        """Declarations by name, in the order in which they were needed."""
+        self.tools: dict[str, str] = {}
+        self.frames: dict[str, str] = {}
+        self.targets: dict[tuple[object, ...], str] = {}
+        self.uses_tool = any(isinstance(s, Tool) for p in source.all for _, s in all_steps(p))
+        self.overrides = any(isinstance(s, SpeedOverride) for p in source.all for _, s in all_steps(p))
+        self.module = self.names.name(source.program.name, "module")
+        self.override = self.names.fresh("speedOverride") if self.overrides else ""
+        self.signals = {signal.name: self.names.name(signal.name, "signal") for signal in source.cell.signals}
+        self.variables = {
+            (p.name, name): self.names.name(name, f"variable of {p.name}") for p in source.all for name in p.variables
+        }
+
+    def text(self) -> VendorText:
+        """Return the whole module."""
+        procedures = [self._procedure(program) for program in self.source.all]
+        source, out = self.source, Lines()
+        out.add(f"MODULE {self.module}")
+        head = out.inside()
+        for line in heading(source):
+            head.add(f"! {line}")
+        for title, names in (("Tools", self.tools), ("Work objects", self.frames)):
+            if names:
+                head.add()
+                head.add(f"! {title}: millimetres, quaternions (w, x, y, z){', kilograms' * (title == 'Tools')}.")
+                for name in names.values():
+                    head.add(self.data.pop(name))
+        if self.targets:
+            head.add()
+            for name in dict.fromkeys(self.targets.values()):
+                head.add(self.data.pop(name))
+        if self.data:
+            head.add()
+            for line in self.data.values():
+                head.add(line)
+        if self.variables or self.overrides:
+            head.add()
+            for name in dict.fromkeys(self.variables.values()):
+                head.add(f"VAR num {name} := 0;")
+            if self.override:
+                head.add(f"VAR num {self.override} := 100;")
+        for procedure in reversed(procedures):
+            head.add()
+            out.text += procedure.text
+        if self.uses_tool:
+            self._tool_procedures(head)
+        out.add("ENDMODULE")
+        return VendorText("rapid", f"{self.module}.mod", ascii_text(out))
+
+    def _procedure(self, program: Program) -> Lines:
+        main = program is self.source.program
+        out = Lines(depth=1)
+        name = "main" if main else self.names.name(program.name, "program")
+        out.add(f"PROC {name}()")
+        inside = out.inside()
+        for variable, value in program.variables.items():
+            inside.add(f"{self.variables[program.name, variable]} := {number(value, 6)};")
+        if main and self.override:
+            inside.add(f"{self.override} := 100;")
+        self._steps(inside, program, program.steps)
+        out.add("ENDPROC")
+        return out
+
+    def _steps(self, out: Lines, program: Program, steps: tuple[Action, ...]) -> None:
+        for step in steps:
+            if step.enabled:
+                self._step(out, program, step)
+            else:
+                out.add(f"! (off) {sentence(step)}")
+
+    def _step(self, out: Lines, program: Program, step: Action) -> None:
+        match step:
+            case GoTo() | MoveAxis():
+                self._move(out, program, step)
+            case Wait(seconds=seconds):
+                out.add(f"WaitTime {number(seconds, 3)};")
+            case Tool(state=state):
+                out.add("OpenTool;" if state == "open" else "CloseTool;")
+            case SetOutput(signal=signal, value=value):
+                out.add(f"SetDO {self.signals[signal]}, {int(value)};")
+            case WaitInput(signal=signal, value=value, timeout_s=timeout):
+                longest = "" if timeout is None else f"\\MaxTime:={number(timeout, 3)}"
+                out.add(f"WaitDI {self.signals[signal]}, {int(value)}{longest};")
+            case SpeedOverride(percent=percent):
+                out.add(f"{self.override} := {number(percent, 3)};")
+                out.add(f"VelSet {self.override}, 5000;")
+            case SetVariable(name=name, value=value):
+                out.add(f"{self.variables[program.name, name]} := {write_value(value, self._writer(program), 1.0, 6)};")
+            case Comment(text=text):
+                for line in text.splitlines():
+                    out.add(f"! {line}")
+            case Call(program=called):
+                out.add(f"{self.names.name(called, 'program')};")
+            case Group(title=title, steps=steps):
+                out.add(f"! {title}")
+                self._steps(out, program, steps)
+            case Repeat(times=times, steps=steps):
+                begin = "WHILE TRUE DO" if times is None else f"FOR {self.names.fresh('i')} FROM 1 TO {times} DO"
+                self._block(out, program, begin, steps, "ENDWHILE" if times is None else "ENDFOR")
+            case While(condition=condition, steps=steps):
+                self._block(out, program, f"WHILE {self._condition(program, condition)} DO", steps, "ENDWHILE")
+            case If(condition=condition, steps=steps, otherwise=otherwise):
+                out.add(f"IF {self._condition(program, condition)} THEN")
+                self._steps(out.inside(), program, steps)
+                if otherwise:
+                    out.add("ELSE")
+                    self._steps(out.inside(), program, otherwise)
+                out.add("ENDIF")
+
+    def _block(self, out: Lines, program: Program, begin: str, steps: tuple[Action, ...], end: str) -> None:
+        out.add(begin)
+        self._steps(out.inside(), program, steps)
+        out.add(end)
+
+    def _move(self, out: Lines, program: Program, step: GoTo | MoveAxis) -> None:
+        visit = self.source.visit(program, step)
+        speed, zone = self._speed(step.speed), self._zone("fine" if visit.stops else step.zone)
+        tool = self._tool(visit.leg.tool)
+        share = parse_speed(step.speed).joint_fraction
+        slow = share < 1.0
+        if slow:
+            # RAPID knows no percentage in speeddata; VelSet is its word for it.
+            override = f"*{self.override}/100" if self.override else ""
+            out.add(f"VelSet {number(100.0 * share, 3)}{override}, 5000;")
+        if isinstance(step, MoveAxis):
+            out.add(f"MoveAbsJ {self._jointtarget(step.q, '')}, {speed}, {zone}, {tool};")
+        else:
+            self._go_to(out, program, step, visit, f"{speed}, {zone}, {tool}")
+        if slow:
+            out.add(f"VelSet {self.override or 100}, 5000;")
+
+    def _go_to(self, out: Lines, program: Program, step: GoTo, visit: Visit, how: str) -> None:
+        frame = self.source.frame_of(step.to)
+        wobj = f"\\WObj:={self._frame(frame)}" if frame != self.source.setting.placed.robot else ""
+        if not self.six and step.how == "joint" and step.offset is None:
+            out.add(f"MoveAbsJ {self._jointtarget(tuple(visit.q), title_of(step.to))}, {how}{wobj};")
+            return
+        to = self._target(step.to, visit.q, visit.leg.tool, wobj)
+        if step.offset is not None:
+            write = self._writer(program)
+            by = ", ".join(write_value(value, write, 1000.0) for value in step.offset.by)
+            to = f"{'Offs' if step.offset.axes == 'frame' else 'RelTool'}({to}, {by})"
+        if step.how == "arc" and step.via is not None:
+            if self.source.frame_of(step.via) != frame:
+                raise InputError(f"step {step.id}: both points of an arc must be told in one frame for RAPID")
+            out.add(f"MoveC {self._target(step.via, visit.q, visit.leg.tool, wobj)}, {to}, {how}{wobj};")
+        else:
+            out.add(f"{'MoveJ' if step.how == 'joint' else 'MoveL'} {to}, {how}{wobj};")
+
+    def _target(self, target: Target, q: Array, tool: str, wobj: str) -> str:
+        """Return the robtarget of a point as it is reached with joints near these."""
+        setting = self.source.setting
+        arm = setting.placed.kinematics
+        T_flange = setting.T_base(target) @ inverse(setting.T_flange_tool(tool))
+        answer = arm.ik(T_flange, seed=q, variants=True)
+        here = np.round(q if answer.nearest is None else answer.nearest.q, 9) + 0.0
+        if not self.six:
+            return f"CalcRobT({self._jointtarget(tuple(here), title_of(target))}, {self._tool(tool)}{wobj})"
+        configuration = confdata(arm.describe(here))
+        key = (key_of(target), configuration)
+        if key not in self.targets:
+            pose = setting.point(target)[1]
+            name = self.names.fresh(title_of(target))
+            value = f"[{_pose(transform_of(pose))},[{','.join(map(str, configuration))}],[{NO_EXTERNAL}]]"
+            self.data[name] = f"CONST robtarget {name} := {value};"
+            self.targets[key] = name
+        return self.targets[key]
+
+    def _jointtarget(self, q: tuple[float, ...], title: str) -> str:
+        degrees = [number(math.degrees(value), 5) for value in q]
+        external = NO_EXTERNAL if len(q) <= SIX else ",".join([degrees[SIX], *["9E+09"] * 5])
+        value = f"[[{','.join(degrees[:SIX])}],[{external}]]"
+        if ("joints", value) not in self.targets:
+            name = self.names.fresh(f"j_{title}" if title else "joints")
+            self.data[name] = f"CONST jointtarget {name} := {value};"
+            self.targets["joints", value] = name
+        return self.targets["joints", value]
+
+    def _tool(self, tool: str) -> str:
+        if tool not in self.tools:
+            title, T, mass, com = self.source.tool(tool)
+            if title == "flange":
+                return "tool0"
+            name = self.names.name(title, "tool")
+            # A tool without a known mass would make the controller complain; 1 g says that it is not known.
+            cog = ",".join(number(1000.0 * value, 3) for value in com)
+            load = f"[{number(max(mass, 0.001), 3)},[{cog if mass else '0,0,1'}],[1,0,0,0],0,0,0]"
+            self.data[name] = f"PERS tooldata {name} := [TRUE,[{_pose(T)}],{load}];"
+            self.tools[tool] = name
+        return self.tools[tool]
+
+    def _frame(self, frame: str) -> str:
+        if frame not in self.frames:
+            name = self.names.name(frame, "frame")
+            T = self.source.T_controller_frame(frame)
+            none = "[[0,0,0],[1,0,0,0]]"
+            self.data[name] = f'PERS wobjdata {name} := [FALSE,TRUE,"",[{_pose(T)}],{none}];'
+            self.frames[frame] = name
+        return self.frames[frame]
+
+    def _speed(self, text: str) -> str:
+        if text in SPEEDS:
+            return text
+        speed = parse_speed(text)
+        if speed.joint_fraction < 1.0 or not math.isfinite(speed.tool_m_s):
+            return "vmax"
+        mm_s, deg_s = 1000.0 * speed.tool_m_s, math.degrees(speed.turn_rad_s)
+        name = self.names.name(f"v{number(mm_s, 3)}_{number(deg_s, 3)}", "speed")
+        self.data[name] = f"CONST speeddata {name} := [{number(mm_s, 3)},{number(deg_s, 3)},5000,1000];"
+        return name
+
+    def _zone(self, text: str) -> str:
+        if text in ZONES:
+            return text
+        zone = parse_zone(text)
+        if zone == FINE:
+            return "fine"
+        mm, deg = 1000.0 * zone.radius_m, math.degrees(zone.turn)
+        name = self.names.name(f"z{number(mm, 3)}mm", "zone")
+        # As in the predefined zones: the orientation may begin to turn at one and a half times the radius.
+        wide, turn = number(1.5 * mm, 3), number(deg, 3)
+        value = f"[FALSE,{number(mm, 3)},{wide},{wide},{turn},{wide},{turn}]"
+        self.data[name] = f"CONST zonedata {name} := {value};"
+        return name
+
+    def _condition(self, program: Program, text: str) -> str:
+        return self._writer(program)(parse_expression(text))
+
+    def _writer(self, program: Program) -> Callable[[Expression], str]:
+        return lambda expression: say_expression(expression, STYLE, lambda name: self._word(program, name))
+
+    def _word(self, program: Program, name: str) -> str:
+        variable = self.variables.get((program.name, name))
+        if variable is not None:
+            return variable
+        kind = next(signal.kind for signal in self.source.cell.signals if signal.name == name)
+        return f"({'DInput' if kind == 'in' else 'DOutput'}({self.signals[name]}) = 1)"
+
+    def _tool_procedures(self, head: Lines) -> None:
+        wait = number(max(self.source.finger_s(), 0.1), 2)
+        for name, on, off in (("OpenTool", "doOpenTool", "doCloseTool"), ("CloseTool", "doCloseTool", "doOpenTool")):
+            head.add()
+            head.add(f"PROC {name}()")
+            inside = head.inside()
+            inside.add("! The names of the tool's outputs are this cell's own: change them here.")
+            inside.add(f"SetDO {off}, 0;")
+            inside.add(f"SetDO {on}, 1;")
+            inside.add(f"WaitTime {wait};")
+            head.add("ENDPROC")
+
+
+def confdata(label: str) -> tuple[int, int, int, int]:
+    """Return cf1, cf4, cf6, cfx of a label such as 'cf1=0 cf4=-1 cf6=0 cfx=1'.
+
+    Raises:
+        InputError: The arm has no such label: it is no ABB robot of six axes.
+    """
+    values = dict(part.split("=") for part in label.split() if part.count("=") == 1)
+    try:
+        return int(values["cf1"]), int(values["cf4"]), int(values["cf6"]), int(values["cfx"])
+    except (KeyError, ValueError):
+        raise InputError(f"RAPID needs a configuration cf1 … cfx; this arm's is {label!r}") from None
+
+
+def _pose(T: Array) -> str:
+    place = ",".join(number(1000.0 * float(value), 3) for value in T[:3, 3])
+    turn = ",".join(number(float(value), 8) for value in quaternion_from_matrix(T[:3, :3]))
+    return f"[{place}],[{turn}]"

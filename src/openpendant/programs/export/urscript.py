@@ -1,0 +1,395 @@
+"""URScript: a program for Universal Robots.
+
+Points are poses in frames of the cell; joint moves reach them with the solution nearest to the joints that were
+planned. Blend radii are cut so that two never overlap, which the controller would refuse.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.controllers import VendorText
+from openpendant.errors import InputError
+from openpendant.motion import MoveArc
+from openpendant.programs.actions import (
+    Action,
+    Call,
+    Comment,
+    GoTo,
+    Group,
+    If,
+    MoveAxis,
+    Repeat,
+    SetOutput,
+    SetVariable,
+    SpeedOverride,
+    Target,
+    Tool,
+    Wait,
+    WaitInput,
+    While,
+)
+from openpendant.programs.expressions import Expression, parse_expression
+from openpendant.programs.program import Program
+from openpendant.programs.sentences import sentence
+from openpendant.programs.tree import all_steps
+from openpendant.programs.visits import Visit
+from openpendant.programs.words import parse_speed, parse_zone
+from openpendant.scene import Cell, transform_of
+from openpendant.spatial import (
+    matrix_from_rotation_vector,
+    rotation_vector_from_matrix,
+    ur_from_transform,
+)
+
+from .naming import Namer
+from .writing import (
+    Lines,
+    Source,
+    Style,
+    ascii_text,
+    heading,
+    key_of,
+    number,
+    open_source,
+    say_expression,
+    speed_share,
+    title_of,
+    write_value,
+)
+
+__all__ = ["export_urscript"]
+
+Array = NDArray[np.float64]
+
+RESERVED = (
+    "and break continue def elif else end enter_critical exit_critical false for global if halt in join kill "
+    "local not or return run sec sleep sync thread true while xor movej movel movec movep p q a v r t tool base"
+)
+STYLE = Style({"=": "=="}, "True", "False")
+LINE_ACCELERATION = 1.2
+"""URScript's own default, m/s²."""
+SHARE_OF_WAY = 0.49
+"""A blend uses less than half of the shorter way beside it, so that two never meet."""
+SMALLEST_BLEND_M = 0.0005
+IN_FRAME = 1e-9
+
+
+def export_urscript(
+    cell: Cell, program: Program, *, programs: Mapping[str, Program] | None = None, folder: Path | str | None = None
+) -> tuple[VendorText, ...]:
+    """Return a program as one URScript file; programs that it calls are functions inside it.
+
+    Raises:
+        InputError: A move cannot be made, or a called program is for another arm.
+    """
+    return (_Script(open_source(cell, program, programs, folder)).text(),)
+
+
+class _Script:
+    """Writes one script."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.names = Namer(40, RESERVED)
+        steps = [step for program in source.all for _, step in all_steps(program)]
+        self.uses_tool = any(isinstance(step, Tool) for step in steps)
+        self.override = self.names.fresh("speed") if any(isinstance(step, SpeedOverride) for step in steps) else ""
+        self.name = self.names.name(source.program.name, "program")
+        self.frames: dict[str, str] = {}
+        self.points: dict[object, str] = {}
+        self.data: list[str] = []
+        kinds = {"in": 0, "out": 0}
+        self.signals: dict[str, tuple[str, str, int]] = {}
+        for signal in source.cell.signals:
+            self.signals[signal.name] = (self.names.name(signal.name, "signal"), signal.kind, kinds[signal.kind])
+            kinds[signal.kind] += 1
+        self.variables = {
+            (p.name, name): self.names.name(name, f"variable of {p.name}") for p in source.all for name in p.variables
+        }
+        acceleration = float(source.setting.limits.acceleration.min())
+        self.a_joint, self.a_line = self.names.fresh("a_joint"), self.names.fresh("a_line")
+        self.accelerations = [
+            f"{self.a_joint} = {number(acceleration, 3)}  # rad/s^2",
+            f"{self.a_line} = {number(LINE_ACCELERATION, 3)}  # m/s^2",
+        ]
+
+    def text(self) -> VendorText:
+        """Return the whole script."""
+        bodies = {program.name: self._body(program) for program in self.source.all}
+        out = Lines("  ")
+        for line in heading(self.source):
+            out.add(f"# {line}")
+        out.add(f"def {self.name}():")
+        head = out.inside()
+        self._tool_data(head)
+        head.add()
+        for line in self.accelerations:
+            head.add(line)
+        used = [
+            one for one in self.signals.values() if any(one[0] in line for body in bodies.values() for line in body)
+        ]
+        for name, kind, index in used:
+            head.add(f"{name} = {index}  # digital {'input' if kind == 'in' else 'output'}")
+        if self.data:
+            head.add()
+            head.add("# Poses p[x, y, z, rx, ry, rz] in metres and radians; joints in radians.")
+            for line in self.data:
+                head.add(line)
+        if self.uses_tool:
+            self._tool_functions(head)
+        for program in self.source.programs:
+            head.add()
+            head.add(f"def {self.names.name(program.name, 'program')}():")
+            self._paste(head.inside(), bodies[program.name])
+            head.add("end")
+        head.add()
+        self._paste(head, bodies[self.source.program.name])
+        out.add("end")
+        return VendorText("urscript", f"{self.name}.script", ascii_text(out))
+
+    def _paste(self, out: Lines, body: list[str]) -> None:
+        for line in body:
+            out.add(line)
+
+    def _tool_data(self, head: Lines) -> None:
+        _, T, mass, com = self.source.tool("")
+        head.add(f"set_tcp({_pose(T)})")
+        if mass:
+            head.add(f"set_payload({number(mass, 3)}, [{', '.join(number(value, 4) for value in com)}])")
+
+    def _tool_functions(self, head: Lines) -> None:
+        wait = number(max(self.source.finger_s(), 0.1), 2)
+        for name, value in (("open_tool", "False"), ("close_tool", "True")):
+            head.add()
+            head.add(f"def {name}():")
+            inside = head.inside()
+            inside.add("# How the tool is worked is this cell's own: change it here.")
+            inside.add(f"set_tool_digital_out(0, {value})")
+            inside.add(f"sleep({wait})")
+            head.add("end")
+
+    def _body(self, program: Program) -> list[str]:
+        out = Lines("  ")
+        if program is self.source.program and self.override:
+            out.add(f"global {self.override} = 1.0")
+        for variable, value in program.variables.items():
+            out.add(f"{self.variables[program.name, variable]} = {number(value, 6)}")
+        self._steps(out, program, program.steps)
+        if not out.text:
+            out.add("sync()")
+        return out.text
+
+    def _steps(self, out: Lines, program: Program, steps: tuple[Action, ...]) -> None:
+        before = len(out.text)
+        for step in steps:
+            if step.enabled:
+                self._step(out, program, step)
+            else:
+                out.add(f"# (off) {sentence(step)}")
+        if len(out.text) == before and out.depth:
+            out.add("sync()")
+
+    def _step(self, out: Lines, program: Program, step: Action) -> None:
+        match step:
+            case GoTo() | MoveAxis():
+                self._move(out, program, step)
+            case Wait(seconds=seconds):
+                out.add(f"sleep({number(seconds, 3)})")
+            case Tool(state=state):
+                out.add(f"{state}_tool()")
+            case SetOutput(signal=signal, value=value):
+                out.add(f"set_standard_digital_out({self.signals[signal][0]}, {value})")
+            case WaitInput():
+                self._wait_input(out, step)
+            case SpeedOverride(percent=percent):
+                out.add(f"{self.override} = {number(percent / 100.0, 4)}")
+            case SetVariable(name=name, value=value):
+                out.add(f"{self.variables[program.name, name]} = {write_value(value, self._writer(program), 1.0, 6)}")
+            case Comment(text=text):
+                for line in text.splitlines():
+                    out.add(f"# {line}")
+            case Call(program=called):
+                out.add(f"{self.names.name(called, 'program')}()")
+            case Group(title=title, steps=steps):
+                out.add(f"# {title}")
+                self._steps(out, program, steps)
+            case Repeat(times=times, steps=steps):
+                self._repeat(out, program, times, steps)
+            case While(condition=condition, steps=steps):
+                out.add(f"while {self._condition(program, condition)}:")
+                self._steps(out.inside(), program, steps)
+                out.add("end")
+            case If(condition=condition, steps=steps, otherwise=otherwise):
+                out.add(f"if {self._condition(program, condition)}:")
+                self._steps(out.inside(), program, steps)
+                if otherwise:
+                    out.add("else:")
+                    self._steps(out.inside(), program, otherwise)
+                out.add("end")
+
+    def _repeat(self, out: Lines, program: Program, times: int | None, steps: tuple[Action, ...]) -> None:
+        if times is None:
+            out.add("while True:")
+            self._steps(out.inside(), program, steps)
+            out.add("end")
+            return
+        counter = self.names.fresh("i")
+        out.add(f"{counter} = 0")
+        out.add(f"while {counter} < {times}:")
+        self._steps(out.inside(), program, steps)
+        out.inside().add(f"{counter} = {counter} + 1")
+        out.add("end")
+
+    def _wait_input(self, out: Lines, step: WaitInput) -> None:
+        asked = f"get_standard_digital_in({self.signals[step.signal][0]})"
+        waits = f"{asked} != {step.value}"
+        if step.timeout_s is None:
+            out.add(f"while {waits}:")
+            out.inside().add("sync()")
+            out.add("end")
+            return
+        waited = self.names.fresh("waited")
+        out.add(f"{waited} = 0.0")
+        out.add(f"while {waits}:")
+        inside = out.inside()
+        inside.add("sync()")
+        inside.add(f"{waited} = {waited} + get_steptime()")
+        inside.add(f"if {waited} > {number(step.timeout_s, 3)}:")
+        inside.inside().add(f'popup("{step.signal} did not come", error=True, blocking=True)')
+        inside.inside().add("halt")
+        inside.add("end")
+        out.add("end")
+
+    def _move(self, out: Lines, program: Program, step: GoTo | MoveAxis) -> None:
+        visit = self.source.visit(program, step)
+        blend = self._blend(visit, step)
+        r = f", r={number(blend, 4)}" if blend else ""
+        k = f"{self.override}*" if self.override else ""
+        if isinstance(step, MoveAxis) or step.how == "joint":
+            v = f"{k}{number(self._joint_speed(visit, step), 4)}"
+            to = _joints(visit.q) if isinstance(step, MoveAxis) else self._joint_target(program, step, visit)
+            out.add(f"movej({to}, a={self.a_joint}, v={v}{r})")
+            return
+        if step.tool:
+            raise InputError(
+                f"step {step.id}: URScript is written for the tool that the arm carries, not {step.tool!r}"
+            )
+        speed = parse_speed(step.speed)
+        tool = speed.tool_m_s if np.isfinite(speed.tool_m_s) else 1.0
+        v = f"{k}{number(tool * speed.joint_fraction, 4)}"
+        to = self._pose_target(program, step, step.to)
+        if step.how == "arc" and step.via is not None:
+            mode = 1 if _keeps_to_path(self.source, visit) else 0
+            via = self._pose_target(program, step, step.via)
+            out.add(f"movec({via}, {to}, a={self.a_line}, v={v}{r}, mode={mode})")
+        else:
+            out.add(f"movel({to}, a={self.a_line}, v={v}{r})")
+
+    def _joint_speed(self, visit: Visit, step: GoTo | MoveAxis) -> float:
+        """Return the speed of the leading axis (the one that goes farthest), as movej wants it, rad/s."""
+        way = np.abs(visit.q - visit.q_before)
+        velocity = self.source.setting.limits.velocity
+        shortest_s = float((way / velocity).max())
+        if shortest_s < 1e-9:
+            return float(velocity.min()) * parse_speed(step.speed).joint_fraction
+        return float(way.max()) / shortest_s * speed_share(self.source, visit, step)
+
+    def _blend(self, visit: Visit, step: GoTo | MoveAxis) -> float:
+        """Return the blend radius, cut as the controller needs it; 0: it stops."""
+        radius = parse_zone(step.zone).radius_m
+        if visit.stops or radius == 0.0:
+            return 0.0
+        here = next((index for index, one in enumerate(self.source.visits.main) if one is visit), None)
+        places = [self._place(visit.q_before), self._place(visit.q)]
+        if here is not None and here + 1 < len(self.source.visits.main):
+            places.append(self._place(self.source.visits.main[here + 1].q))
+        ways = np.linalg.norm(np.diff(np.array(places), axis=0), axis=1)
+        cut = min(radius, SHARE_OF_WAY * float(ways.min()))
+        return cut if cut >= SMALLEST_BLEND_M else 0.0
+
+    def _place(self, q: Array) -> Array:
+        setting = self.source.setting
+        return (setting.placed.kinematics.fk(q, check_limits=False) @ setting.T_flange_tool())[:3, 3]
+
+    def _joint_target(self, program: Program, step: GoTo, visit: Visit) -> str:
+        name = self._point(step.to)
+        near = f"{name}_q"
+        line = f"{near} = {_joints(visit.q)}"
+        if not any(one.startswith(f"{near} = ") for one in self.data):
+            self.data.append(line)
+        elif line not in self.data:
+            near = _joints(visit.q)
+        return f"get_inverse_kin({self._pose_target(program, step, step.to)}, {near})"
+
+    def _pose_target(self, program: Program, step: GoTo, target: Target) -> str:
+        name, frame = self._point(target), self.source.frame_of(target)
+        place = name
+        if step.offset is not None:
+            by = [write_value(value, self._writer(program), 1.0, 6) for value in step.offset.by]
+            moved = f"p[{', '.join(by)}, 0, 0, 0]"
+            pair = (moved, name) if step.offset.axes == "frame" else (name, moved)
+            place = f"pose_trans({pair[0]}, {pair[1]})"
+        base = self._frame(frame)
+        return place if not base else f"pose_trans({base}, {place})"
+
+    def _point(self, target: Target) -> str:
+        key = key_of(target)
+        if key not in self.points:
+            name = self.names.fresh(title_of(target))
+            self.points[key] = name
+            frame = self.source.frame_of(target)
+            note = f"  # in {frame}" if self._frame(frame) else ""
+            self.data.append(f"{name} = {_pose(transform_of(self.source.setting.point(target)[1]))}{note}")
+        return self.points[key]
+
+    def _frame(self, frame: str) -> str:
+        """Return the name of a frame's pose; empty where it is the controller's base itself."""
+        if frame not in self.frames:
+            T = self.source.T_controller_frame(frame)
+            if np.abs(T - np.eye(4)).max() < IN_FRAME:
+                self.frames[frame] = ""
+            else:
+                self.frames[frame] = self.names.name(frame, "frame")
+                self.data.append(f"{self.frames[frame]} = {_pose(T)}  # frame")
+        return self.frames[frame]
+
+    def _condition(self, program: Program, text: str) -> str:
+        return self._writer(program)(parse_expression(text))
+
+    def _writer(self, program: Program) -> Callable[[Expression], str]:
+        return lambda expression: say_expression(expression, STYLE, lambda name: self._word(program, name))
+
+    def _word(self, program: Program, name: str) -> str:
+        variable = self.variables.get((program.name, name))
+        if variable is not None:
+            return variable
+        signal, kind, _ = self.signals[name]
+        return f"get_standard_digital_{kind}({signal})"
+
+
+def _joints(q: Array) -> str:
+    return f"[{', '.join(number(float(value), 6) for value in q)}]"
+
+
+def _pose(T: Array) -> str:
+    return f"p[{', '.join(number(value, 6) for value in ur_from_transform(T))}]"
+
+
+def _keeps_to_path(source: Source, visit: Visit) -> bool:
+    """Return whether the tool's angle to the circle is the same at both ends, so that it can be kept all the way."""
+    move = visit.leg.move
+    if not isinstance(move, MoveArc):
+        return False
+    setting = source.setting
+    T_start = setting.placed.kinematics.fk(visit.q_before, check_limits=False) @ setting.T_flange_tool(visit.leg.tool)
+    a, b, c = T_start[:3, 3], move.T_via[:3, 3], move.T_end[:3, 3]
+    ab, ac = b - a, c - a
+    n = np.cross(ab, ac)
+    middle = a + (np.cross(n, ab) * float(ac @ ac) + np.cross(ac, n) * float(ab @ ab)) / (2.0 * float(n @ n))
+    u, w = a - middle, c - middle
+    angle = float(np.arctan2(np.cross(u, w) @ n / np.linalg.norm(n), u @ w)) % (2.0 * np.pi)
+    carried = matrix_from_rotation_vector(n / np.linalg.norm(n) * angle) @ T_start[:3, :3]
+    return bool(np.linalg.norm(rotation_vector_from_matrix(carried.T @ move.T_end[:3, :3])) < 1e-3)

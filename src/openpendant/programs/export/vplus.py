@@ -1,0 +1,296 @@
+"""V+: programs for Stäubli's and Adept's controllers.
+
+MOVE goes by joints to precision points, MOVES in straight lines to locations; BREAK stands only where the arm stops.
+Locations are in the controller's world, which for the RX90 is at the height of its shoulder.
+"""
+
+import math
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.controllers import VendorText
+from openpendant.errors import InputError
+from openpendant.programs.actions import (
+    Action,
+    Call,
+    Comment,
+    GoTo,
+    Group,
+    If,
+    MoveAxis,
+    Repeat,
+    SetOutput,
+    SetVariable,
+    SpeedOverride,
+    Target,
+    Tool,
+    Wait,
+    WaitInput,
+    While,
+)
+from openpendant.programs.expressions import Expression, parse_expression
+from openpendant.programs.program import Program
+from openpendant.programs.sentences import sentence
+from openpendant.programs.tree import all_steps
+from openpendant.programs.visits import Visit
+from openpendant.programs.words import parse_speed
+from openpendant.scene import Cell, transform_of
+
+from .naming import Namer
+from .ways import arc_points, ppoint, trans
+from .writing import (
+    Lines,
+    Source,
+    Style,
+    ascii_text,
+    heading,
+    key_of,
+    number,
+    open_source,
+    say_expression,
+    speed_share,
+    title_of,
+    write_value,
+)
+
+__all__ = ["export_vplus"]
+
+Array = NDArray[np.float64]
+
+RESERVED = (
+    "abort above always and appro approach auto below break by call case close closei cp decompose delay depart "
+    "do else end enable execute fine flip for frame here if interrupt invert last lefty local mmps move moves "
+    "noflip not null off on open openi or parameter pi program ready real return righty set shift sig signal "
+    "speed step stop then to tool trans true type until value wait while xor"
+)
+LONGEST = 15
+"""Names in V+ have at most so many characters."""
+FIRST_INPUT = 1001
+STYLE = Style({"=": "==", "!=": "<>", "and": "AND", "or": "OR", "not": "NOT"}, "TRUE", "FALSE")
+
+
+def export_vplus(
+    cell: Cell, program: Program, *, programs: Mapping[str, Program] | None = None, folder: Path | str | None = None
+) -> tuple[VendorText, ...]:
+    """Return a program as one `.pg` file; programs that it calls are in it too.
+
+    Raises:
+        InputError: A move cannot be made, or a called program is for another arm.
+    """
+    return (_File(open_source(cell, program, programs, folder)).text(),)
+
+
+class _File:
+    """Writes one file."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.names = Namer(LONGEST, RESERVED, ".")
+        self.points: dict[object, str] = {}
+        self.joints: dict[str, str] = {}
+        self.data: list[str] = []
+        self.overrides = any(isinstance(step, SpeedOverride) for p in source.all for _, step in all_steps(p))
+        self.speed = ""
+        """The SPEED that is in force in the text just written; empty: not known."""
+        kinds = {"in": FIRST_INPUT, "out": 1}
+        self.signals: dict[str, int] = {}
+        for signal in source.cell.signals:
+            self.signals[signal.name] = kinds[signal.kind]
+            kinds[signal.kind] += 1
+        self.variables = {
+            (p.name, name): self.names.name(name, f"variable of {p.name}") for p in source.all for name in p.variables
+        }
+
+    def text(self) -> VendorText:
+        """Return the whole file."""
+        main = self.names.name(self.source.program.name, "program")
+        bodies = [(program, self._body(program)) for program in self.source.all]
+        out = Lines("    ")
+        for program, body in reversed(bodies):
+            name = self.names.name(program.name, "program")
+            out.add(f".PROGRAM {name}()")
+            inside = out.inside()
+            if program is self.source.program:
+                for line in heading(self.source):
+                    inside.add(f"; {line}")
+                self._signal_list(inside)
+                title, T, _, _ = self.source.tool("")
+                inside.add()
+                inside.add(f"TOOL {trans(T)}    ; {title}")
+                inside.add("; Locations: X Y Z in mm, y p r in degrees. Precision points: joints in degrees.")
+                for line in self.data:
+                    inside.add(line)
+                inside.add()
+            for line in body:
+                inside.add(line)
+            out.add(".END")
+        return VendorText("vplus", f"{main}.pg", ascii_text(out))
+
+    def _signal_list(self, out: Lines) -> None:
+        for name, channel in self.signals.items():
+            out.add(f"; signal {channel}: {name}")
+
+    def _body(self, program: Program) -> list[str]:
+        out = Lines("    ")
+        self.speed = ""
+        for variable, value in program.variables.items():
+            out.add(f"{self.variables[program.name, variable]} = {number(value, 6)}")
+        self._steps(out, program, program.steps)
+        return out.text
+
+    def _steps(self, out: Lines, program: Program, steps: tuple[Action, ...]) -> None:
+        for step in steps:
+            if step.enabled:
+                self._step(out, program, step)
+            else:
+                out.add(f"; (off) {sentence(step)}")
+
+    def _step(self, out: Lines, program: Program, step: Action) -> None:
+        match step:
+            case GoTo() | MoveAxis():
+                self._move(out, program, step)
+            case Wait(seconds=seconds):
+                out.add(f"DELAY {number(seconds, 3)}")
+            case Tool(state=state):
+                out.add("OPENI" if state == "open" else "CLOSEI")
+            case SetOutput(signal=signal, value=value):
+                out.add(f"SIGNAL {'' if value else '-'}{self.signals[signal]}")
+            case WaitInput():
+                self._wait_input(out, step)
+            case SpeedOverride(percent=percent):
+                out.add(f"SPEED {number(percent, 3)} MONITOR")
+            case SetVariable(name=name, value=value):
+                out.add(f"{self.variables[program.name, name]} = {write_value(value, self._writer(program), 1.0, 6)}")
+            case Comment(text=text):
+                for line in text.splitlines():
+                    out.add(f"; {line}")
+            case Call(program=called):
+                out.add(f"CALL {self.names.name(called, 'program')}()")
+                self.speed = ""
+            case Group(title=title, steps=steps):
+                out.add(f"; {title}")
+                self._steps(out, program, steps)
+            case Repeat(times=times, steps=steps):
+                begin = "WHILE TRUE DO" if times is None else f"FOR {self.names.fresh('i')} = 1 TO {times}"
+                self._block(out, program, begin, steps)
+            case While(condition=condition, steps=steps):
+                self._block(out, program, f"WHILE {self._condition(program, condition)} DO", steps)
+            case If(condition=condition, steps=steps, otherwise=otherwise):
+                out.add(f"IF {self._condition(program, condition)} THEN")
+                self._inside(out, program, steps)
+                if otherwise:
+                    out.add("ELSE")
+                    self._inside(out, program, otherwise)
+                out.add("END")
+
+    def _block(self, out: Lines, program: Program, begin: str, steps: tuple[Action, ...]) -> None:
+        out.add(begin)
+        self._inside(out, program, steps)
+        out.add("END")
+
+    def _inside(self, out: Lines, program: Program, steps: tuple[Action, ...]) -> None:
+        self.speed = ""
+        self._steps(out.inside(), program, steps)
+        self.speed = ""
+
+    def _wait_input(self, out: Lines, step: WaitInput) -> None:
+        asked = f"SIG({'' if step.value else '-'}{self.signals[step.signal]})"
+        if step.timeout_s is None:
+            out.add(f"WAIT {asked}")
+            return
+        out.add("TIMER 1 = 0")
+        out.add(f"WAIT {asked} OR (TIMER(1) > {number(step.timeout_s, 3)})")
+        out.add(f"IF NOT {asked} THEN")
+        out.inside().add(f'TYPE "{step.signal} did not come"')
+        out.inside().add("HALT")
+        out.add("END")
+
+    def _move(self, out: Lines, program: Program, step: GoTo | MoveAxis) -> None:
+        visit = self.source.visit(program, step)
+        if isinstance(step, MoveAxis):
+            self._say_speed(out, f"{number(100.0 * speed_share(self.source, visit, step), 2)} ALWAYS")
+            out.add(f"MOVE {self._precision_point(visit.q, 'joints')}")
+        elif step.tool:
+            raise InputError(f"step {step.id}: V+ is written for the carried tool, not for {step.tool!r}")
+        elif step.how == "joint":
+            self._say_speed(out, f"{number(100.0 * speed_share(self.source, visit, step), 2)} ALWAYS")
+            if step.offset is None:
+                out.add(f"MOVE {self._precision_point(visit.q, title_of(step.to))}")
+            else:
+                for word in self.source.setting.placed.kinematics.describe(visit.q).split():
+                    out.add(word)
+                out.add(f"MOVE {self._location(program, step, step.to)}")
+        else:
+            self._straight(out, program, step, visit)
+        if visit.stops:
+            out.add("BREAK")
+
+    def _straight(self, out: Lines, program: Program, step: GoTo, visit: Visit) -> None:
+        speed = parse_speed(step.speed)
+        if math.isfinite(speed.tool_m_s):
+            self._say_speed(out, f"{number(1000.0 * speed.tool_m_s, 3)} MMPS ALWAYS")
+        else:
+            self._say_speed(out, f"{number(100.0 * speed.joint_fraction, 2)} ALWAYS")
+        if step.how == "arc":
+            # V+ knows no circles: straight moves between points that are dense enough.
+            out.add(f"; arc to {title_of(step.to)}")
+            T_controller_base = self.source.T_controller_base()
+            for T in arc_points(self.source, visit)[:-1]:
+                out.add(f"MOVES {trans(T_controller_base @ T)}")
+        out.add(f"MOVES {self._location(program, step, step.to)}")
+
+    def _say_speed(self, out: Lines, speed: str) -> None:
+        if speed != self.speed:
+            out.add(f"SPEED {speed}")
+            self.speed = speed
+
+    def _precision_point(self, q: Array, title: str) -> str:
+        value = ppoint(q)
+        if value not in self.joints:
+            name = f"#{self.names.fresh(title)}"
+            self.joints[value] = name
+            self.data.append(f"SET {name} = {value}")
+        return self.joints[value]
+
+    def _location(self, program: Program, step: GoTo, target: Target) -> str:
+        key = key_of(target)
+        if key not in self.points:
+            self.points[key] = self.names.fresh(title_of(target))
+            frame, pose, _ = self.source.setting.point(target)
+            T = self.source.T_controller_frame(frame) @ transform_of(pose)
+            self.data.append(f"SET {self.points[key]} = {trans(T)}")
+        name = self.points[key]
+        if step.offset is None:
+            return name
+        write = self._writer(program)
+        x, y, z = (write_value(value, write, 1000.0) for value in step.offset.by)
+        if step.offset.axes == "tool":
+            return f"{name}:TRANS({x}, {y}, {z})"
+        R = self.source.T_controller_frame(self.source.frame_of(target))[:3, :3]
+        if np.abs(R - np.eye(3)).max() < 1e-9:
+            return f"SHIFT({name} BY {x}, {y}, {z})"
+        by = [_sum([(float(R[row, column]), text) for column, text in enumerate((x, y, z))]) for row in range(3)]
+        return f"SHIFT({name} BY {', '.join(by)})"
+
+    def _condition(self, program: Program, text: str) -> str:
+        return self._writer(program)(parse_expression(text))
+
+    def _writer(self, program: Program) -> Callable[[Expression], str]:
+        return lambda expression: say_expression(expression, STYLE, lambda name: self._word(program, name))
+
+    def _word(self, program: Program, name: str) -> str:
+        variable = self.variables.get((program.name, name))
+        return f"SIG({self.signals[name]})" if variable is None else variable
+
+
+def _sum(parts: list[tuple[float, str]]) -> str:
+    """Return factors times texts, added up, without what is zero."""
+    terms = [
+        text if abs(factor - 1.0) < 1e-9 else f"{number(factor, 6)}*({text})"
+        for factor, text in parts
+        if abs(factor) > 1e-9 and text != "0"
+    ]
+    return " + ".join(terms) or "0"

@@ -1,0 +1,271 @@
+"""What all exporters share: the program with its visits, lines with indents, numbers, expressions."""
+
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant import __version__
+from openpendant.errors import InputError
+from openpendant.kinematics import Unreachable
+from openpendant.programs.actions import Action, GoTo, InlinePoint, MoveAxis, Target, Value
+from openpendant.programs.expressions import Binary, Expression, Name, Number, Truth, Unary, parse_expression
+from openpendant.programs.planning import lay_leg
+from openpendant.programs.program import Program
+from openpendant.programs.references import called_by
+from openpendant.programs.setting import Setting, find_setting
+from openpendant.programs.visits import Visit, Visits, visit_program
+from openpendant.programs.walking import Leaf
+from openpendant.programs.words import parse_speed
+from openpendant.scene import Cell, CellTool, Scene
+from openpendant.spatial import inverse
+
+__all__ = [
+    "Lines",
+    "Source",
+    "Style",
+    "ascii_text",
+    "heading",
+    "key_of",
+    "number",
+    "open_source",
+    "say_expression",
+    "speed_share",
+    "title_of",
+    "write_value",
+]
+
+Array = NDArray[np.float64]
+BINDS = {"or": 1, "and": 2, "<": 3, "<=": 3, ">": 3, ">=": 3, "=": 3, "!=": 3, "+": 4, "-": 4, "*": 5, "/": 5}
+
+
+@dataclass(frozen=True)
+class Style:
+    """The words of a language for expressions."""
+
+    words: Mapping[str, str]
+    """For those of ours that are called otherwise."""
+    true: str
+    false: str
+
+
+@dataclass(eq=False)
+class Lines:
+    """Text that grows line by line."""
+
+    step: str = "    "
+    depth: int = 0
+    text: list[str] = field(default_factory=list[str])
+
+    def add(self, line: str = "") -> None:
+        """Add a line at the present depth."""
+        self.text.append(f"{self.step * self.depth}{line}".rstrip())
+
+    def inside(self) -> "Lines":
+        """Return the same text, one deeper."""
+        return Lines(self.step, self.depth + 1, self.text)
+
+    def __str__(self) -> str:
+        """Return all of it."""
+        return "\n".join(self.text) + "\n"
+
+
+@dataclass(frozen=True, eq=False)
+class Source:
+    """A program that is to be exported, all that it calls, and where they go."""
+
+    cell: Cell
+    scene: Scene
+    program: Program
+    programs: tuple[Program, ...]
+    """Those that it calls, each after those that it calls itself; without the program."""
+    setting: Setting
+    visits: Visits
+
+    @property
+    def all(self) -> tuple[Program, ...]:
+        """The program and those that it calls."""
+        return (*self.programs, self.program)
+
+    def visit(self, program: Program, step: Action) -> Visit:
+        """Return the first turn of a move; one whose turn never comes, as it would be from the start."""
+        found = self.visits.first.get((program.name, step.id))
+        if found is not None:
+            return found
+        q = self.setting.placed.q_start
+        leg = lay_leg(self.setting, Leaf(step, program.name), q, 1.0)
+        if isinstance(leg, Unreachable):
+            raise InputError(f"step {step.id} of {program.name} cannot be exported: {leg.reason}")
+        return Visit(leg, q, leg.q_guess, stops=True)
+
+    def tool(self, name: str) -> tuple[str, Array, float, tuple[float, float, float]]:
+        """Return name, TCP on the flange, mass (kg) and centre of gravity (m) of a tool; of the carried one for ''."""
+        placed = self.setting.placed
+        own: CellTool | None = placed.tool if not name else next(t for t in self.cell.tools if t.name == name)
+        if own is not None:
+            mass, com = own.mass_kg, own.com_m
+            facts = placed.model.tool(placed.arm)
+            if not mass and own.catalogue and facts is not None:
+                mass, com = facts.mass_kg + sum(f.mass_kg for f in facts.fingers), facts.com_m
+            return own.name, self.setting.T_flange_tool(name), mass, com
+        facts = placed.model.tool(placed.arm) if placed.tool_links else None
+        if facts is None:
+            return "flange", np.eye(4), 0.0, (0.0, 0.0, 0.0)
+        return facts.name, placed.T_flange_tcp, facts.mass_kg + sum(f.mass_kg for f in facts.fingers), facts.com_m
+
+    def T_controller_base(self) -> Array:
+        """Return the arm's base in the frame in which the vendor's controller tells poses."""
+        placed = self.setting.placed
+        base = placed.model.arm_facts(placed.arm).controller_base
+        return inverse(placed.kinematics.bases[base]) if base else np.eye(4)
+
+    def T_controller_frame(self, frame: str) -> Array:
+        """Return a frame of the cell in the controller's base."""
+        return self.T_controller_base() @ inverse(self.setting.placed.T_world_base) @ self.scene.frames[frame]
+
+    def frame_of(self, target: Target) -> str:
+        """Return the frame that a point is told in."""
+        return target.frame if isinstance(target, InlinePoint) else self.setting.point(target)[0]
+
+    def finger_s(self) -> float:
+        """Return how long the fingers take from open to closed."""
+        placed = self.setting.placed
+        return max((finger.travel_m / finger.velocity_m_s for finger in placed.fingers), default=0.0)
+
+
+def open_source(
+    cell: Cell, program: Program, programs: Mapping[str, Program] | None, folder: Path | str | None
+) -> Source:
+    """Return a program made ready for export.
+
+    Raises:
+        InputError: A move cannot be made, or a called program is for another arm.
+    """
+    known = {**(programs or {}), program.name: program}
+    visits = visit_program(cell, program, programs=known, folder=folder)
+    scene = Scene(cell, None if folder is None else Path(folder))
+    setting = find_setting(scene, program)
+    called: list[Program] = []
+
+    def collect(one: Program) -> None:
+        for name in sorted(called_by(one)):
+            other = known[name]
+            if other in called:
+                continue
+            if find_setting(scene, other).key != setting.key:
+                raise InputError(
+                    f"program {one.name} calls {name}, which is for {find_setting(scene, other).key}; a vendor's "
+                    f"program moves one arm, here {setting.key}: export each program by itself"
+                )
+            collect(other)
+            called.append(other)
+
+    collect(program)
+    return Source(cell, scene, program, tuple(called), setting, visits)
+
+
+def ascii_text(text: object) -> str:
+    """Return text without letters that old controllers cannot read."""
+    plain = str(text).replace("°", " deg").replace("…", "...").replace("–", "-").replace("ß", "ss")
+    return unicodedata.normalize("NFKD", plain).encode("ascii", "ignore").decode()
+
+
+def heading(source: Source) -> list[str]:
+    """Return the lines that stand above every export."""
+    lines = [source.program.title or source.program.name, *source.program.notes.splitlines()]
+    lines.append(f"{source.setting.placed.model.title}, cell {source.cell.name}, program {source.program.name}.")
+    lines.append(f"Written by OpenPendant {__version__}.")
+    return lines
+
+
+def title_of(target: Target) -> str:
+    """Return what a point is called; one without a name gets a numbered one."""
+    return "point" if isinstance(target, InlinePoint) else target
+
+
+def key_of(target: Target) -> object:
+    """Return what tells points apart."""
+    return (target.frame, target.pose.xyz, target.pose.wxyz) if isinstance(target, InlinePoint) else target
+
+
+def say_expression(expression: Expression, style: Style, name_of: Callable[[str], str], binds: int = 0) -> str:
+    """Return an expression in a vendor's words."""
+    match expression:
+        case Number(value):
+            return number(value, 6)
+        case Truth(value):
+            return style.true if value else style.false
+        case Name(name):
+            return name_of(name)
+        case Unary(word, of):
+            if word == "not":
+                return f"{style.words.get('not', 'not')} ({say_expression(of, style, name_of)})"
+            return f"-{say_expression(of, style, name_of, 6)}"
+        case Binary(kind, left, right):
+            own = BINDS[kind]
+            sides = say_expression(left, style, name_of, own), say_expression(right, style, name_of, own + 1)
+            text = f"{sides[0]} {style.words.get(kind, kind)} {sides[1]}"
+            return f"({text})" if own < binds else text
+
+
+def number(value: float, digits: int) -> str:
+    """Return a number without exponent, trailing zeros, or a minus before zero."""
+    text = f"{value:.{digits}f}"
+    text = text.rstrip("0").rstrip(".") if "." in text else text
+    return "0" if text in ("-0", "") else text
+
+
+def speed_share(source: Source, visit: Visit, step: GoTo | MoveAxis) -> float:
+    """Return how much of its fastest pace a joint move is made at, above 0 to 1.
+
+    At 1 the joint that needs longest goes at its largest velocity.
+    """
+    speed = parse_speed(step.speed)
+    arm, velocity = source.setting.placed.kinematics, source.setting.limits.velocity
+    way = visit.q - visit.q_before
+    shortest_s = float(np.max(np.abs(way) / velocity))
+    if shortest_s < 1e-9:
+        return speed.joint_fraction
+    share = speed.joint_fraction
+    if np.isfinite(speed.tool_m_s) or np.isfinite(speed.turn_rad_s):
+        x = np.linspace(0.0, 1.0, 65)[:, None]
+        T = arm.fk(visit.q_before + x * way, check_limits=False) @ source.setting.T_flange_tool(visit.leg.tool)
+        metres = float(np.linalg.norm(np.diff(T[:, :3, 3], axis=0), axis=1).max()) * 64.0
+        chord = np.linalg.norm(np.diff(T[:, :3, :3], axis=0), axis=(1, 2)) / np.sqrt(8.0)
+        radians = float((2.0 * np.arcsin(np.minimum(chord, 1.0))).max()) * 64.0
+        needed_s = max(metres / speed.tool_m_s, radians / speed.turn_rad_s, 1e-12)
+        share = min(share, shortest_s / needed_s)
+    return max(share, 1e-4)
+
+
+def write_value(value: Value, write: Callable[[Expression], str], scale: float = 1.0, digits: int = 3) -> str:
+    """Return a number or an expression, times `scale`, in a vendor's words."""
+    if not isinstance(value, str):
+        return number(value * scale, digits)
+    return write(_scaled(parse_expression(value), scale))
+
+
+def _scaled(expression: Expression, scale: float) -> Expression:
+    """Return an expression times a number, as people would write it."""
+    if scale == 1.0:
+        return expression
+    match expression:
+        case Number(value):
+            return Number(round(value * scale, 9))
+        case Unary("-", of):
+            return Unary("-", _scaled(of, scale))
+        case Binary("+" | "-" as word, left, right):
+            return Binary(word, _scaled(left, scale), _scaled(right, scale))
+        case Binary("*", Number() | Unary("-", Number()) as left, right):
+            return Binary("*", _scaled(left, scale), right)
+        case Binary("*", left, Number() as right):
+            return Binary("*", left, _scaled(right, scale))
+        case Binary("/", left, right):
+            return Binary("/", _scaled(left, scale), right)
+        case Truth():
+            return expression
+        case Name() | Binary() | Unary():
+            return Binary("*", Number(scale), expression)
