@@ -56,10 +56,12 @@ check: $(VENV)/.dev web/node_modules/.done ## Style, types, layers, generated fi
 	@$(BIN)/pyright
 	@$(BIN)/lint-imports
 	@$(PY) tools/generate_types.py --check
+	@$(PY) tools/generate_schema.py --check
 	@$(PY) tools/npm.py run --silent check
 
 bench: $(VENV)/.dev ## Measure against the named peers, in the same run
 	@$(PY) -m benchmarks.kinematics
+	@$(PY) -m benchmarks.scene
 
 soak: $(VENV)/.dev $(STATIC) ## What takes too long for every run
 	@$(PY) -m pytest -m soak
@@ -70,8 +72,9 @@ docs: $(VENV)/.dev ## Check the links of the documentation and run its examples
 images: $(VENV)/.dev $(STATIC) ## Write the pictures of docs/images anew
 	@$(PY) tools/screenshots.py
 
-types: $(VENV)/.dev ## Write the TypeScript types of the messages anew
+types: $(VENV)/.dev ## Write the TypeScript types of the messages and the JSON Schema of cells anew
 	@$(PY) tools/generate_types.py
+	@$(PY) tools/generate_schema.py
 
 format: $(VENV)/.dev web/node_modules/.done ## Format all sources
 	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format --quiet .

@@ -90,11 +90,15 @@ class FclWorld:
             obj.setTransform(fcl.Transform(place[:9].reshape(3, 3), place[9:]))
         self.robots.update()
 
-    def collides(self, q: np.ndarray) -> bool:
+    def touches_environment(self, q: np.ndarray) -> bool:
+        """Manager against manager, nothing in Python but the placing."""
         self.place(q)
         data = fcl.CollisionData(fcl.CollisionRequest(num_max_contacts=1))
         self.environment.collide(self.robots, data, fcl.defaultCollisionCallback)
-        if data.result.is_collision:
+        return bool(data.result.is_collision)
+
+    def collides(self, q: np.ndarray) -> bool:
+        if self.touches_environment(q):
             return True
         pairs = [(self.moving[a], self.moving[b]) for a, b, _ in self.layout.tables.pairs]
         pairs += [(self.moving[s], self.standing[o]) for s, o in self.by_hand]

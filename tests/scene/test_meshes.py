@@ -63,7 +63,7 @@ def test_a_mesh_that_is_not_manifold_is_said(tmp_path: Path) -> None:
     path = tmp_path / "open.stl"
     mesh.export(path)
     parts = convex_parts(path, 1.0)
-    assert parts.warnings == ("open.stl is not manifold: 4 edges are open. What it encloses counts as solid",)
+    assert parts.warnings == ("open.stl is not manifold: 4 edges are open. Its hull counts as solid",)
 
 
 @pytest.mark.parametrize(

@@ -6,15 +6,15 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
-import msgspec
 import numpy as np
 import trimesh  # pyright: ignore[reportMissingTypeStubs]
 from numpy.typing import NDArray
 
 from openpendant.errors import CellFileError, RobotFileError
 from openpendant.robots import cache_folder
-from openpendant.shapes import CollisionShape, Mesh, decode_collision, encode_collision, fit_collision
+from openpendant.shapes import CollisionShape, decode_collision, encode_collision
 
+from .convex import convex_shapes
 from .files import write_atomic
 
 __all__ = ["MeshParts", "convex_parts"]
@@ -22,9 +22,6 @@ __all__ = ["MeshParts", "convex_parts"]
 LARGEST_M = 30.0
 SMALLEST_M = 0.002
 MOST_TRIANGLES = 2_000_000
-FITTED_SIZE_M = 1.0
-"""Meshes are fitted as if they were this large, so that small parts are followed as closely as large ones: shapes
-stand off the mesh by at most 2.5 % of its size."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,40 +53,46 @@ def convex_parts(path: Path, scale: float) -> MeshParts:
 
 @lru_cache(maxsize=256)
 def _parts(path: Path, scale: float, _time: int, _size: int) -> MeshParts:
-    vertices, faces, warnings = _read(path)
+    vertices, faces, why_not = _read(path)
     vertices = vertices * scale
     size = np.ptp(vertices, axis=0)
-    warnings = [*warnings, *_judge(path, size, scale)]
-    shapes = _fitted(vertices, faces)
+    warnings = _judge(path, size, scale)
+    shapes, is_solid = _cut(vertices, faces)
+    if why_not or not is_solid:
+        warnings.append(f"{path.name} is not manifold: {why_not or 'it encloses nothing'}. Its hull counts as solid")
     return MeshParts(shapes, size, tuple(warnings))
 
 
-def _read(path: Path) -> tuple[NDArray[np.float64], NDArray[np.int32], list[str]]:
+def _read(path: Path) -> tuple[NDArray[np.float64], NDArray[np.int32], str]:
+    """Return vertices, faces, and why they enclose no solid (empty where they do)."""
     try:
         loaded = cast(Any, trimesh).load(path, force="mesh", process=False)
     except Exception as error:
         # The readers of the many formats raise whatever they stumble over.
         raise CellFileError(path, "", f"cannot be read as a mesh: {error}") from None
+    if len(loaded.faces) == 0:
+        raise CellFileError(path, "", "holds no triangles")
+    if len(loaded.faces) > MOST_TRIANGLES:
+        raise CellFileError(path, "", f"holds {len(loaded.faces)} triangles; at most {MOST_TRIANGLES} can be used")
+    if not np.isfinite(np.asarray(loaded.vertices, dtype=np.float64)).all():
+        raise CellFileError(path, "", "holds a vertex that is not a finite number")
+    # Corners that stand in one place are one: STL knows no other way to say so.
+    loaded.merge_vertices(merge_tex=True, merge_norm=True)
+    loaded.update_faces(loaded.nondegenerate_faces())
     vertices = np.asarray(loaded.vertices, dtype=np.float64).reshape(-1, 3)
     faces = np.asarray(loaded.faces, dtype=np.int32).reshape(-1, 3)
     if len(faces) == 0:
-        raise CellFileError(path, "", "holds no triangles")
-    if len(faces) > MOST_TRIANGLES:
-        raise CellFileError(path, "", f"holds {len(faces)} triangles; at most {MOST_TRIANGLES} can be used")
-    if not np.isfinite(vertices).all():
-        raise CellFileError(path, "", "holds a vertex that is not a finite number")
-    warnings: list[str] = []
-    loaded.merge_vertices()
-    if not bool(loaded.is_watertight):
-        edges = np.sort(np.asarray(loaded.edges), axis=1)
-        _, counts = np.unique(edges, axis=0, return_counts=True)
-        open_edges, crowded = int((counts == 1).sum()), int((counts > 2).sum())
-        why = f"{open_edges} edges are open" if open_edges else f"{crowded} edges belong to more than two triangles"
-        warnings.append(
-            f"{path.name} is not manifold: {why if open_edges or crowded else 'its triangles face both ways'}. "
-            "What it encloses counts as solid"
-        )
-    return vertices, faces, warnings
+        raise CellFileError(path, "", "holds only triangles without area")
+    return vertices, faces, _why_no_solid(faces)
+
+
+def _why_no_solid(faces: NDArray[np.int32]) -> str:
+    edges = np.sort(np.concatenate([faces[:, [0, 1]], faces[:, [1, 2]], faces[:, [2, 0]]]), axis=1)
+    _, counts = np.unique(edges, axis=0, return_counts=True)
+    open_edges, crowded = int((counts == 1).sum()), int((counts > 2).sum())
+    if open_edges:
+        return f"{open_edges} edges are open"
+    return f"{crowded} edges belong to more than two triangles" if crowded else ""
 
 
 def _judge(path: Path, size: NDArray[np.float64], scale: float) -> list[str]:
@@ -109,34 +112,17 @@ def _judge(path: Path, size: NDArray[np.float64], scale: float) -> list[str]:
     return []
 
 
-def _fitted(vertices: NDArray[np.float64], faces: NDArray[np.int32]) -> tuple[CollisionShape, ...]:
-    digest = hashlib.sha256(vertices.tobytes() + faces.tobytes() + b"2").hexdigest()[:20]
+def _cut(vertices: NDArray[np.float64], faces: NDArray[np.int32]) -> tuple[tuple[CollisionShape, ...], bool]:
+    """Return the convex parts and whether the mesh is a solid, from the cache where they are known."""
+    digest = hashlib.sha256(vertices.tobytes() + faces.tobytes() + b"3").hexdigest()[:20]
     kept = cache_folder() / "convex" / f"{digest}.json"
     try:
         if kept.is_file():
-            return decode_collision(kept)["mesh"]
-    except (RobotFileError, KeyError):
+            known = decode_collision(kept)
+            return next(iter(known.values())), "solid" in known
+    except (RobotFileError, StopIteration):
         kept.unlink(missing_ok=True)
-    factor = FITTED_SIZE_M / float(np.ptp(vertices, axis=0).max())
-    normals = np.zeros_like(vertices)
-    fitted = fit_collision([Mesh(vertices * factor, faces, normals)])
-    shapes = tuple(_scaled(shape, 1.0 / factor) for shape in fitted)
+    shapes, is_solid = convex_shapes(vertices, faces)
     kept.parent.mkdir(parents=True, exist_ok=True)
-    write_atomic(kept, encode_collision({"mesh": shapes}))
-    return shapes
-
-
-def _scaled(shape: CollisionShape, factor: float) -> CollisionShape:
-    """Return a shape with all its lengths multiplied."""
-    lengths = {
-        name: _times(getattr(shape, name), factor)
-        for name in ("a", "b", "radius", "centre", "half", "points")
-        if hasattr(shape, name)
-    }
-    return msgspec.structs.replace(shape, **lengths)
-
-
-def _times(value: Any, factor: float) -> Any:
-    if isinstance(value, tuple):
-        return tuple(_times(item, factor) for item in cast(tuple[Any, ...], value))
-    return value * factor
+    write_atomic(kept, encode_collision({"solid" if is_solid else "hull": shapes}))
+    return shapes, is_solid
