@@ -115,10 +115,10 @@ def _blocked(
     return ChainLook([*before.legs, look], chain.legs[at].q_guess, at, before.trajectory)
 
 
-def path_vertices(trajectory: Trajectory, reach: Array) -> tuple[Array, NDArray[np.int64], Array]:
+def path_vertices(trajectory: Trajectory, reach: Array) -> tuple[Array, NDArray[np.int64]]:
     """Return vertices (N, n) along a trajectory, whose straight connections stray at most 0.2 mm from it.
 
-    Also which move each of the N - 1 connections belongs to, and s at each vertex.
+    Also which move each of the N - 1 connections belongs to.
     """
     cells, h = trajectory.cells, np.diff(trajectory.knots)[:, None]
     # A cubic strays from its chord by at most h² max|q″| / 8, and q″ is greatest at one of its ends.
@@ -131,8 +131,7 @@ def path_vertices(trajectory: Trajectory, reach: Array) -> tuple[Array, NDArray[
     c = cells[cell]
     Q = c[:, 0] + d * (c[:, 1] + d * (c[:, 2] + d * c[:, 3]))
     Q = np.clip(np.vstack([Q, trajectory.q_end]), trajectory.limits.lower, trajectory.limits.upper)
-    s = np.append(trajectory.knots[cell] + d[:, 0], trajectory.knots[-1])
-    return np.ascontiguousarray(Q), trajectory.owner[cell], s
+    return np.ascontiguousarray(Q), trajectory.owner[cell]
 
 
 def _touch(
@@ -143,7 +142,7 @@ def _touch(
     reach: Array,
     looks: list[LegLook],
 ) -> None:
-    Q, owner, s = path_vertices(trajectory, reach)
+    Q, owner = path_vertices(trajectory, reach)
     key = chain.setting.key
     for move in range(len(looks)):
         mine = np.flatnonzero(owner == move)
@@ -152,11 +151,19 @@ def _touch(
         first, last = int(mine[0]), int(mine[-1]) + 1
         found = world.check_path(Q[first : last + 1], key, others=others or None)
         if isinstance(found, Collision):
-            at = first + found.index
-            here = s[at] + found.fraction * (s[min(at + 1, len(s) - 1)] - s[at])
-            share = float((here - s[first]) / max(s[last] - s[first], 1e-12))
+            share = _share(chain, Q[first : last + 1], found)
             looks[move].findings.append(_collision(found, f"{100.0 * share:.0f} % along", share))
         looks[move].saw(near_of(found.nearest))
+
+
+def _share(chain: Chain, Q: Array, found: Collision) -> float:
+    """Return how far along its way the tool is at a collision, 0 to 1; in joints where it only turns."""
+    T = chain.setting.placed.kinematics.fk(Q, check_limits=False) @ chain.setting.T_flange_tool(chain.tool)
+    way = np.linalg.norm(np.diff(T[:, :3, 3], axis=0), axis=1)
+    if way.sum() < 1e-6:
+        way = np.linalg.norm(np.diff(Q, axis=0), axis=1)
+    at = min(found.index, len(way) - 1)
+    return float((way[:at].sum() + found.fraction * way[at]) / max(float(way.sum()), 1e-12))
 
 
 def _whole_corner(

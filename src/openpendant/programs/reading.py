@@ -101,7 +101,7 @@ def encode_program(program: Program) -> bytes:
         whole = msgspec.json.decode(msgspec.json.encode(program), type=Program)
     except (msgspec.ValidationError, TypeError) as error:
         raise InputError(f"this program cannot be written: {error}") from None
-    text = msgspec.json.format(msgspec.json.encode(whole, order="deterministic"), indent=2)
+    text = msgspec.json.format(msgspec.json.encode(_plain(whole), order=None), indent=2)
     return _shorten(text.decode()).encode() + b"\n"
 
 
@@ -125,6 +125,28 @@ def write_program(folder: Path, program: Program, cell: Cell, programs: dict[str
         raise CellFileError(path, "", f"cannot be written: {error.strerror}") from None
     write_atomic(path, data)
     return data
+
+
+def _plain(value: Any) -> Any:
+    """Return a program as plain values without fields that are at their defaults.
+
+    msgspec leaves out only what is the default object itself, so that equal programs could be different files.
+    """
+    if isinstance(value, msgspec.Struct):
+        tag = value.__struct_config__.tag
+        fields: dict[str, Any] = {} if tag is None else {str(value.__struct_config__.tag_field): tag}
+        for field in msgspec.structs.fields(value):
+            one = getattr(value, field.name)
+            always = field.default_factory is not msgspec.NODEFAULT and field.name == "format"
+            if always or not (one == field.default or (isinstance(one, dict) and not one)):
+                fields[field.name] = _plain(one)
+        return fields
+    if isinstance(value, tuple):
+        return [_plain(one) for one in cast(tuple[Any, ...], value)]
+    if isinstance(value, dict):
+        entries = cast(dict[str, Any], value)
+        return {name: _plain(entries[name]) for name in sorted(entries)}
+    return value
 
 
 def _shorten(text: str) -> str:

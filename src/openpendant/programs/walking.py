@@ -28,7 +28,7 @@ from .tree import find_step, slots_of
 
 __all__ = ["Answer", "Ask", "Leaf", "Round", "Turn", "walk"]
 
-MOST_IDLE = 100_000
+MOST_IDLE = 10_000
 """So many steps in a row that take no time are a loop without an end."""
 Offs = tuple[float, float, float]
 
