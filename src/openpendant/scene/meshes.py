@@ -7,14 +7,12 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
-import trimesh  # pyright: ignore[reportMissingTypeStubs]
 from numpy.typing import NDArray
 
 from openpendant.errors import CellFileError, RobotFileError
 from openpendant.robots import cache_folder
 from openpendant.shapes import CollisionShape, decode_collision, encode_collision
 
-from .convex import convex_shapes
 from .files import write_atomic
 
 __all__ = ["MeshParts", "convex_parts"]
@@ -65,6 +63,9 @@ def _parts(path: Path, scale: float, _time: int, _size: int) -> MeshParts:
 
 def _read(path: Path) -> tuple[NDArray[np.float64], NDArray[np.int32], str]:
     """Return vertices, faces, and why they enclose no solid (empty where they do)."""
+    # Loading these takes a second, which cells without meshes need not wait for.
+    import trimesh  # pyright: ignore[reportMissingTypeStubs]
+
     try:
         loaded = cast(Any, trimesh).load(path, force="mesh", process=False)
     except Exception as error:
@@ -122,6 +123,8 @@ def _cut(vertices: NDArray[np.float64], faces: NDArray[np.int32]) -> tuple[tuple
             return next(iter(known.values())), "solid" in known
     except (RobotFileError, StopIteration):
         kept.unlink(missing_ok=True)
+    from .convex import convex_shapes
+
     shapes, is_solid = convex_shapes(vertices, faces)
     kept.parent.mkdir(parents=True, exist_ok=True)
     write_atomic(kept, encode_collision({"solid" if is_solid else "hull": shapes}))
