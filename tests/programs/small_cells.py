@@ -3,7 +3,7 @@
 from functools import cache
 
 from openpendant.messages import Pose
-from openpendant.programs import Action, GoTo, MoveAxis, Program, Tool
+from openpendant.programs import Action, GoTo, InlinePoint, MoveAxis, Program, Tool
 from openpendant.scene import (
     BoxShape,
     Cell,
@@ -24,17 +24,28 @@ def at(x: float, y: float, z: float, wxyz: tuple[float, float, float, float] = L
     return Pose(xyz=(x, y, z), wxyz=wxyz)
 
 
-def point(name: str, x: float, y: float, z: float, frame: str = "world") -> CellPoint:
+def spot(x: float, y: float, z: float, wxyz: tuple[float, float, float, float] = DOWN) -> InlinePoint:
+    """Return a point without a name, told from the robot's foot."""
+    return InlinePoint(pose=at(x, y, z, wxyz), frame="abb")
+
+
+def point(name: str, x: float, y: float, z: float, frame: str = "abb") -> CellPoint:
     return CellPoint(name=name, pose=at(x, y, z, DOWN), frame=frame)
 
 
 BENCH = Cell(
     name="bench",
-    robots=(CellRobot(name="abb", model="irb120"),),
-    frames=(CellFrame(name="tray", pose=at(0.35, -0.1, 0.0)),),
+    robots=(CellRobot(name="abb", model="irb120", pose=at(0.0, 0.0, 0.4)),),
+    frames=(CellFrame(name="tray", pose=at(0.35, -0.1, 0.0), parent="abb"),),
     objects=(
-        CellObject(name="table", shape=BoxShape(size=(1.0, 1.2, 0.04)), pose=at(0.6, 0.0, -0.02)),
-        CellObject(name="cube", shape=BoxShape(size=(0.03, 0.03, 0.03)), pose=at(0.35, 0.1, 0.015), graspable=True),
+        CellObject(name="table", shape=BoxShape(size=(1.0, 1.2, 0.04)), pose=at(0.6, 0.0, -0.02), frame="abb"),
+        CellObject(
+            name="cube",
+            shape=BoxShape(size=(0.03, 0.03, 0.03)),
+            pose=at(0.35, 0.1, 0.015),
+            frame="abb",
+            graspable=True,
+        ),
     ),
     points=(
         point("home", 0.35, 0.0, 0.25),

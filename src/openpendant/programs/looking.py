@@ -120,16 +120,15 @@ def path_vertices(trajectory: Trajectory, reach: Array) -> tuple[Array, NDArray[
 
     Also which move each of the N - 1 connections belongs to.
     """
-    cells, h = trajectory.cells, np.diff(trajectory.knots)[:, None]
-    # A cubic strays from its chord by at most h² max|q″| / 8, and q″ is greatest at one of its ends.
-    bend = np.maximum(np.abs(2.0 * cells[:, 2]), np.abs(2.0 * cells[:, 2] + 6.0 * h * cells[:, 3]))
-    strays = (h**2 * bend / 8.0) @ reach
+    cells, h = trajectory.cells, np.diff(trajectory.knots)
+    power: NDArray[np.int64] = np.arange(cells.shape[1], dtype=np.int64)
+    # A curve strays from its chord by at most h² max|q″| / 8.
+    curving: Array = (power * (power - 1))[2:, None] * np.abs(cells[:, 2:]) * h[:, None, None] ** power[2:, None]
+    strays = curving.sum(axis=1) @ reach / 8.0
     parts = np.clip(np.ceil(np.sqrt(strays / CHORD_M)), 1, MOST_PARTS).astype(np.int64)
     cell = np.repeat(np.arange(len(parts)), parts)
-    x = (np.arange(len(cell)) - np.repeat(np.cumsum(parts) - parts, parts)) / np.repeat(parts, parts)
-    d = (x * h[cell, 0])[:, None]
-    c = cells[cell]
-    Q = c[:, 0] + d * (c[:, 1] + d * (c[:, 2] + d * c[:, 3]))
+    x = (np.arange(len(cell)) - np.repeat(np.cumsum(parts) - parts, parts)) / np.repeat(parts, parts) * h[cell]
+    Q = np.einsum("ik,ikj->ij", x[:, None] ** power, cells[cell])
     Q = np.clip(np.vstack([Q, trajectory.q_end]), trajectory.limits.lower, trajectory.limits.upper)
     return np.ascontiguousarray(Q), trajectory.owner[cell]
 

@@ -8,13 +8,11 @@ from numpy.typing import NDArray
 from openpendant.controllers import Controller, SampledPath
 from openpendant.motion import Trajectory, stop_along
 
-from .resuming import resume_at
-
 __all__ = ["Ride"]
 
 Array = NDArray[np.float64]
 
-RAMPS_S = (0.2, 0.4, 0.8, 1.6)
+RAMPS_S = (0.2, 0.3, 0.4, 0.6, 0.8, 1.2, 1.6)
 """How long a change of speed may take; the first that keeps the limits is taken."""
 WITHIN = 1.0 + 1e-6
 
@@ -70,23 +68,28 @@ class Ride:
         """Go on along the path after a stop."""
         if self.stopping:
             self.stopping = False
-            self._go(resume_at(self._whole, self.place), self._speed)
+            t = self._whole.time_of(self.place)
+            self._law = self._whole
+            self._change(t, 0.0, self._speed)
 
     def set_speed(self, speed: float) -> None:
         """Go on at another override; the change is spread so that no limit is passed."""
         before, self._speed = self._speed, speed
-        if speed == before or self.stopping or self.at_rest:
-            return
+        if speed != before and not self.stopping and not self.at_rest:
+            self._change(*self._now(), speed)
+
+    def _change(self, t: float, pace: float, wanted: float) -> None:
+        """Go on from the time t of the law, with a pace that changes as fast as the limits allow."""
         best: tuple[float, Array, Array] | None = None
         for ramp_s in RAMPS_S:
-            times, paces = self._ramp(*self._now(), speed, ramp_s)
-            worst = self._worst(times)
+            times, paces = self._ramp(t, pace, wanted, ramp_s)
+            worst = self._worst(t, times)
             if best is None or worst < best[0]:
                 best = (worst, times, paces)
             if worst <= WITHIN:
                 break
         if best is not None:
-            self._begin = self._now()[0]
+            self._begin = t
             self._send(best[1], best[2])
 
     def _now(self) -> tuple[float, float]:
@@ -116,15 +119,16 @@ class Ride:
         last = int(np.searchsorted(times, self._law.duration)) + 1
         return np.minimum(times[:last], self._law.duration), paces[:last]
 
-    def _worst(self, times: Array) -> float:
-        """Return the largest ratio of velocity or acceleration to its limit, from tick to tick."""
-        Q = self._law.samples_at(times).q
-        if len(Q) < 3:
-            return 0.0
+    def _worst(self, t: float, times: Array) -> float:
+        """Return the largest ratio of velocity, acceleration or jerk to its limit, from tick to tick."""
+        Q = self._law.samples_at(np.append(t, times)).q
         limits = self._law.limits
-        v = np.abs(np.diff(Q, axis=0)) / self._dt / limits.velocity
-        a = np.abs(np.diff(Q, n=2, axis=0)) / self._dt**2 / limits.acceleration
-        return float(max(v.max(), a.max()))
+        worst = 0.0
+        for order, limit in ((1, limits.velocity), (2, limits.acceleration), (3, limits.jerk)):
+            if len(Q) > order:
+                ratio = np.abs(np.diff(Q, n=order, axis=0)) / self._dt**order / limit
+                worst = max(worst, float(ratio.max()))
+        return worst
 
     def _send(self, times: Array, paces: Array) -> None:
         self._times, self._paces = times, paces

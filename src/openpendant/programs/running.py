@@ -22,6 +22,7 @@ from .props import Props
 from .riding import Ride
 from .setting import Setting, find_setting
 from .tooling import work_tool
+from .tree import find_step
 from .walking import Ask, Leaf, Round, walk
 
 __all__ = ["RunStatus", "Runner"]
@@ -119,6 +120,8 @@ class Runner:
         """
         if self.status in ("running", "paused"):
             raise InputError("the program runs already; stop it first")
+        if at is not None:
+            find_step(self.program, at)
         self._work = self._run(at)
         self._pause = self._single = self._stop = False
         self.status, self.message = "running", ""
@@ -131,12 +134,14 @@ class Runner:
     def resume(self) -> None:
         """Go on after a pause, along the same path."""
         self._pause = self._single = False
+        self._wake()
 
     def step(self) -> None:
         """Make one step and pause; begins the program where it is not running."""
         if self.status not in ("running", "paused"):
             self.start()
         self._single, self._pause = True, False
+        self._wake()
 
     def stop(self) -> None:
         """Come to rest on the path and end."""
@@ -152,6 +157,10 @@ class Runner:
             raise InputError(f"speed override {fraction}; allowed is above 0 up to 1")
         self._speed = float(fraction)
         self._tell("speed", f"speeds at {100.0 * fraction:g} %")
+
+    def _wake(self) -> None:
+        if self.status == "paused":
+            self.status = "running"
 
     def restore_parts(self) -> None:
         """Put all parts back where the cell says."""
