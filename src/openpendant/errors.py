@@ -9,7 +9,7 @@
 What can be expected (an unreachable point, a collision) is a value, not an error.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -36,6 +36,10 @@ class UnknownNameError(InputError, KeyError):
         hint = f"Did you mean {' or '.join(close)}?" if close else f"Known: {', '.join(self.known) or 'none'}."
         super().__init__(f"no {kind} named {name!r}. {hint}")
 
+    def __reduce__(self) -> tuple[type, tuple[str, str, tuple[str, ...]]]:
+        """Rebuild from its parts, so that it crosses between processes."""
+        return type(self), (self.kind, self.name, self.known)
+
     def __str__(self) -> str:
         """Return the message itself; KeyError would print its repr."""
         return str(self.args[0])
@@ -48,7 +52,16 @@ class RobotFileError(OpenPendantError):
         """Say what is wrong in `path`, at `line` where it is known."""
         self.path = Path(path)
         self.line = line
+        self.fault = message
         super().__init__(f"{path}{'' if line is None else f', line {line}'}: {message}")
+
+    def __reduce__(self) -> tuple[Callable[..., "RobotFileError"], tuple[Path, str, int | None]]:
+        """Rebuild from its parts, so that it crosses between processes."""
+        return _rebuild_robot_file_error, (self.path, self.fault, self.line)
+
+
+def _rebuild_robot_file_error(path: Path, message: str, line: int | None) -> RobotFileError:
+    return RobotFileError(path, message, line=line)
 
 
 class CellFileError(OpenPendantError):

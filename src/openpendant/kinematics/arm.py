@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -86,6 +87,24 @@ class Arm:
         self._inverse = Inverse(chain, self.solver, self._check, self.describe, redundancy)
         self.packed = pack(chain)
         self._packed: dict[tuple[str | None, str | None], Array] = {(None, None): self.packed}
+
+    def __reduce__(self) -> tuple[Callable[..., "Arm"], tuple[object, ...]]:
+        """Pickle by construction: kernels stay what the other process has compiled. `describe` must be picklable."""
+        frames = {name: frame for name, frame in self.frames.items() if name != self.flange}
+        bases = {name: T for name, T in self.bases.items() if name != self.base}
+        titles, describe = self.joint_titles, self.describe
+        return _rebuild, (
+            (self.name, self.chain),
+            {
+                "base": self.base,
+                "flange": self.flange,
+                "frames": frames,
+                "bases": bases,
+                "joint_titles": titles,
+                "describe": describe,
+                "redundancy": self.redundancy,
+            },
+        )
 
     def check_q(self, q: ArrayLike) -> Array:
         """Return q as a fresh (n,) array.
@@ -316,6 +335,10 @@ class Arm:
         )
         self._packed[frame, base] = packed
         return packed
+
+
+def _rebuild(given: tuple[str, Chain], named: dict[str, Any]) -> Arm:
+    return Arm(*given, **named)
 
 
 def _say_nothing(q: Array) -> str:  # noqa: ARG001

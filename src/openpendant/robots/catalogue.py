@@ -61,13 +61,22 @@ def _load(path: Path, _time: int, _size: int) -> Robot:
 def _folder_of(name: str) -> Path:
     if ROBOT_NAME.fullmatch(name):
         for folder in (OWN / name, user_robots_folder() / name):
-            if (folder / FACTS).is_file():
+            if _has_facts(folder):
                 return folder
     raise UnknownNameError("robot", name, names())
 
 
 def _scan(folder: Path) -> tuple[str, ...]:
-    if not folder.is_dir():
+    try:
+        found = [path.name for path in folder.iterdir() if _has_facts(path)]
+    except OSError:
+        # Not there yet, or in a home that is not ours to read: no robots then.
         return ()
-    found = (path.name for path in folder.iterdir() if (path / FACTS).is_file())
     return tuple(sorted(name for name in found if ROBOT_NAME.fullmatch(name)))
+
+
+def _has_facts(folder: Path) -> bool:
+    try:
+        return (folder / FACTS).is_file()
+    except OSError:
+        return False

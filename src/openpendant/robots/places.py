@@ -1,6 +1,10 @@
 """Where things of the user are kept: imported robots, and files that can be made again."""
 
+import atexit
 import os
+import shutil
+import tempfile
+from functools import lru_cache
 from pathlib import Path
 
 import platformdirs
@@ -18,6 +22,29 @@ def user_robots_folder() -> Path:
 
 
 def cache_folder() -> Path:
-    """Return the folder for what can be made again at any time; it need not exist."""
+    """Return a folder that can be written, for what can be made again at any time.
+
+    Where the user's own cannot be written (a container, a service without a home), it is one of this process that
+    goes with it.
+    """
     home = os.environ.get(HOME)
-    return Path(home) / "cache" if home else Path(platformdirs.user_cache_dir("openpendant"))
+    folder = Path(home) / "cache" if home else Path(platformdirs.user_cache_dir("openpendant"))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return _own_folder()
+    return folder if os.access(folder, os.W_OK | os.X_OK) else _own_folder()
+
+
+@lru_cache(maxsize=1)
+def _own_folder() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="openpendant-"))
+    owner = os.getpid()
+
+    def remove() -> None:
+        # A process that was forked off leaves it to the one that made it.
+        if os.getpid() == owner:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    atexit.register(remove)
+    return folder

@@ -1,7 +1,7 @@
 """Robot: one entry of the catalogue, ready to use."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
@@ -45,6 +45,10 @@ class Robot:
         )
         self._printers = {arm.name: self.convention.printer(arm.chain) for arm in self.arms.values()}
 
+    def __reduce__(self) -> tuple[Callable[..., "Robot"], tuple[object, ...]]:
+        """Pickle the facts alone; everything else is built from them."""
+        return _rebuild, (self.facts, self.folder, self.imported)
+
     def __repr__(self) -> str:
         """Name it and its arms."""
         return f"Robot({self.name!r}, arms={list(self.arms)})"
@@ -67,7 +71,8 @@ class Robot:
             UnknownNameError: It has none of that name.
         """
         if not self.arms:
-            raise InputError(f"{self.name} has no arm: it is a platform that moves in the plane")
+            platform = "it is a platform that moves in the plane" if self.facts.platform else "nothing of it moves"
+            raise InputError(f"{self.name} has no arm: {platform}")
         if name is None:
             return next(iter(self.arms.values()))
         if name not in self.arms:
@@ -177,3 +182,7 @@ class Robot:
         return np.array(
             [value if slide else math.radians(value) for value, slide in zip(posture.q_deg, slides, strict=True)]
         )
+
+
+def _rebuild(facts: RobotFacts, folder: Path, imported: bool) -> Robot:
+    return Robot(facts, folder, imported=imported)

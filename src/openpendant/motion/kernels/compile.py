@@ -1,33 +1,9 @@
-"""jit: compile a kernel with numba, cached on disk, without losing its Python type."""
+"""jit: compile a kernel of this folder."""
 
-import hashlib
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar, cast
 
-import numba
+from openpendant.compiling import make_jit
 
 __all__ = ["jit"]
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def _digest_of_all_kernels() -> str:
-    digest = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.glob("*.py")):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:12]
-
-
-_DIGEST = _digest_of_all_kernels()
-_compile = cast(Callable[..., Callable[[Any], Any]], numba.njit)
-
-
-def jit(function: F) -> F:
-    """Return `function` compiled at its first call. With NUMBA_DISABLE_JIT=1 it stays plain Python.
-
-    numba's disk cache notices a change of the kernel's own file only; the digest of all kernels in
-    the name, after which the cache file is called, makes a change of any of them a new cache.
-    """
-    function.__qualname__ = f"{function.__qualname__}_{_DIGEST}"
-    return cast(F, _compile(cache=True, nogil=True, error_model="numpy")(function))
+jit = make_jit(Path(__file__).parent)

@@ -17,6 +17,7 @@ without confdata, rather than print a number that a controller would read differ
 """
 
 import math
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,8 +44,7 @@ class Abb:
         arm = spherical_wrist(chain)
         if arm is None:
             return _describe_seven
-        front = _front(arm)
-        return lambda q: "cf1={} cf4={} cf6={} cfx={}".format(*_confdata(arm, front, q))
+        return partial(_describe_six, arm, _front(arm))
 
     def printer(self, chain: Chain) -> Print:
         """Print a robtarget without external axes, or a RAPID `pose` where there is no cfx."""
@@ -77,6 +77,10 @@ def _confdata(arm: SphericalWrist, front: float, q: Array) -> tuple[int, int, in
     posture = arm.posture(q)
     cfx = 4 * (front * posture.shoulder < -ZERO) + 2 * (front * posture.elbow < -ZERO) + (posture.wrist < -ZERO)
     return _quarter(q[0]), _quarter(q[3]), _quarter(q[5]), cfx
+
+
+def _describe_six(arm: SphericalWrist, front: float, q: Array) -> str:
+    return "cf1={} cf4={} cf6={} cfx={}".format(*_confdata(arm, front, q))
 
 
 def _describe_seven(q: Array) -> str:

@@ -1,6 +1,7 @@
 """Plain words, for robots of which we know only the geometry."""
 
 import math
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +10,7 @@ from openpendant.kinematics import Chain
 from openpendant.spatial import rpy_from_matrix
 
 from .convention import Describe, Print, PrintedPose
-from .posture import ZERO, offset_wrist, spherical_wrist
+from .posture import ZERO, OffsetWrist, SphericalWrist, offset_wrist, spherical_wrist
 
 __all__ = ["Plain"]
 
@@ -25,20 +26,19 @@ class Plain:
         """Return words for shoulder, elbow and wrist where the geometry has them, else the joints themselves."""
         arm = spherical_wrist(chain) or offset_wrist(chain)
         if arm is None:
-            return lambda q: _joints(chain, q)
-
-        def describe(q: Array) -> str:
-            posture = arm.posture(q)
-            return ", ".join(
-                f"{part} {'+' if value > -ZERO else '−'}"
-                for part, value in zip(("shoulder", "elbow", "wrist"), posture, strict=True)
-            )
-
-        return describe
+            return partial(_joints, chain)
+        return partial(_describe, arm)
 
     def printer(self, chain: Chain) -> Print:  # noqa: ARG002
         """Print x y z in mm and roll, pitch, yaw in degrees (R = Rz(yaw) Ry(pitch) Rx(roll))."""
         return lambda T, _: PrintedPose("mm and roll, pitch, yaw", _millimetres(T))
+
+
+def _describe(arm: SphericalWrist | OffsetWrist, q: Array) -> str:
+    return ", ".join(
+        f"{part} {'+' if value > -ZERO else '−'}"
+        for part, value in zip(("shoulder", "elbow", "wrist"), arm.posture(q), strict=True)
+    )
 
 
 def _millimetres(T: Array) -> str:

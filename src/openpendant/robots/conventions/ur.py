@@ -9,6 +9,8 @@ words here are those of the literature on this kind of arm, defined by what a pe
     wrist out       for a tool that points down, wrist 2 is farther out than wrist 1; in: nearer
 """
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,7 +19,7 @@ from openpendant.spatial import ur_from_transform
 
 from .convention import Describe, Print, PrintedPose
 from .plain import Plain
-from .posture import ZERO, offset_wrist
+from .posture import ZERO, OffsetWrist, offset_wrist
 
 __all__ = ["UniversalRobots"]
 
@@ -34,20 +36,20 @@ class UniversalRobots:
         arm = offset_wrist(chain)
         if arm is None:
             return Plain().describer(chain)
-
-        def describe(q: Array) -> str:
-            posture = arm.posture(q)
-            return (
-                f"shoulder {'left' if posture.shoulder > -ZERO else 'right'}, "
-                f"elbow {'up' if posture.elbow > -ZERO else 'down'}, "
-                f"wrist {'out' if posture.wrist > -ZERO else 'in'}"
-            )
-
-        return describe
+        return partial(_describe, arm)
 
     def printer(self, chain: Chain) -> Print:  # noqa: ARG002
         """Print p[x, y, z, rx, ry, rz]: metres and a rotation vector in radians."""
         return lambda T, _: PrintedPose("UR pose", f"p[{', '.join(map(_fixed, ur_from_transform(T)))}]")
+
+
+def _describe(arm: OffsetWrist, q: Array) -> str:
+    posture = arm.posture(q)
+    return (
+        f"shoulder {'left' if posture.shoulder > -ZERO else 'right'}, "
+        f"elbow {'up' if posture.elbow > -ZERO else 'down'}, "
+        f"wrist {'out' if posture.wrist > -ZERO else 'in'}"
+    )
 
 
 def _fixed(value: float) -> str:

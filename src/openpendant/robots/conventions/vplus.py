@@ -8,6 +8,8 @@ solving the inverse kinematics of PUMA robots", 1984), whose joints V+ counts al
     FLIP      joint 5 is negative; NOFLIP: it is positive
 """
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,7 +18,7 @@ from openpendant.spatial import vplus_from_transform
 
 from .convention import Describe, Print, PrintedPose
 from .plain import Plain
-from .posture import ZERO, spherical_wrist
+from .posture import ZERO, SphericalWrist, spherical_wrist
 
 __all__ = ["VPlus"]
 
@@ -33,21 +35,21 @@ class VPlus:
         arm = spherical_wrist(chain)
         if arm is None:
             return Plain().describer(chain)
-
-        def describe(q: Array) -> str:
-            posture = arm.posture(q)
-            lefty = posture.shoulder > -ZERO
-            above = (posture.elbow > -ZERO) == lefty
-            return (
-                f"{'LEFTY' if lefty else 'RIGHTY'} {'ABOVE' if above else 'BELOW'} "
-                f"{'NOFLIP' if posture.wrist > -ZERO else 'FLIP'}"
-            )
-
-        return describe
+        return partial(_describe, arm)
 
     def printer(self, chain: Chain) -> Print:  # noqa: ARG002
         """Print X Y Z in mm from the shoulder and y p r in degrees (ZYZ), as `where` names them."""
         return lambda T, _: PrintedPose("V+ where", _where(T))
+
+
+def _describe(arm: SphericalWrist, q: Array) -> str:
+    posture = arm.posture(q)
+    lefty = posture.shoulder > -ZERO
+    above = (posture.elbow > -ZERO) == lefty
+    return (
+        f"{'LEFTY' if lefty else 'RIGHTY'} {'ABOVE' if above else 'BELOW'} "
+        f"{'NOFLIP' if posture.wrist > -ZERO else 'FLIP'}"
+    )
 
 
 def _where(T: Array) -> str:

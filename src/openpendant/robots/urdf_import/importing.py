@@ -42,18 +42,18 @@ def import_urdf(
 
     Raises:
         RobotFileError: The URDF or one of its meshes is broken; names file, line and element.
-        InputError: The name cannot be used, or is taken.
+        InputError: The name cannot be used, or is taken, or the catalogue cannot be written.
     """
-    # The libraries for meshes take a second to load: only who imports a robot waits for them.
+    urdf = Path(path)
+    model = parse_urdf(urdf)
+    name = _choose_name(name, model.name, replace=replace)
+    # The libraries for meshes take a second to load: only who imports a sound robot waits for them.
     from .enclosing import enclose
     from .meshes import load_shape
 
     def parts_of(shapes: Iterable[UrdfShape], link: str) -> list[Part]:
         return [part for shape in shapes for part in load_shape(shape, urdf, packages or {}, link)]
 
-    urdf = Path(path)
-    model = parse_urdf(urdf)
-    name = _choose_name(name, model.name, replace=replace)
     bodies = {link.name: parts_of(link.visuals, link.name) for link in model.links.values()}
     facts = facts_from_urdf(name, model, find_arms(model), urdf, {link for link, parts in bodies.items() if parts})
     fault = find_fault(facts)
@@ -66,7 +66,10 @@ def import_urdf(
             collision[link.name] = enclose([part.mesh for part in parts])
     files = {f"meshes/{link}.glb": encode_glb(parts, link) for link, parts in bodies.items() if parts}
     files |= {FACTS: encode_facts(facts).encode(), "collision.json": encode_collision(collision)}
-    _put(name, files)
+    try:
+        _put(name, files)
+    except OSError as error:
+        raise InputError(f"cannot write {error.filename or user_robots_folder()}: {error.strerror}") from None
     return load(name)
 
 
