@@ -1,10 +1,11 @@
 """Properties of thousands of random programs: limits, zones, geometry, stops."""
 
 import pickle
+from itertools import pairwise
 
 import numpy as np
 import pytest
-from programs import ARMS, T_TOOL, angle_between, arm_and_limits, planned, random_moves, worst_differences
+from motion_programs import ARMS, T_TOOL, angle_between, arm_and_limits, planned, random_moves, worst_differences
 
 from openpendant.motion import (
     Blocked,
@@ -200,7 +201,7 @@ def test_more_speed_never_takes_longer(name, seed):
         found = plan(arm, limits, home, moves, T_TOOL)
         durations.append(found.duration if isinstance(found, Trajectory) else 0.0)
     # The search for the fastest law ends within half a per cent.
-    assert all(faster <= slower * 1.005 for slower, faster in zip(durations[:-1], durations[1:], strict=True))
+    assert all(faster <= slower * 1.005 for slower, faster in pairwise(durations))
 
 
 @pytest.mark.parametrize(("name", "seed"), FEW)

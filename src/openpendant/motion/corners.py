@@ -10,7 +10,7 @@ from .following import LONGEST_S, SHARPEST, Fault, Follower
 from .hermite import quintic, quintic_at
 from .kernels.follow import rough_cells
 from .legs import JointLeg, Leg, ToolLeg
-from .pieces import corner_piece, turns_back
+from .pieces import corner_piece, corner_turns_back, turns_back
 
 __all__ = ["CORNER_CELLS", "Bend", "round_corner", "zone_parts"]
 
@@ -19,7 +19,6 @@ Array = NDArray[np.float64]
 CORNER_CELLS = 24
 _NODES: Array = 0.5 - 0.5 * np.cos(np.linspace(0.0, np.pi, CORNER_CELLS + 1))
 """Dense at both seams, where the third derivative jumps."""
-TURNS_BACK = -0.9
 SMALLEST = 1e-7
 TRIES = 6
 HALF = 0.49
@@ -46,7 +45,8 @@ def round_corner(before: Leg, after: Leg, follower: Follower) -> Bend | None:
 
     The zone is that of `before`, cut to half of each leg. A path that turns back on itself cannot be rounded.
     """
-    if isinstance(before, ToolLeg) and isinstance(after, ToolLeg):
+    # The joints of a redundant arm depend on the way they came: through a corner they would not meet the next leg.
+    if isinstance(before, ToolLeg) and isinstance(after, ToolLeg) and follower.inverse.closed:
         return _round_tool(before, after, follower)
     return _round_joints(before, after, follower)
 
@@ -58,7 +58,7 @@ def _round_tool(before: ToolLeg, after: ToolLeg, follower: Follower) -> Bend | N
         if a < SMALLEST:
             return None
         piece = corner_piece(before.piece, after.piece, a)
-        if turns_back(piece):
+        if corner_turns_back(piece):
             return None
         start = before.joints_at(np.array([before.length - a]))[0]
         end = after.joints_at(np.array([a]))[0]
@@ -84,7 +84,7 @@ def _round_joints(before: Leg, after: Leg, follower: Follower) -> Bend | None:
         after_w, end = _joint_state(after, a, follower)
         coefficients = quintic(start, end, 2.0 * a)
         x, Q = _sampled(coefficients, follower.weight)
-        if _turns_back(Q, follower.weight):
+        if turns_back(Q * follower.weight):
             return None
         if _inside(Q, corner, before, follower):
             Q[0], Q[-1] = start[0], end[0]
@@ -159,9 +159,3 @@ def _sampled(coefficients: Array, weight: Array) -> tuple[Array, Array]:
         places = np.arange(len(x)) + np.append(0, np.cumsum(parts - 1))
         x = np.asarray(np.interp(np.arange(int(places[-1]) + 1), places, x), dtype=np.float64)
     return x, quintic_at(coefficients, x)
-
-
-def _turns_back(Q: Array, weight: Array) -> bool:
-    chord = np.diff(Q, axis=0) * weight
-    chord = chord / np.maximum(np.linalg.norm(chord, axis=1, keepdims=True), 1e-15)
-    return bool((np.einsum("ij,ij->i", chord[1:], chord[:-1]) < TURNS_BACK).any())

@@ -37,7 +37,7 @@ class Course:
     owner: Ints
     """(N - 1,) the move of each cell."""
     asked: Array
-    """(N - 1,) largest ṡ asked for."""
+    """(N,) largest ṡ asked for at the knots, linear between."""
     seams: tuple[Seam, ...]
     """One for each corner."""
     way_m: Array
@@ -117,7 +117,7 @@ def _cells(Q: Array, bounds: list[int], legs: list[Leg], weight: Array) -> tuple
 def _asked(
     s: Array, cells: Array, owner: Ints, speeds: dict[int, Speed], follower: Follower
 ) -> tuple[Array, Array, Array]:
-    """Return the largest ṡ in each cell that keeps the asked speeds, the tool's way and its derivative at the knots."""
+    """Return the largest ṡ at the knots that keeps the asked speeds, the tool's way and its derivative there."""
     h = np.diff(s)
     Q: list[Array] = []
     Q1: list[Array] = []
@@ -134,14 +134,28 @@ def _asked(
     turn = np.linalg.norm(T_plus[:, :3, :3] - T_minus[:, :3, :3], axis=(1, 2)) / (2.0 * step * np.sqrt(2.0))
     joint = np.max(np.abs(q1) * follower.weight, axis=1)
     C = len(h)
-
-    def over_cell(rate: Array) -> Array:
-        return np.maximum(np.maximum(rate[:C], np.append(rate[1:C], rate[-1])), np.maximum(rate[C : 2 * C], 1e-12))
-
     tool = np.array([speeds[m].tool_m_s for m in owner.tolist()])
     spin = np.array([speeds[m].turn_rad_s for m in owner.tolist()])
     part = np.array([speeds[m].joint_fraction for m in owner.tolist()])
-    asked = np.minimum(tool / over_cell(way), spin / over_cell(turn))
+
+    def allowed(place: slice | NDArray[np.int64], move: slice) -> Array:
+        """Return the largest ṡ at places, under the speed of the moves that cells belong to."""
+        return np.minimum(
+            np.minimum(tool[move] / np.maximum(way[place], 1e-12), spin[move] / np.maximum(turn[place], 1e-12)),
+            part[move] / np.maximum(joint[place], 1e-12),
+        )
+
+    every = slice(None)
+    starts, ends = np.arange(C), np.append(np.arange(1, C), 2 * C)
+    asked = np.full(C + 1, np.inf)
+    asked[:-1] = allowed(starts, every)
+    asked[1:] = np.minimum(asked[1:], allowed(ends, every))
+    asked = np.minimum(asked, 1e9)
+    # Where the middle of a cell allows less than the line between its ends, both ends give way.
+    middle = 0.5 * (asked[:-1] + asked[1:])
+    give = np.minimum(1.0, allowed(slice(C, 2 * C), every) / middle)
+    asked[:-1] *= give
+    asked[1:] *= np.where(give < 1.0, give, 1.0)
     at_knots = np.append(way[:C], way[-1])
     length = np.cumsum(h * (at_knots[:-1] + 4.0 * way[C : 2 * C] + at_knots[1:]) / 6.0)
-    return np.minimum(asked, part / over_cell(joint)), np.append(0.0, length), at_knots
+    return asked, np.append(0.0, length), at_knots

@@ -57,27 +57,39 @@ class Inverse:
     def newton(self, T: Array, q: Array, free: float | None) -> Array | None:
         """Return the joints for one pose by Newton steps from q; None where they do not converge.
 
+        An arm of more than six joints moves as little as it can, weighted by the joints' velocities. The first
+        step is a midpoint rule, so that fine and coarse steps lead along the same joints.
+
         Args:
             T: (4, 4) flange.
             q: (n,) start, near.
-            free: Value of the redundancy joint; None: as in q.
+            free: Value of the redundancy joint; None: whatever moves least.
         """
         q = q.copy()
-        held = self.arm.redundancy
-        moving = [j for j in range(self.arm.dof) if j != held]
-        if held is not None and free is not None:
-            q[held] = free
+        error = self._error(T, q)
+        if free is None and self.arm.dof > 6:
+            q = q + self._least_step(q + 0.5 * self._least_step(q, error, None), error, None)
         last = math.inf
         for _ in range(NEWTON_STEPS):
             error = self._error(T, q)
             size = float(np.abs(error).max())
+            if free is not None and self.arm.redundancy is not None:
+                size = max(size, abs(free - float(q[self.arm.redundancy])))
             if size < NEWTON_TOLERANCE or (size < 1e-10 and size >= last):
                 return q
             last = size
-            J = self.arm.jacobian(q, check_limits=False)[:, moving]
-            step = np.linalg.lstsq(J, error, rcond=None)[0]
-            q[moving] += step * min(1.0, 0.5 / max(float(np.abs(step).max()), 1e-12))
+            step = self._least_step(q, error, free)
+            q += step * min(1.0, 0.5 / max(float(np.abs(step).max()), 1e-12))
         return None
+
+    def _least_step(self, q: Array, error: Array, free: float | None) -> Array:
+        """Return the smallest weighted change of joints that mends the error (and brings the redundancy joint home)."""
+        J = self.arm.jacobian(q, check_limits=False)
+        if free is not None and self.arm.redundancy is not None:
+            row = np.zeros((1, self.arm.dof))
+            row[0, self.arm.redundancy] = 1.0
+            J, error = np.vstack([J, row]), np.append(error, free - q[self.arm.redundancy])
+        return np.linalg.lstsq(J / self.weight, error, rcond=None)[0] / self.weight
 
     def soft(self, T: Array, q: Array) -> Array | None:
         """Return joints near q that meet the pose within `HAIR`, leaving out what only a singular turn could mend."""
@@ -125,7 +137,10 @@ class Track:
         Solving again from the joints before lets a free joint stay where it is.
         """
         where = np.flatnonzero(parts > 1)
-        self._candidates[where + 1] = self._solve(self.T[where + 1], self.Q[where])
+        if self._inverse.closed:
+            self._candidates[where + 1] = self._solve(self.T[where + 1], self.Q[where])
+        else:
+            self._candidates[where[0] + 1 :] = np.nan
         places = np.arange(len(self.w)) + np.append(0, np.cumsum(parts - 1))
         total = int(places[-1]) + 1
         fresh = np.ones(total, dtype=np.bool_)

@@ -34,7 +34,8 @@ class Run:
 
 def join_runs(q: Array, limits: JointLimits, moves: Sequence[Move], runs: list[Run], follower: Follower) -> Trajectory:
     """Return the trajectory along all runs; one that stays at q where there are none."""
-    knots, breaks, way, rate = [np.zeros(1)], [np.zeros(1)], [np.zeros(1)], [np.zeros(1)]
+    knots, breaks, way = [np.zeros(1)], [np.zeros(1)], [np.zeros(1)]
+    rate: list[Array] = []
     cells: list[Array] = []
     law: list[Array] = []
     owner: list[NDArray[np.int64]] = []
@@ -50,12 +51,10 @@ def join_runs(q: Array, limits: JointLimits, moves: Sequence[Move], runs: list[R
         breaks.append(timed.breaks[1:] + time)
         law.append(timed.law + np.array([place, 0.0, 0.0, 0.0]))
         way.append(course.way_m[1:] + way[-1][-1])
-        rate.append(course.way_rate[1:])
+        rate.append(np.column_stack([course.way_rate[:-1], course.way_rate[1:]]))
         place += float(course.s[-1])
         time += timed.duration
-    if runs:
-        rate[0] = runs[0].course.way_rate[:1]
-    else:
+    if not runs:
         still = np.zeros((1, 6, limits.dof))
         still[0, 0] = q
         knots.append(np.ones(1))
@@ -64,7 +63,7 @@ def join_runs(q: Array, limits: JointLimits, moves: Sequence[Move], runs: list[R
         breaks.append(np.zeros(1))
         law.append(np.zeros((1, 4)))
         way.append(np.zeros(1))
-        rate.append(np.zeros(1))
+        rate.append(np.zeros((1, 2)))
     return Trajectory(
         limits,
         np.concatenate(knots),

@@ -78,9 +78,16 @@ class ToolLeg:
     def guess(self, w: Array) -> Array:
         """Return the joints at each w, between the followed ones."""
         known = self.followed
-        k = np.clip(np.searchsorted(known.w, w, side="right") - 1, 0, len(known.w) - 2)
-        x = (w - known.w[k]) / (known.w[k + 1] - known.w[k])
-        return known.Q[k] + x[:, None] * (known.Q[k + 1] - known.Q[k])
+        # Cubics through the four nearest: what is free in a redundant arm is then as smooth as the rest.
+        first = np.clip(np.searchsorted(known.w, w, side="right") - 2, 0, len(known.w) - 4)
+        result = np.zeros((len(w), known.Q.shape[1]))
+        for i in range(4):
+            share = np.ones(len(w))
+            for j in range(4):
+                if j != i:
+                    share *= (w - known.w[first + j]) / (known.w[first + i] - known.w[first + j])
+            result += share[:, None] * known.Q[first + i]
+        return result
 
     def between(self, start: float, end: float) -> Array:
         """Return the joints (N, n) of knots between two places of the measure."""

@@ -52,7 +52,8 @@ class MoveLine:
     speed: Speed = field(default=MAX_SPEED)
     zone: Zone = field(default=FINE)
     redundancy: float | None = None
-    """For arms of more than six joints: the redundancy joint at the end (radians); None: as it is."""
+    """For arms of more than six joints: the redundancy joint at the end (radians); None: joints move as little as
+    they can."""
 
     def __post_init__(self) -> None:
         """Freeze the pose."""
@@ -75,7 +76,8 @@ class MoveArc:
     zone: Zone = field(default=FINE)
     orientation: Literal["path", "base"] = "path"
     redundancy: float | None = None
-    """For arms of more than six joints: the redundancy joint at the end (radians); None: as it is."""
+    """For arms of more than six joints: the redundancy joint at the end (radians); None: joints move as little as
+    they can."""
 
     def __post_init__(self) -> None:
         """Freeze the poses."""

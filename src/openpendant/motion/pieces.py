@@ -13,10 +13,13 @@ from .hermite import quintic, quintic_at
 from .kernels.poses import ARC, CORNER, LINE, ROW, poses
 from .zone import METRES_PER_RADIAN, Zone
 
-__all__ = ["ToolPiece", "arc_piece", "corner_piece", "line_piece", "turns_back"]
+__all__ = ["ToolPiece", "arc_piece", "corner_piece", "corner_turns_back", "line_piece", "turns_back"]
 
 Array = NDArray[np.float64]
 _ONE = np.eye(4)
+
+TURNS_BACK = -0.9
+"""Cosine between two steps of a corner below which it is no curve."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,12 +119,19 @@ def corner_piece(before: ToolPiece, after: ToolPiece, a: float) -> ToolPiece:
     return ToolPiece(row, a * way, a * rate)
 
 
-def turns_back(piece: ToolPiece) -> bool:
+def corner_turns_back(piece: ToolPiece) -> bool:
     """Tell whether a corner reverses nearly on the spot, so that it has no curve to speak of."""
     coefficients = np.hstack([piece.row[29:47].reshape(6, 3), METRES_PER_RADIAN * piece.row[11:29].reshape(6, 3)])
-    chord = np.diff(quintic_at(coefficients, np.linspace(0.0, 1.0, 24)), axis=0)
-    chord /= np.maximum(np.linalg.norm(chord, axis=1, keepdims=True), 1e-15)
-    return bool((np.einsum("ij,ij->i", chord[1:], chord[:-1]) < -0.9).any())
+    return turns_back(quintic_at(coefficients, np.linspace(0.0, 1.0, 25)))
+
+
+def turns_back(points: Array) -> bool:
+    """Tell whether a path through points (N, n) reverses its direction from one point to the next."""
+    chord = np.diff(points, axis=0)
+    length = np.linalg.norm(chord, axis=1)
+    chord = chord[length > 1e-3 * length.max()]
+    chord /= np.linalg.norm(chord, axis=1, keepdims=True)
+    return bool((np.einsum("ij,ij->i", chord[1:], chord[:-1]) < TURNS_BACK).any())
 
 
 def _derivatives(piece: ToolPiece, w: float, d: float, R_corner: Array) -> tuple[Array, Array, Array]:

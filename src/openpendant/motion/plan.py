@@ -104,10 +104,9 @@ def _leg(index: int, q: Array, move: Move, follower: Follower) -> Leg | Blocked 
 
 
 def _redundancy(arm: Arm, q: Array, asked: float | None) -> tuple[float, float] | None:
-    if arm.redundancy is None:
+    if arm.redundancy is None or asked is None:
         return None
-    now = float(q[arm.redundancy])
-    return now, now if asked is None else asked
+    return float(q[arm.redundancy]), asked
 
 
 def _first_places(piece: ToolPiece) -> Array:

@@ -95,7 +95,7 @@ def _brake(
         return None
     new_breaks, new_law = new_breaks[: count + 1], new_law[:count]
     out = np.empty((count, 4))
-    ratios(knots, cells, new_breaks, new_law, limits, np.full(len(cells), 1e30), True, out)  # noqa: FBT003
+    ratios(knots, cells, new_breaks, new_law, limits, np.full(len(knots), 1e30), 2, out)
     if out[:, : 2 if infinite else 3].max() > 1.0:
         return None
     if delay == 0.0:

@@ -22,11 +22,11 @@ MARGIN = 0.999
 """Part of every limit that is used, so that nothing between two looks of the re-check exceeds it."""
 ALLOWED = 0.9995
 """Part of every limit that the finished law may take: rounding must not take it over."""
+PLAIN_CELL_S = 0.04
+"""Longest cell without a limit of jerk, where the speed changes."""
 ROUNDS = 16
 REFINEMENTS = 4
 TIGHT = 0.998
-NEAR_ENOUGH = 1.002
-"""A law that needs to be slowed by less than this is slowed as a whole, and the search ends."""
 REACH = 0.3
 """Part of the filter's half width within which slow places hold back from the start; the search finds the rest."""
 
@@ -50,7 +50,7 @@ def time_path(s: Array, cells: Array, asked: Array, limits: JointLimits) -> Time
     Args:
         s: (N,) knots of the path, rising.
         cells: (N - 1, 6, n) the joints as a quintic in each cell; twice continuously differentiable.
-        asked: (N - 1,) largest ṡ asked for in each cell; may be infinite.
+        asked: (N,) largest ṡ asked for at the knots, linear between; may be infinite.
         limits: Of the joints.
     """
     search = _Search(s, cells, asked, limits)
@@ -70,7 +70,7 @@ class _Search:
         for _ in range(REFINEMENTS):
             z, t = self._fastest(self.cap)
             parts = np.empty(len(t) - 1, dtype=np.int64)
-            total = divide(self.g, z, t, max(self.box_s / 6.0, SLOT_S), 32, parts)
+            total = divide(self.g, z, t, max(self.box_s / 6.0, SLOT_S) if self.smoothly else PLAIN_CELL_S, 32, parts)
             if total == len(parts):
                 break
             self._lay(_divided(self.g, parts))
@@ -80,17 +80,16 @@ class _Search:
         N, n = len(g), self.limits.shape[1]
         self.g = g
         self.Q1, self.Q2, Q3 = np.empty((N, n)), np.empty((N, n)), np.empty((N - 1, n))
-        owner = np.empty(N - 1, dtype=np.int64)
-        on_grid(self.s, self.cells, g, self.Q1, self.Q2, Q3, owner)
+        on_grid(self.s, self.cells, g, self.Q1, self.Q2, Q3)
         self.cap = np.min(MARGIN * self.limits[0] / np.maximum(np.abs(self.Q1), 1e-12), axis=1)
-        step = MARGIN * self.asked[owner]
+        self.cap = np.minimum(self.cap, MARGIN * np.interp(g, self.s, self.asked))
         if self.smoothly:
             bend = np.min(self.limits[1] / np.maximum(np.abs(self.Q2), 1e-12), axis=1)
             twist = np.min(self.limits[2] / np.maximum(Q3, 1e-12), axis=1)
             self.cap = np.minimum(self.cap, MARGIN * np.sqrt(bend))
-            step = np.minimum(step, MARGIN * np.cbrt(twist))
-        self.cap[:-1] = np.minimum(self.cap[:-1], step)
-        self.cap[1:] = np.minimum(self.cap[1:], step)
+            step = MARGIN * np.cbrt(twist)
+            self.cap[:-1] = np.minimum(self.cap[:-1], step)
+            self.cap[1:] = np.minimum(self.cap[1:], step)
         self.share = np.full(N, MARGIN)
 
     def _fastest(self, cap: Array) -> tuple[Array, Array]:
@@ -99,9 +98,9 @@ class _Search:
         knot_times(self.g, z, t)
         return z, t
 
-    def _ratios(self, law: TimeLaw, *, fully: bool = True) -> Array:
+    def _ratios(self, law: TimeLaw, looks: int = 2) -> Array:
         out = np.empty((len(law.law), 4))
-        ratios(self.s, self.cells, law.breaks, law.law, self.limits, self.asked, fully, out)
+        ratios(self.s, self.cells, law.breaks, law.law, self.limits, self.asked, looks, out)
         return out
 
     def plain(self) -> TimeLaw:
@@ -113,13 +112,13 @@ class _Search:
             z, t = self._fastest(self.cap)
             law = TimeLaw(t, np.empty((len(t) - 1, 4)))
             plain_law(self.g, z, law.law)
-            found = self._ratios(law)
+            found = self._ratios(law, 1)
             slower = _slower(law, _dilation(found[:, :2].max(axis=0)))
             if best is None or slower.duration < best.duration:
                 best = slower
-            if slower.duration <= NEAR_ENOUGH * law.duration:
+            if slower.duration <= _near_enough(rounds) * law.duration:
                 break
-            over = np.maximum(1.0, found[:, 1] / MARGIN)
+            over = np.maximum(1.0, found[:, 1] / MARGIN) ** _eager(rounds)
             factor = np.ones(len(t))
             factor[:-1] = over
             factor[1:] = np.maximum(factor[1:], over)
@@ -133,16 +132,16 @@ class _Search:
         while best is None or rounds < ROUNDS:
             rounds += 1
             law, t, delay = self._filtered()
-            found = self._ratios(law, fully=False)
+            found = self._ratios(law, 0)
             factor = _dilation(found[:, :3].max(axis=0))
-            if factor <= NEAR_ENOUGH or rounds == ROUNDS:
+            if factor <= _near_enough(rounds) or rounds == ROUNDS:
                 found = self._ratios(law)
                 factor = _dilation(found[:, :3].max(axis=0))
                 if best is None or factor * law.duration < best.duration:
                     best = _slower(law, factor)
-                if factor <= NEAR_ENOUGH:
+                if factor <= _near_enough(rounds):
                     break
-            lower(t, law.breaks, found, delay, 0.5 * self.box_s, TIGHT, self.cap, self.share)
+            lower(t, law.breaks, found, delay, 0.5 * self.box_s, TIGHT, _eager(rounds), self.cap, self.share)
         return best
 
     def _filtered(self) -> tuple[TimeLaw, Array, float]:
@@ -157,7 +156,7 @@ class _Search:
         widen(t, low, top, -1.0, flat)
         # Beside rest there is no top to flatten, and where knots are far apart "nearby" tells nothing.
         apart = np.diff(t) > 0.5 * top
-        free = np.minimum(t, t[-1] - t) <= 2.0 * top
+        free = np.minimum(t, t[-1] - t) <= top
         free[:-1] |= apart
         free[1:] |= apart
         flat[free] = wide[free]
@@ -176,6 +175,16 @@ def _divided(g: Array, parts: NDArray[np.int64]) -> Array:
     width = np.repeat(np.diff(g) / parts, parts)
     offset = np.arange(len(width)) - np.repeat(np.cumsum(parts) - parts, parts)
     return np.append(np.repeat(g[:-1], parts) + offset * width, g[-1])
+
+
+def _near_enough(rounds: int) -> float:
+    """Return by how much a law may be slowed as a whole to end the search: little at first, more when it is long."""
+    return 1.002 if rounds < 6 else 1.005 if rounds < 9 else 1.01
+
+
+def _eager(rounds: int) -> float:
+    """Return how much more than asked for is lowered: little at first, much for the few places that remain."""
+    return 1.25 if rounds < 6 else 1.25 + 0.5 * (rounds - 5)
 
 
 def _dilation(worst: Array) -> float:

@@ -103,7 +103,7 @@ class Trajectory:
     way_m: Array
     """(C + 1,) length of the way of the tool's point from the start to each knot."""
     way_rate: Array
-    """(C + 1,) its derivative by s."""
+    """(C, 2) its derivative by s at both ends of each cell."""
 
     @property
     def duration(self) -> float:
@@ -199,7 +199,9 @@ class Trajectory:
         x = (t - self.breaks[k])[:, None]
         place = np.sum(x ** np.arange(4) * self.law[k], axis=1)
         rate = np.sum(np.arange(1, 4) * x ** np.arange(3) * self.law[k, 1:], axis=1)
-        return np.asarray(np.interp(place, self.knots, self.way_rate) * rate, dtype=np.float64)
+        cell = np.searchsorted(self.knots[1:-1], np.asarray(place, dtype=np.float64), side="right")
+        share = (place - self.knots[cell]) / (self.knots[cell + 1] - self.knots[cell])
+        return ((1.0 - share) * self.way_rate[cell, 0] + share * self.way_rate[cell, 1]) * rate
 
     def time_of(self, s: float) -> float:
         """Return when the path parameter first reaches s."""
@@ -210,8 +212,8 @@ class Trajectory:
         out = np.empty((len(self.law), 4))
         jerk = np.minimum(self.limits.jerk, 1e30)
         limits = np.array([self.limits.velocity, self.limits.acceleration, jerk])
-        free = np.full(len(self.cells), 1e30)
-        ratios(self.knots, self.cells, self.breaks, self.law, limits, free, True, out)  # noqa: FBT003
+        free = np.full(len(self.knots), 1e30)
+        ratios(self.knots, self.cells, self.breaks, self.law, limits, free, 2, out)
         velocity, acceleration, jerk_ratio = out[:, :3].max(axis=0).tolist()
         return velocity, acceleration, jerk_ratio
 

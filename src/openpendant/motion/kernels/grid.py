@@ -13,8 +13,6 @@ __all__ = ["divide", "lower", "on_grid"]
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-EAGER = 1.25
-
 
 @jit
 def divide(g: Array, z: Array, t: Array, longest: float, parts: int, out: Ints) -> int:
@@ -39,8 +37,8 @@ def divide(g: Array, z: Array, t: Array, longest: float, parts: int, out: Ints) 
 
 
 @jit
-def on_grid(s: Array, cells: Array, g: Array, Q1: Array, Q2: Array, Q3: Array, owner: Ints) -> None:
-    """Write derivatives of the path at the grid, the largest third one in each cell, and the path's cell it is in."""
+def on_grid(s: Array, cells: Array, g: Array, Q1: Array, Q2: Array, Q3: Array) -> None:
+    """Write derivatives of the path at the grid, and the largest third one in each cell."""
     C, n = cells.shape[0], cells.shape[2]
     k = 0
     last = g.shape[0] - 1
@@ -53,13 +51,19 @@ def on_grid(s: Array, cells: Array, g: Array, Q1: Array, Q2: Array, Q3: Array, o
                 middle = derivatives(cells, k, 0.5 * (g[i] + g[i + 1]) - s[k], j)[2]
                 end = derivatives(cells, k, g[i + 1] - s[k], j)[2]
                 Q3[i, j] = max(abs(q3), abs(middle), abs(end))
-        if i < last:
-            owner[i] = k
 
 
 @jit
 def lower(
-    t: Array, breaks: Array, found: Array, delay: float, half: float, tight: float, cap: Array, share: Array
+    t: Array,
+    breaks: Array,
+    found: Array,
+    delay: float,
+    half: float,
+    tight: float,
+    eager: float,
+    cap: Array,
+    share: Array,
 ) -> None:
     """Lower caps and shares at the knots near slots of the filtered law that exceed a limit.
 
@@ -70,6 +74,7 @@ def lower(
         delay: How much later the filtered law is.
         half: Half of the filter's width.
         tight: Ratios are brought to this, a little under 1.
+        eager: Above 1 lowers more than the ratio asks for, so that the search ends sooner.
         cap: (N,) of ṡ, lowered.
         share: (N,) of acceleration, lowered.
     """
@@ -87,9 +92,8 @@ def lower(
             f = min(f, math.sqrt(tight / ra))
             a = min(a, tight / ra)
         if rj > 1.0:
-            # A little more than needed: the search ends in half as many rounds, at less than half a per cent.
-            f = min(f, (tight / rj) ** (EAGER * bend / 3.0))
-            a = min(a, (tight / rj) ** (EAGER * (1.0 - bend)))
+            f = min(f, (tight / rj) ** (eager * bend / 3.0))
+            a = min(a, (tight / rj) ** (eager * (1.0 - bend)))
         start, end = breaks[i] - delay - half, breaks[i + 1] - delay + half
         while first < N and t[first] < start:
             first += 1

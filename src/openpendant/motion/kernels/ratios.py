@@ -15,10 +15,11 @@ Array = NDArray[np.float64]
 
 @jit
 def _ratios_at(
-    cells: Array, k: int, x: float, v: float, u: float, w: float, limits: Array, asked: float, out: Array
+    s: Array, cells: Array, k: int, x: float, v: float, u: float, w: float, limits: Array, asked: Array, out: Array
 ) -> None:
     """Raise `out` to the ratios in cell k at x behind its start, moving with ṡ = v, s̈ = u, s⃛ = w."""
-    out[0] = max(out[0], v / asked)
+    share = x / (s[k + 1] - s[k])
+    out[0] = max(out[0], v / (asked[k] + share * (asked[k + 1] - asked[k])))
     for j in range(cells.shape[2]):
         q1, q2, q3 = derivatives(cells, k, x, j)
         out[0] = max(out[0], abs(q1 * v) / limits[0, j])
@@ -33,13 +34,14 @@ def _ratios_at(
 
 @jit
 def _ratios_between(
+    s: Array,
     cells: Array,
     k: int,
     a: float,
     b: float,
     state: tuple[float, float, float, float, float],
     limits: Array,
-    asked: float,
+    asked: Array,
     out: Array,
 ) -> None:
     """Raise `out` to the ratios inside a stretch of cell k: in its middle, and where the third derivative is extreme.
@@ -47,24 +49,23 @@ def _ratios_between(
     The state is ṡ and s̈ at both ends of the stretch, and s⃛; where the extreme is, the larger ones count.
     """
     v0, u0, v1, u1, w = state
-    _ratios_at(cells, k, 0.5 * (a + b), 0.5 * (v0 + v1), 0.5 * (u0 + u1), w, limits, asked, out)
+    _ratios_at(s, cells, k, 0.5 * (a + b), 0.5 * (v0 + v1), 0.5 * (u0 + u1), w, limits, asked, out)
     v, u = max(v0, v1), u0 if abs(u0) > abs(u1) else u1
     for j in range(cells.shape[2]):
         fifth = cells[k, 5, j]
         if fifth != 0.0:
             x = -0.2 * cells[k, 4, j] / fifth
             if a < x < b:
-                _ratios_at(cells[:, :, j : j + 1], k, x, v, u, w, limits[:, j : j + 1], asked, out)
+                _ratios_at(s, cells[:, :, j : j + 1], k, x, v, u, w, limits[:, j : j + 1], asked, out)
 
 
 @jit
 def ratios(
-    s: Array, cells: Array, breaks: Array, law: Array, limits: Array, asked: Array, fully: bool, out: Array
+    s: Array, cells: Array, breaks: Array, law: Array, limits: Array, asked: Array, looks: int, out: Array
 ) -> None:
     """Write for every slot the largest ratio to the limits.
 
-    Looks at both ends and the middle of every slot, on both sides of every knot that is passed, since the third
-    derivative of the path jumps there, and between any two of these places.
+    At a knot it looks on both sides, since the third derivative of the path jumps there.
 
     Args:
         s: (N,) knots.
@@ -72,8 +73,8 @@ def ratios(
         breaks: (M + 1,) times.
         law: (M, 4) s(t).
         limits: (3, n) velocity, acceleration, jerk.
-        asked: (N - 1,) largest ṡ asked for in each cell.
-        fully: False leaves out the places between, for a search that looks fully at the end.
+        asked: (N,) largest ṡ asked for at the knots, linear between.
+        looks: 0 at ends of slots and at knots, 1 also in the middle of slots, 2 also between any two of these.
         out: (M, 4) written: velocity, acceleration, jerk; and which part of the jerk comes from the path's bend.
     """
     C = cells.shape[0]
@@ -88,8 +89,8 @@ def ratios(
         row[:] = 0.0
         w = 6.0 * a3
         tau, v, u = 0.0, max(a1, 0.0), 2.0 * a2
-        _ratios_at(cells, k, x, v, u, w, limits, asked[k], row)
-        for step in range(1 if fully else 2, 3):
+        _ratios_at(s, cells, k, x, v, u, w, limits, asked, row)
+        for step in range(1 if looks > 0 else 2, 3):
             goal = 0.5 * step * dt
             position = a0 + goal * (a1 + goal * (a2 + goal * a3))
             while k < C - 1 and s[k + 1] <= position:
@@ -100,22 +101,22 @@ def ratios(
                 v = max(a1 + tau * (2.0 * a2 + 3.0 * tau * a3), 0.0)
                 u = 2.0 * a2 + 6.0 * tau * a3
                 end = s[k + 1] - s[k]
-                if fully:
-                    _ratios_between(cells, k, x, end, (v0, u0, v, u, w), limits, asked[k], row)
-                _ratios_at(cells, k, end, v, u, w, limits, asked[k], row)
+                if looks > 1:
+                    _ratios_between(s, cells, k, x, end, (v0, u0, v, u, w), limits, asked, row)
+                _ratios_at(s, cells, k, end, v, u, w, limits, asked, row)
                 k += 1
                 x = 0.0
-                _ratios_at(cells, k, x, v, u, w, limits, asked[k], row)
+                _ratios_at(s, cells, k, x, v, u, w, limits, asked, row)
             tau = goal
             v0, u0 = v, u
             v = max(a1 + tau * (2.0 * a2 + 3.0 * tau * a3), 0.0)
             u = 2.0 * a2 + 6.0 * tau * a3
             end = min(max(position - s[k], x), s[k + 1] - s[k])
-            if fully:
-                _ratios_between(cells, k, x, end, (v0, u0, v, u, w), limits, asked[k], row)
+            if looks > 1:
+                _ratios_between(s, cells, k, x, end, (v0, u0, v, u, w), limits, asked, row)
             x = end
-            if fully or i == law.shape[0] - 1:
-                _ratios_at(cells, k, x, v, u, w, limits, asked[k], row)
+            if looks > 0 or i == law.shape[0] - 1:
+                _ratios_at(s, cells, k, x, v, u, w, limits, asked, row)
 
 
 @jit
