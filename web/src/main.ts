@@ -21,13 +21,22 @@ function openMemory(): Memory {
   }
 }
 
+/** The robot's name in the address; "" where there is none that can be read. */
+function readAddress(): string {
+  try {
+    return decodeURIComponent(window.location.hash.slice(1));
+  } catch {
+    return "";
+  }
+}
+
 const { location } = window;
 const session = new Session({
   makeSocket: () => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`),
   fetchRobots,
   fetchRobot,
   clock: browserClock,
-  readAddress: () => decodeURIComponent(location.hash.slice(1)),
+  readAddress,
   writeAddress: (name) => {
     const hash = `#${encodeURIComponent(name)}`;
     if (location.hash === "") window.history.replaceState(null, "", hash);
@@ -45,7 +54,7 @@ const context: Context = {
 };
 
 window.addEventListener("hashchange", () => {
-  const name = decodeURIComponent(location.hash.slice(1));
+  const name = readAddress();
   if (name !== "") void session.choose(name);
 });
 // A laptop that wakes or a network that returns need not wait for the next try.

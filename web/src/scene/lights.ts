@@ -5,27 +5,21 @@ import {
   type Object3D,
   PMREMGenerator,
   type Scene,
-  type Texture,
   type WebGLRenderer,
+  type WebGLRenderTarget,
 } from "three";
 import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
 
 export class Lights {
   readonly #key = new DirectionalLight(0xffffff, 2.1);
   readonly #fill = new DirectionalLight(0xdfeaff, 0.5);
-  readonly #environment: Texture;
+  #environment: WebGLRenderTarget | null = null;
 
   constructor(
-    renderer: WebGLRenderer,
+    private readonly renderer: WebGLRenderer,
     private readonly scene: Scene,
   ) {
-    // Plastic and paint show no sharp reflections: a small picture of the room does, and starts the page sooner.
-    const room = new RoomEnvironment();
-    const generator = new PMREMGenerator(renderer);
-    this.#environment = generator.fromScene(room, 0.04, 0.1, 100, { size: 64 }).texture;
-    generator.dispose();
-    room.dispose();
-    scene.environment = this.#environment;
+    this.refresh();
     scene.environmentIntensity = 0.55;
     this.#key.castShadow = true;
     this.#key.shadow.mapSize.set(2048, 2048);
@@ -35,6 +29,18 @@ export class Lights {
     this.#fill.position.set(-3, 1.5, -2);
     scene.add(this.#key, this.#key.target, this.#fill);
     this.cover(1);
+  }
+
+  /** Draw the picture of the room that lights the robot. */
+  refresh(): void {
+    // Plastic and paint show no sharp reflections: a small picture of the room does, and starts the page sooner.
+    const room = new RoomEnvironment();
+    const generator = new PMREMGenerator(this.renderer);
+    this.#environment?.dispose();
+    this.#environment = generator.fromScene(room, 0.04, 0.1, 100, { size: 64 });
+    this.scene.environment = this.#environment.texture;
+    generator.dispose();
+    room.dispose();
   }
 
   /** Fit the shadow to a robot of this size (metres, from the origin). */
@@ -61,7 +67,7 @@ export class Lights {
   }
 
   dispose(): void {
-    this.#environment.dispose();
+    this.#environment?.dispose();
     this.#key.dispose();
     this.#fill.dispose();
     this.scene.environment = null;

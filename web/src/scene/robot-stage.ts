@@ -88,16 +88,13 @@ export class RobotStage {
         .invert()
         .multiply(this.place.viewport.world.matrixWorld)
         .multiply(T_world_wish);
-      arm.wish(this.#readPose(), arm.info.base);
+      arm.follow(this.#readPose(), arm.info.base);
     } else {
       this.#push(T_world_wish);
     }
   }
 
   endDrag(): void {
-    const { handle, wishLine } = this.place;
-    wishLine.hide();
-    handle.setUnreached(false);
     this.robot.active.value?.setDragging(false);
     this.#placeHandle();
   }

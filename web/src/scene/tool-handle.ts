@@ -3,7 +3,16 @@
  * wants the tool; whoever listens moves the arm and puts the handle back onto it.
  */
 
-import { Matrix4, Object3D, Quaternion, Vector3 } from "three";
+import {
+  Box3,
+  type BufferAttribute,
+ 
+  Matrix4,
+  Mesh,
+  Object3D,
+  Quaternion,
+  Vector3,
+} from "three";
 import { TransformControls } from "three/addons/controls/TransformControls.js";
 import type { HandleAxes, HandleMode } from "../state/view";
 import type { Viewport } from "./viewport";
@@ -45,6 +54,7 @@ export class ToolHandle {
     this.#controls = new TransformControls(viewport.camera, viewport.canvas);
     this.#controls.setSpace("local");
     this.#controls.setColors(...AXES, HELD);
+    dropBackArrows(this.#controls.getHelper());
     this.#controls.addEventListener("change", viewport.invalidate);
     this.#controls.addEventListener("dragging-changed", ({ value }) => {
       viewport.orbit.enabled = value !== true;
@@ -181,5 +191,22 @@ export class ToolHandle {
     this.#controls.showX = this.#controls.showY = !(this.#flat && turning);
     this.#controls.showZ = !(this.#flat && !turning);
     this.viewport.invalidate();
+  }
+}
+
+/** Take away the arrow heads at the negative ends: they have no shaft, and hide the robot. */
+function dropBackArrows(helper: Object3D): void {
+  const box = new Box3();
+  const back: Mesh[] = [];
+  helper.traverse((part) => {
+    const axis = ["X", "Y", "Z"].indexOf(part.name);
+    if (axis < 0 || !(part instanceof Mesh)) return;
+    const mesh = part as Mesh;
+    box.setFromBufferAttribute(mesh.geometry.getAttribute("position") as BufferAttribute);
+    if (box.max.getComponent(axis) < 1e-6) back.push(mesh);
+  });
+  for (const part of back) {
+    part.removeFromParent();
+    part.geometry.dispose();
   }
 }

@@ -10,7 +10,7 @@ import {
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-import { ease } from "../state/glide";
+import { browserClock, ease } from "../state/glide";
 import { ContactShadow } from "./contact-shadow";
 import { Lights } from "./lights";
 import { makeZUpRoot } from "./up";
@@ -78,6 +78,7 @@ export class Viewport {
     this.orbit.addEventListener("change", this.invalidate);
     this.orbit.addEventListener("start", this.#stopTurning);
 
+    canvas.addEventListener("webglcontextrestored", this.#restore);
     this.#resizing = new ResizeObserver(() => this.#resize());
     this.#resizing.observe(canvas.parentElement ?? canvas);
     this.#resize();
@@ -103,7 +104,7 @@ export class Viewport {
     // The short way round.
     const turn = this.#to.theta - this.#from.theta;
     this.#to.theta -= 2 * Math.PI * Math.round(turn / (2 * Math.PI));
-    this.#turnStart = atOnce ? -Infinity : performance.now();
+    this.#turnStart = atOnce || browserClock.calm ? -Infinity : performance.now();
     this.invalidate();
   }
 
@@ -122,6 +123,7 @@ export class Viewport {
     cancelAnimationFrame(this.#scheduled);
     this.#scheduled = -1;
     this.#resizing.disconnect();
+    this.canvas.removeEventListener("webglcontextrestored", this.#restore);
     this.orbit.dispose();
     this.lights.dispose();
     this.contactShadow.dispose();
@@ -156,6 +158,12 @@ export class Viewport {
     this.camera.position.setFromSpherical(this.#now).add(this.orbit.target);
     if (t === 1) this.#turnStart = -1;
   }
+
+  /** The graphics card was lost (sleep, a new driver) and is back: what was drawn into textures is gone. */
+  readonly #restore = (): void => {
+    this.lights.refresh();
+    this.invalidateBodies();
+  };
 
   readonly #stopTurning = (): void => {
     this.#turnStart = -1;

@@ -30,18 +30,31 @@ function info(redundancy: string | null): ArmInfo {
 }
 
 const somewhere: Pose = { xyz: [1, 2, 3], wxyz: [1, 0, 0, 0] };
+const emptyStance: ForwardAnswer = {
+  type: "forward",
+  id: 1,
+  pose: somewhere,
+  vendor: { title: "", text: "" },
+  configuration: "",
+  manipulability: 1,
+  singularities: [],
+};
 const branch = (q: readonly number[], label: string): Branch => ({ q, label, margin_rad: 1 });
 
 function harness(redundancy: string | null = null) {
   const clock = new FakeClock();
   const forward: { ask: () => ForwardQuestion; take: (answer: ForwardAnswer, ms: number) => void }[] = [];
-  const inverse: { ask: () => InverseQuestion; take: (answer: InverseAnswer, ms: number) => void }[] = [];
+  const inverse: {
+    ask: () => InverseQuestion;
+    take: (answer: InverseAnswer, ms: number) => void;
+    drop: () => void;
+  }[] = [];
   const arm = new ArmControl(
     "robot",
     info(redundancy),
     {
       forward: (ask, take) => forward.push({ ask, take }),
-      inverse: (ask, take) => inverse.push({ ask, take }),
+      inverse: (ask, take, drop) => inverse.push({ ask, take, drop }),
     },
     clock,
   );
@@ -54,18 +67,7 @@ function harness(redundancy: string | null = null) {
   const tellPose = (pose = somewhere): ForwardQuestion => {
     const { ask, take } = newest(forward);
     const question = ask();
-    take(
-      {
-        type: "forward",
-        id: 1,
-        pose,
-        vendor: { title: "", text: "" },
-        configuration: "",
-        manipulability: 1,
-        singularities: [],
-      },
-      1,
-    );
+    take({ ...emptyStance, pose }, 1);
     return question;
   };
   /** Answer the newest question about joints; return the question. */
@@ -112,17 +114,17 @@ describe("ArmControl", () => {
   it("follows a drag from where it is, with the nearest branch", () => {
     const { arm, tellJoints } = harness();
     arm.setDragging(true);
-    arm.wish(somewhere, "base_link");
+    arm.follow(somewhere, "base_link");
     tellJoints({ branches: [branch([0.15, 0.25], "b"), branch([2, 2], "a")] });
     expect(arm.q.value).toEqual([0.15, 0.25]);
-    arm.wish(somewhere, "base_link");
+    arm.follow(somewhere, "base_link");
     expect(tellJoints({ branches: [branch([0.2, 0.3], "b")] }).seed).toEqual([0.15, 0.25]);
   });
 
   it("does not let the question for branches take the place of the last wish", () => {
     const { arm, inverse, tellPose, tellJoints } = harness();
     arm.setDragging(true);
-    arm.wish(somewhere, "base_link");
+    arm.follow(somewhere, "base_link");
     arm.setDragging(false);
     const asked = inverse.length;
     tellPose();
@@ -134,21 +136,21 @@ describe("ArmControl", () => {
 
   it("goes to the nearest pose and says why where the wish cannot be had", () => {
     const { arm, tellJoints } = harness();
-    arm.wish(somewhere, "base_link");
+    arm.follow(somewhere, "base_link");
     tellJoints({ reason: "too far", nearest: branch([0.3, 0.4], "") });
     expect(arm.q.value).toEqual([0.3, 0.4]);
-    expect(arm.unreached.value).toEqual({ pose: somewhere, reason: "too far" });
+    expect(arm.unreached.value).toEqual({ pose: somewhere, reason: "too far", elsewhere: false });
     arm.setJoint(0, 0);
     expect(arm.unreached.value).toBeNull();
   });
 
   it("shows a jump to another branch as a short motion, seeding from where it will be", () => {
     const { arm, clock, tellJoints } = harness();
-    arm.wish(somewhere, "base_link");
+    arm.follow(somewhere, "base_link");
     tellJoints({ branches: [branch([2, 2], "a")] });
     expect(arm.q.value).toEqual([0.1, 0.2]);
     expect(arm.gliding).toBe(true);
-    arm.wish(somewhere, "base_link");
+    arm.follow(somewhere, "base_link");
     expect(tellJoints({ branches: [branch([2, 2], "a")] }).seed).toEqual([2, 2]);
     clock.advance(500);
     expect(arm.q.value).toEqual([2, 2]);
@@ -188,5 +190,82 @@ describe("ArmControl", () => {
     const { arm } = harness();
     expect(arm.frameLink).toBe("tool0_l");
     expect(arm.baseLink).toBe("base_link");
+  });
+
+  it("adds to where a typed pose leads, not to a pose on the way", () => {
+    const { arm, clock, tellPose, tellJoints } = harness();
+    arm.refresh();
+    tellPose();
+    arm.goTo(somewhere, "base_link");
+    expect(arm.aim.value?.pose).toEqual(somewhere);
+    tellJoints({ branches: [branch([0.3, 0.4], "a")] });
+    clock.advance(200);
+    tellPose({ xyz: [0.5, 2, 3], wxyz: [1, 0, 0, 0] });
+    expect(arm.gliding).toBe(true);
+    expect(arm.aim.value?.pose).toEqual(somewhere);
+    clock.advance(500);
+    tellPose();
+    expect(arm.q.value).toEqual([0.3, 0.4]);
+    expect(arm.aim.value).toBeNull();
+  });
+
+  it("takes back a typed pose that has no answer or cannot be had", () => {
+    const { arm, inverse, tellPose, tellJoints } = harness();
+    arm.goTo(somewhere, "base_link");
+    inverse.at(-1)?.drop();
+    expect(arm.aim.value).toBeNull();
+    const asked = inverse.length;
+    arm.refresh();
+    tellPose();
+    expect(inverse.length, "branches are asked for again").toBe(asked + 1);
+    arm.goTo(somewhere, "base_link");
+    tellJoints({ reason: "too far", nearest: branch([0.3, 0.4], "") });
+    expect(arm.aim.value).toBeNull();
+  });
+
+  it("ignores the answer to a wish after the person has done something else", () => {
+    const { arm, tellJoints } = harness();
+    arm.setDragging(true);
+    arm.follow(somewhere, "base_link");
+    arm.setJoint(0, 0.7);
+    tellJoints({ reason: "too far", nearest: branch([2, 2], "") });
+    expect(arm.q.value).toEqual([0.7, 0.2]);
+    expect(arm.unreached.value).toBeNull();
+  });
+
+  it("looks for another posture when the hand lets go where this one ends", () => {
+    const { arm, inverse, tellJoints } = harness();
+    arm.setDragging(true);
+    arm.follow(somewhere, "base_link");
+    tellJoints({ reason: "this posture ends here", nearest: branch([0.3, 0.4], "") });
+    const asked = inverse.length;
+    arm.setDragging(false);
+    expect(inverse.length).toBe(asked + 1);
+    const question = tellJoints({ branches: [branch([2, 2], "a")] });
+    expect(question).toMatchObject({ pose: somewhere });
+    expect(question.follow).toBeUndefined();
+    expect(arm.unreached.value).toMatchObject({ reason: "this posture ends here", elsewhere: true });
+    expect(arm.q.value, "and stays until told").toEqual([0.3, 0.4]);
+  });
+
+  it("says for which frame a pose is, also where another was chosen meanwhile", () => {
+    const { arm, forward } = harness();
+    arm.refresh();
+    const { ask, take } = forward[0] ?? {};
+    ask?.();
+    arm.chooseFrame("tcp");
+    take?.({ ...emptyStance, pose: somewhere }, 1);
+    expect(arm.stance.value?.frame).toBe("tool0");
+  });
+
+  it("lets go of a swing whose question is dropped", () => {
+    const { arm, inverse, tellPose, tellJoints } = harness("b");
+    arm.refresh();
+    tellPose();
+    tellJoints({ branches: [branch([0.1, 0.2], "a")] });
+    arm.swing(0.3);
+    inverse.at(-1)?.drop();
+    arm.swing(0.25);
+    expect(inverse.at(-1)?.ask().redundancy).toBeCloseTo(0.25, 12);
   });
 });

@@ -13,7 +13,12 @@ import { Store } from "./store";
 /** What an arm needs of the line to the server. */
 export interface ArmLine {
   forward(question: () => ForwardQuestion, answered: (answer: ForwardAnswer, ms: number) => void): void;
-  inverse(question: () => InverseQuestion, answered: (answer: InverseAnswer, ms: number) => void): void;
+  /** `dropped` is called instead of `answered` where there will be no answer. */
+  inverse(
+    question: () => InverseQuestion,
+    answered: (answer: InverseAnswer, ms: number) => void,
+    dropped: () => void,
+  ): void;
 }
 
 /** How the arm stands, as the server worked it out. */
@@ -29,12 +34,22 @@ export interface Unreached {
   /** In the arm's own base; null where it was given in another. */
   readonly pose: Pose | null;
   readonly reason: string;
+  /** True where another posture than the present one reaches it. */
+  readonly elsewhere: boolean;
+}
+
+/** A pose that was typed, while the arm is on its way there. */
+export interface Aim {
+  readonly pose: Pose;
+  readonly frame: string;
+  readonly base: string;
 }
 
 /** A swing of the elbow under way. */
 interface Swing {
   /** The pose that stays, and the joints that hold it now. */
   readonly pose: Pose;
+  readonly base: string;
   q: readonly number[];
   /** Where the redundancy joint shall go. */
   goal: number;
@@ -64,13 +79,17 @@ export class ArmControl {
   readonly stance = new Store<Stance | null>(null);
   readonly branches = new Store<readonly Branch[]>([]);
   readonly unreached = new Store<Unreached | null>(null);
+  /** Where a typed pose leads; the next number typed is one more change of it, not of a pose on the way. */
+  readonly aim = new Store<Aim | null>(null);
   readonly dragging = new Store(false);
   readonly timing = new Store<Timing | null>(null);
   /** The largest opening; 0 where the tool has no fingers. */
   readonly travel: number;
   readonly #glide: Glide;
-  /** A wish has no answer yet; asking for branches now would take its place. */
-  #wishing = false;
+  /** The newest wish, while it has no answer; asking for branches now would take its place. */
+  #wish: object | null = null;
+  /** Counts what the person did other than wishing: answers to wishes from before are too late. */
+  #age = 0;
   #held: Swing | null = null;
   /** Place of the redundancy joint in q; −1 where there is none. */
   readonly #redundant: number;
@@ -110,12 +129,14 @@ export class ArmControl {
   chooseFrame(name: string): void {
     this.frame.set(name);
     this.branches.set([]);
+    this.aim.set(null);
     this.unreached.set(null);
     this.refresh();
   }
 
   chooseBase(name: string): void {
     this.base.set(name);
+    this.aim.set(null);
     this.refresh();
   }
 
@@ -135,31 +156,31 @@ export class ArmControl {
 
   /** Move smoothly to these joints. */
   glideTo(q: readonly number[], durationMs = GLIDE_MS): void {
-    this.unreached.set(null);
-    this.#held = null;
+    this.#forgetWishes();
     this.#move(q, durationMs);
   }
 
   /** A drag of the tool begins or ends. */
   setDragging(dragging: boolean): void {
     this.dragging.set(dragging);
-    if (!dragging) this.#askStance();
+    if (dragging) return;
+    this.#lookElsewhere();
+    this.#askStance();
   }
 
-  /** The person wants the frame here; the arm goes there, or as near as it can. */
-  wish(pose: Pose, base: string, durationMs = 0): void {
-    this.#held = null;
-    this.#wishing = true;
-    // A hand that drags must not see the arm jump; who types a pose wants any posture that reaches it.
-    const follow = this.dragging.value;
-    this.#askJoints(pose, base, { follow }, (answer) => {
-      this.#wishing = false;
-      const best = answer.branches[0] ?? answer.nearest;
-      const own = base === this.info.base ? pose : null;
-      this.unreached.set(answer.reason === null ? null : { pose: own, reason: answer.reason });
-      if (!follow && answer.branches.length > 0 && this.#redundant < 0) this.#keepBranches(answer.branches);
-      if (best !== null) this.#move(best.q, durationMs);
-    });
+  /** The person drags the frame here; the arm follows as far as its posture goes, and never jumps. */
+  follow(pose: Pose, base: string): void {
+    this.aim.set(null);
+    this.#ask(pose, base, true, 0);
+  }
+
+  /**
+   * The person has typed where the frame shall be; the arm goes there in any posture, or as near as it can.
+   * `live`: the number is being scrubbed, which is a drag by other means.
+   */
+  goTo(pose: Pose, base: string, live = false): void {
+    this.aim.set({ pose, frame: this.frame.value, base });
+    this.#ask(pose, base, live, live ? 0 : GLIDE_MS);
   }
 
   /**
@@ -171,7 +192,14 @@ export class ArmControl {
     if (stance === null || this.#redundant < 0) return;
     if (this.#held === null || !isSame(this.#held.q, this.q.value)) {
       if (!isSame(stance.q, this.q.value)) return;
-      this.#held = { pose: stance.answer.pose, q: this.q.value, goal: value, walking: false, ending: false };
+      this.#held = {
+        pose: stance.answer.pose,
+        base: stance.base,
+        q: this.q.value,
+        goal: value,
+        walking: false,
+        ending: false,
+      };
     }
     const held = this.#held;
     held.goal = value;
@@ -210,10 +238,59 @@ export class ArmControl {
 
   #setNow(q: readonly number[]): void {
     this.#glide.stop();
-    this.#held = null;
-    this.unreached.set(null);
+    this.#forgetWishes();
     this.q.set(q);
     this.#askStance();
+  }
+
+  #forgetWishes(): void {
+    this.#age++;
+    this.#wish = null;
+    this.#held = null;
+    this.aim.set(null);
+    this.unreached.set(null);
+  }
+
+  #ask(pose: Pose, base: string, follow: boolean, durationMs: number): void {
+    this.#held = null;
+    const wish = {};
+    const age = this.#age;
+    this.#wish = wish;
+    const isNewest = (): boolean => {
+      if (this.#wish !== wish) return false;
+      this.#wish = null;
+      return true;
+    };
+    this.#askJoints(
+      pose,
+      base,
+      { follow },
+      (answer) => {
+        if (age !== this.#age) return;
+        const newest = isNewest();
+        const best = answer.branches[0] ?? answer.nearest;
+        const own = base === this.info.base ? pose : null;
+        const { reason } = answer;
+        this.unreached.set(reason === null ? null : { pose: own, reason, elsewhere: false });
+        if (newest && reason !== null) this.aim.set(null);
+        if (!follow && answer.branches.length > 0 && this.#redundant < 0) this.#keepBranches(answer.branches);
+        if (best !== null) this.#move(best.q, durationMs);
+        if (newest && follow) this.#lookElsewhere();
+      },
+      () => {
+        if (isNewest()) this.aim.set(null);
+      },
+    );
+  }
+
+  /** The hand has let go where the posture ends: find out whether another one reaches the wish. */
+  #lookElsewhere(): void {
+    const unreached = this.unreached.value;
+    if (unreached?.pose == null || this.dragging.value || this.#wish !== null) return;
+    this.#askJoints(unreached.pose, this.info.base, {}, (answer) => {
+      const still = this.unreached.value === unreached;
+      if (still && answer.branches.length > 0) this.unreached.set({ ...unreached, elsewhere: true });
+    });
   }
 
   #move(q: readonly number[], durationMs: number): void {
@@ -235,14 +312,14 @@ export class ArmControl {
     const now = held.q[this.#redundant] ?? held.goal;
     const step = Math.min(SWING_STEP_RAD, Math.max(-SWING_STEP_RAD, held.goal - now));
     held.walking = true;
-    this.#askJoints(held.pose, this.base.value, { redundancy: now + step }, (answer) => {
+    const take = (answer: InverseAnswer): void => {
       held.walking = false;
       if (this.#held !== held) return;
       const best = answer.branches[0];
       if (best === undefined || largestStep(held.q, best.q) > JUMP_RAD) {
         const title = this.info.joints[this.#redundant]?.title ?? "The elbow";
         const reason = answer.reason ?? `${title} cannot turn further while the tool stays here.`;
-        this.unreached.set({ pose: null, reason });
+        this.unreached.set({ pose: null, reason, elsewhere: false });
       } else {
         this.unreached.set(null);
         held.q = best.q;
@@ -253,35 +330,32 @@ export class ArmControl {
         }
       }
       if (held.ending) this.endSwing();
+    };
+    this.#askJoints(held.pose, held.base, { redundancy: now + step }, take, () => {
+      if (this.#held === held) this.#held = null;
     });
   }
 
   #askStance(): void {
-    const { frame, base } = this;
-    let q = this.q.value;
+    let asked = { q: this.q.value, frame: this.frame.value, base: this.base.value };
     this.line.forward(
       () => {
-        q = this.q.value;
-        return {
-          type: "forward",
-          robot: this.robot,
-          arm: this.info.name,
-          q,
-          frame: frame.value,
-          base: base.value,
-        };
+        asked = { q: this.q.value, frame: this.frame.value, base: this.base.value };
+        return { type: "forward", robot: this.robot, arm: this.info.name, ...asked };
       },
       (answer) => {
-        this.stance.set({ q, frame: frame.value, base: base.value, answer });
-        const busy = this.dragging.value || this.#wishing || this.#held !== null || this.#glide.goal !== null;
-        if (!busy && isSame(q, this.q.value)) this.#askBranches(answer.pose, q);
+        this.stance.set({ ...asked, answer });
+        const moving = this.#wish !== null || this.#glide.goal !== null || !isSame(asked.q, this.q.value);
+        if (moving || this.dragging.value || this.#held !== null) return;
+        this.aim.set(null);
+        if (asked.frame === this.frame.value) this.#askBranches(answer.pose, asked.base, asked.q);
       },
     );
   }
 
   /** Ask which other configurations bring the frame to where it is. */
-  #askBranches(pose: Pose, q: readonly number[]): void {
-    this.#askJoints(pose, this.base.value, { redundancy: q[this.#redundant] ?? null }, (answer) => {
+  #askBranches(pose: Pose, base: string, q: readonly number[]): void {
+    this.#askJoints(pose, base, { redundancy: q[this.#redundant] ?? null }, (answer) => {
       if (isSame(q, this.q.value)) this.#keepBranches(answer.branches);
     });
   }
@@ -291,6 +365,7 @@ export class ArmControl {
     base: string,
     how: Pick<InverseQuestion, "follow" | "redundancy">,
     take: (answer: InverseAnswer) => void,
+    dropped: () => void = () => undefined,
   ): void {
     const frame = this.frame.value;
     this.line.inverse(
@@ -307,7 +382,9 @@ export class ArmControl {
       (answer, roundTripMs) => {
         this.timing.set({ roundTripMs, solveUs: answer.solve_us });
         if (frame === this.frame.value) take(answer);
+        else dropped();
       },
+      dropped,
     );
   }
 

@@ -36,4 +36,16 @@ describe("evaluate", () => {
       if (!result.ok) expect(result.message).toMatch(/number|finite/);
     },
   );
+
+  it("takes the field's own unit behind the number, and no other", () => {
+    expect(evaluate("5 mm", "mm")).toEqual({ ok: true, value: 5 });
+    expect(evaluate("-90°", "°")).toEqual({ ok: true, value: -90 });
+    expect(evaluate("5 in", "mm").ok).toBe(false);
+    expect(evaluate("mm", "mm").ok).toBe(false);
+  });
+
+  it("repeats a long text only in part", () => {
+    const result = evaluate("9".repeat(400));
+    expect(result.ok ? "" : result.message).toBe(`“${"9".repeat(24)}…” has no finite value.`);
+  });
 });

@@ -8,9 +8,18 @@ export type Evaluation =
 
 const NUMBER = /^(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:[eE][+-]?\d+)?/;
 
-/** Evaluate what a person typed. A wrong text is a value with the reason in it, not an exception. */
-export function evaluate(text: string): Evaluation {
-  const source = text
+/** So much of a wrong text is repeated to the person. */
+const QUOTED = 24;
+
+/**
+ * Evaluate what a person typed. A wrong text is a value with the reason in it, not an exception.
+ * @param suffix The unit of the field, which may stand behind the number.
+ */
+export function evaluate(text: string, suffix = ""): Evaluation {
+  const trimmed = text.trim();
+  const quoted = `“${trimmed.length > QUOTED ? `${trimmed.slice(0, QUOTED)}…` : trimmed}”`;
+  const source = trimmed
+    .slice(0, suffix !== "" && trimmed.endsWith(suffix) ? -suffix.length : undefined)
     .trim()
     .replaceAll(/[−–]/g, "-")
     .replaceAll("×", "*")
@@ -19,8 +28,8 @@ export function evaluate(text: string): Evaluation {
   if (source === "") return { ok: false, message: "A number is needed here." };
   const parser = new Parser(source);
   const value = parser.parse();
-  if (value === null) return { ok: false, message: `“${text.trim()}” is not a number or a sum like 25.4*3.` };
-  if (!Number.isFinite(value)) return { ok: false, message: `“${text.trim()}” has no finite value.` };
+  if (value === null) return { ok: false, message: `${quoted} is not a number or a sum like 25.4*3.` };
+  if (!Number.isFinite(value)) return { ok: false, message: `${quoted} has no finite value.` };
   return { ok: true, value };
 }
 

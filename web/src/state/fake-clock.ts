@@ -3,6 +3,7 @@
 import type { FrameClock } from "./glide";
 
 export class FakeClock implements FrameClock {
+  calm = false;
   #now = 0;
   #nextHandle = 1;
   readonly #waiting = new Map<number, () => void>();

@@ -32,4 +32,15 @@ describe("Glide", () => {
     expect(value).toBe(stopped);
     expect(clock.idle).toBe(true);
   });
+
+  it("is there at once for a person who wants no motion", () => {
+    const clock = new FakeClock();
+    clock.calm = true;
+    const glide = new Glide(clock);
+    const seen: (readonly number[])[] = [];
+    glide.start([0], [1], 100, (values) => seen.push(values));
+    expect(seen).toEqual([[1]]);
+    expect(glide.goal).toBeNull();
+    expect(clock.idle).toBe(true);
+  });
 });

@@ -6,9 +6,14 @@ export interface FrameClock {
   /** Call back once, at the next frame. */
   next(callback: () => void): number;
   cancel(handle: number): void;
+  /** True where the person wants things to be in place at once, without motion. */
+  readonly calm: boolean;
 }
 
 export const browserClock: FrameClock = {
+  get calm() {
+    return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+  },
   nowMs: () => performance.now(),
   next: (callback) => requestAnimationFrame(callback),
   cancel: (handle) => cancelAnimationFrame(handle),
@@ -36,6 +41,10 @@ export class Glide {
     step: (values: readonly number[]) => void,
   ): void {
     this.stop();
+    if (this.clock.calm) {
+      step(goal);
+      return;
+    }
     this.#goal = goal;
     const begin = this.clock.nowMs();
     const advance = (): void => {

@@ -44,7 +44,7 @@ const robot = (name: string): RobotInfo => ({
 });
 
 function harness(address = "") {
-  const world = { address, up: true };
+  const world = { address, up: true, fetched: [] as string[] };
   const sockets: QuietSocket[] = [];
   const session = new Session({
     makeSocket: () => {
@@ -56,10 +56,12 @@ function harness(address = "") {
       world.up
         ? Promise.resolve([summary("one"), summary("two")])
         : Promise.reject(new RequestError("The server does not answer.", true)),
-    fetchRobot: (name) =>
-      name === "one" || name === "two"
+    fetchRobot: (name) => {
+      world.fetched.push(name);
+      return name === "one" || name === "two"
         ? Promise.resolve(robot(name))
-        : Promise.reject(new RequestError(`no robot named '${name}'`, false)),
+        : Promise.reject(new RequestError(`no robot named '${name}'`, false));
+    },
     clock: new FakeClock(),
     readAddress: () => world.address,
     writeAddress: (name) => (world.address = name),
@@ -90,6 +92,15 @@ describe("Session", () => {
     expect(session.shown.value).toMatchObject({ state: "failed", message: "no robot named 'ur3'" });
     await session.choose("two");
     expect(shownName(session)).toBe("two");
+    session.dispose();
+  });
+
+  it("asks for a robot once, however often it is chosen", async () => {
+    const { session, world } = harness();
+    await session.start();
+    await Promise.all([session.choose("two"), session.choose("two")]);
+    await session.choose("two");
+    expect(world.fetched).toEqual(["one", "two"]);
     session.dispose();
   });
 

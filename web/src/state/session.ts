@@ -20,6 +20,11 @@ export type Shown =
   | { readonly state: "ready"; readonly robot: OpenRobot }
   | { readonly state: "failed"; readonly name: string; readonly message: string; readonly again: boolean };
 
+/** The name of the robot that is shown, or that is on its way; "" where there is none. */
+export function nameOf(shown: Shown): string {
+  return shown.state === "none" ? "" : shown.state === "ready" ? shown.robot.info.name : shown.name;
+}
+
 /** Where the session gets what it needs; the browser in `main.ts`, fakes in tests. */
 export interface Surroundings {
   readonly makeSocket: () => RawSocket;
@@ -35,6 +40,8 @@ export class Session {
   readonly catalogue = new Store<Catalogue>({ state: "loading" });
   readonly shown = new Store<Shown>({ state: "none" });
   readonly link = new Store<LinkStatus>("connecting");
+  /** True while the server lets a question wait. */
+  readonly slow = new Store(false);
   /** Something a person did could not be done; one sentence. */
   readonly complaint = new Store<string | null>(null);
   readonly view = new ViewState();
@@ -45,6 +52,7 @@ export class Session {
     this.live = new Live(around.makeSocket, {
       statusChanged: (status) => this.#linkChanged(status),
       failed: (message) => this.complain(message),
+      slowChanged: (slow) => this.slow.set(slow),
     });
   }
 
@@ -56,8 +64,8 @@ export class Session {
 
   /** Show this robot. */
   async choose(name: string): Promise<void> {
-    const shown = this.shown.value;
-    if (shown.state === "ready" && shown.robot.info.name === name) return;
+    // The address changes with every choice, and asks for the same robot once more.
+    if (nameOf(this.shown.value) === name && this.shown.value.state !== "failed") return;
     this.#loading.abort();
     const loading = new AbortController();
     this.#loading = loading;

@@ -12,25 +12,37 @@ export interface LiveEvents {
   readonly statusChanged: (status: LinkStatus) => void;
   /** The server could not answer; `message` is for the person. */
   readonly failed: (message: string) => void;
+  /** The server has not answered for a while; or it does again. */
+  readonly slowChanged: (slow: boolean) => void;
 }
+
+/** A person who waits longer than this should know for what. */
+const SLOW_MS = 1500;
 
 export class Live {
   readonly #socket: ReconnectingSocket;
   readonly #asking: NewestOnly<LiveQuestion, Answer>;
+  #slowTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     makeSocket: () => RawSocket,
     private readonly events: LiveEvents,
     nowMs: () => number = () => performance.now(),
   ) {
-    this.#asking = new NewestOnly(
-      (id, question) => this.#socket.send(JSON.stringify({ ...question, id })),
-      nowMs,
-    );
+    this.#asking = new NewestOnly((id, question) => {
+      const sent = this.#socket.send(JSON.stringify({ ...question, id }));
+      if (sent) this.#watch();
+      return sent;
+    }, nowMs);
     this.#socket = new ReconnectingSocket(makeSocket, {
       opened: () => this.#asking.restart(),
       received: (text) => this.#take(JSON.parse(text) as Answer),
-      statusChanged: events.statusChanged,
+      statusChanged: (status) => {
+        // A wish for a motion is for now: it must not come true when the server is back, some time later.
+        if (status !== "open") this.#asking.cancel("inverse");
+        this.#notSlow();
+        events.statusChanged(status);
+      },
     });
   }
 
@@ -53,17 +65,27 @@ export class Live {
     });
   }
 
-  /** Ask which joints bring a frame to a pose. */
+  /** Ask which joints bring a frame to a pose. `dropped` instead of an answer where there will be none. */
   inverse(
     question: () => InverseQuestion,
     answered: (answer: InverseAnswer, roundTripMs: number) => void,
+    dropped: () => void,
   ): void {
+    if (this.#socket.status !== "open") {
+      dropped();
+      return;
+    }
     this.#asking.ask("inverse", {
       question,
       answered: (answer, ms) => {
-        if (answer.type === "inverse") answered(answer, ms);
-        else this.#refused(answer);
+        if (answer.type === "inverse") {
+          answered(answer, ms);
+        } else {
+          this.#refused(answer);
+          dropped();
+        }
       },
+      dropped,
     });
   }
 
@@ -79,12 +101,25 @@ export class Live {
   }
 
   dispose(): void {
+    clearTimeout(this.#slowTimer);
     this.#socket.dispose();
   }
 
+  #watch(): void {
+    this.#slowTimer ??= setTimeout(() => this.events.slowChanged(true), SLOW_MS);
+  }
+
+  #notSlow(): void {
+    clearTimeout(this.#slowTimer);
+    this.#slowTimer = undefined;
+    this.events.slowChanged(false);
+  }
+
   #take(answer: Answer): void {
+    this.#notSlow();
     if (answer.id === null) this.#refused(answer);
     else this.#asking.answer(answer.id, answer);
+    if (!this.#asking.idle) this.#watch();
   }
 
   #refused(answer: Failed | ForwardAnswer | InverseAnswer): void {

@@ -7,10 +7,13 @@ export interface Pending<Q, A> {
   /** Makes the question; called when it really goes out, so that it carries the newest state. */
   readonly question: () => Q;
   readonly answered: (answer: A, roundTripMs: number) => void;
+  /** There will be no answer: something newer took its place, or nobody wants it any more. */
+  readonly dropped?: () => void;
 }
 
 interface Lane<Q, A> {
-  underWay: { readonly id: number; readonly sentMs: number; readonly pending: Pending<Q, A> } | null;
+  /** `pending` is null where nobody wants the answer any more. */
+  underWay: { readonly id: number; readonly sentMs: number; pending: Pending<Q, A> | null } | null;
   waiting: Pending<Q, A> | null;
 }
 
@@ -30,20 +33,19 @@ export class NewestOnly<Q, A> {
   /** Ask, or replace what waits in this lane. */
   ask(lane: string, pending: Pending<Q, A>): void {
     const state = this.#lane(lane);
+    const replaced = state.waiting;
     state.waiting = pending;
+    replaced?.dropped?.();
     this.#pump(state);
   }
 
   /** Forget what waits in this lane, and ignore the answer to what is under way. */
   cancel(lane: string): void {
     const state = this.#lane(lane);
+    const forgotten = [state.underWay?.pending, state.waiting];
     state.waiting = null;
-    if (state.underWay !== null) {
-      state.underWay = {
-        ...state.underWay,
-        pending: { ...state.underWay.pending, answered: () => undefined },
-      };
-    }
+    if (state.underWay !== null) state.underWay.pending = null;
+    for (const pending of forgotten) pending?.dropped?.();
   }
 
   /** Take in the answer to the question `id`; answers to forgotten questions are ignored. */
@@ -52,7 +54,7 @@ export class NewestOnly<Q, A> {
       const done = state.underWay;
       if (done?.id !== id) continue;
       state.underWay = null;
-      done.pending.answered(answer, this.nowMs() - done.sentMs);
+      done.pending?.answered(answer, this.nowMs() - done.sentMs);
       this.#pump(state);
       return;
     }
