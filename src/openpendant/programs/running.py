@@ -155,6 +155,8 @@ class Runner:
         """
         if not 0.0 < fraction <= 1.0:
             raise InputError(f"speed override {fraction}; allowed is above 0 up to 1")
+        if fraction == self._speed:
+            return
         self._speed = float(fraction)
         self._tell("speed", f"speeds at {100.0 * fraction:g} %")
 
