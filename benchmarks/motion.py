@@ -7,6 +7,7 @@ import math
 import time
 from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 import ruckig
@@ -60,46 +61,51 @@ def bench_path() -> None:
     acceleration = toppra.constraint.JointAccelerationConstraint(np.c_[-free.acceleration, free.acceleration])
     path = toppra.SplineInterpolator(curve.x, curve(curve.x))
 
-    def theirs() -> float:
+    def theirs(grid: np.ndarray | None) -> Any:
         solver = toppra.algorithm.TOPPRA(
             [velocity, acceleration],
             path,
-            gridpoints=s,
+            gridpoints=grid,
             solver_wrapper="seidel",
             parametrizer="ParametrizeConstAccel",
         )
-        return solver.compute_trajectory(0, 0).duration
+        return solver.compute_trajectory(0, 0)
 
-    toppra_ms = least_ms(theirs, 5)
+    def worst_of(trajectory: Any) -> float:
+        t = np.arange(0.0, trajectory.duration, 0.001)
+        return float((np.abs(trajectory(t, 2)) / free.acceleration).max())
+
+    same_ms, auto_ms = least_ms(lambda: theirs(s), 5), least_ms(lambda: theirs(None), 3)
+    same, auto = theirs(s), theirs(None)
     Q1, Q2 = curve(s, 1), curve(s, 2)
     cap = np.square(np.min(LIMITS.velocity / np.maximum(np.abs(Q1), 1e-12), axis=1))
     z, ends, share = np.empty(len(s)), np.zeros(2), np.ones(len(s))
     kernel = least_ms(lambda: fastest(s, Q1, Q2, np.array(LIMITS.acceleration), share, cap, ends, z))
     plain = least_ms(lambda: time_path(s, cells, asked, free))
     smooth = least_ms(lambda: time_path(s, cells, asked, LIMITS))
-    ours_s, theirs_s = time_path(s, cells, asked, free).duration, theirs()
-    print(f"100 waypoints, {len(s)} grid points, {theirs_s:.2f} s of motion")
+    ours_s = time_path(s, cells, asked, free).duration
+    print(f"100 waypoints, {auto.duration:.1f} s of motion; toppra on our {len(s)} grid points accelerates")
+    print(f"{worst_of(same):.2f} times the limit, on a grid of its own {worst_of(auto):.2f} times; ours never above 1")
     row(
-        "  forward-backward pass alone",
+        "  forward-backward pass alone, same grid",
         f"{kernel:.2f} ms",
-        f"toppra {toppra_ms:.1f} ms",
-        f"{toppra_ms / kernel:.0f}x",
-        None,
+        f"toppra {same_ms:.1f} ms",
+        f"{same_ms / kernel:.0f}x, goal 10x",
+        same_ms >= 10.0 * kernel,
     )
-    ratio = toppra_ms / plain
     row(
-        "  time law without jerk limit, re-checked",
+        "  finished law, every limit re-checked",
         f"{plain:.2f} ms",
-        f"toppra {toppra_ms:.1f} ms",
-        f"{ratio:.1f}x, goal 10x",
-        ratio >= 10.0,
+        f"toppra {auto_ms:.1f} ms",
+        f"{auto_ms / plain:.0f}x, goal 10x",
+        auto_ms >= 10.0 * plain,
     )
-    row("  the same with jerk limit", f"{smooth:.2f} ms", "(toppra has none)", f"{toppra_ms / smooth:.1f}x", None)
-    longer = 100.0 * (ours_s / theirs_s - 1.0)
+    row("  the same with jerk limit", f"{smooth:.1f} ms", "toppra has none", f"{auto_ms / smooth:.1f}x", None)
+    longer = 100.0 * (ours_s / auto.duration - 1.0)
     row(
         "  duration without jerk limit",
         f"{ours_s:.2f} s",
-        f"toppra {theirs_s:.2f} s",
+        f"toppra {auto.duration:.2f} s",
         f"{longer:+.1f} %, goal 5 %",
         longer <= 5.0,
     )

@@ -67,6 +67,9 @@ def test_without_jerk_limit_it_is_as_fast_as_toppra(name, seed):
     found = plan(arm, limits.scaled(jerk=math.inf), home, moves, T_TOOL)
     assert isinstance(found, Trajectory)
     assert max(found.worst_ratios()[:2]) <= 1.0
+    samples = found.sample(0.0005)
+    assert (np.abs(samples.qdd) <= limits.acceleration).all()
+    assert (np.abs(samples.qd) <= limits.velocity).all()
     best = toppra_duration(found, np.linspace(0.0, found.knots[-1], 400))
     assert found.duration <= 1.05 * best
     assert found.duration >= 0.98 * best

@@ -25,7 +25,7 @@ ALLOWED = 0.9995
 PLAIN_CELL_S = 0.04
 """Longest cell without a limit of jerk, where the speed changes."""
 ROUNDS = 16
-REFINEMENTS = 4
+REFINEMENTS = 2
 TIGHT = 0.998
 REACH = 0.3
 """Part of the filter's half width within which slow places hold back from the start; the search finds the rest."""
@@ -67,7 +67,7 @@ class _Search:
         self.smoothly = bool(np.isfinite(limits.jerk).any())
         self.box_s = float(np.max(limits.acceleration / limits.jerk))
         self._lay(s)
-        for _ in range(REFINEMENTS):
+        for _ in range(REFINEMENTS if self.smoothly else 1):
             z, t = self._fastest(self.cap)
             parts = np.empty(len(t) - 1, dtype=np.int64)
             total = divide(self.g, z, t, max(self.box_s / 6.0, SLOT_S) if self.smoothly else PLAIN_CELL_S, 32, parts)
@@ -113,16 +113,19 @@ class _Search:
             law = TimeLaw(t, np.empty((len(t) - 1, 4)))
             plain_law(self.g, z, law.law)
             found = self._ratios(law, 1)
-            slower = _slower(law, _dilation(found[:, :2].max(axis=0)))
-            if best is None or slower.duration < best.duration:
-                best = slower
-            if slower.duration <= _near_enough(rounds) * law.duration:
-                break
+            factor = _dilation(found[:, :2].max(axis=0))
+            if factor <= _near_enough(rounds) or rounds == ROUNDS:
+                found = self._ratios(law)
+                factor = _dilation(found[:, :2].max(axis=0))
+                if best is None or factor * law.duration < best.duration:
+                    best = _slower(law, factor)
+                if factor <= _near_enough(rounds):
+                    break
             over = np.maximum(1.0, found[:, 1] / MARGIN) ** _eager(rounds)
-            factor = np.ones(len(t))
-            factor[:-1] = over
-            factor[1:] = np.maximum(factor[1:], over)
-            self.share /= np.where(factor > 1.0 / MARGIN, factor, 1.0)
+            factors = np.ones(len(t))
+            factors[:-1] = over
+            factors[1:] = np.maximum(factors[1:], over)
+            self.share /= np.where(factors > 1.0 / MARGIN, factors, 1.0)
         return best
 
     def smooth(self) -> TimeLaw:
@@ -184,7 +187,7 @@ def _near_enough(rounds: int) -> float:
 
 def _eager(rounds: int) -> float:
     """Return how much more than asked for is lowered: little at first, much for the few places that remain."""
-    return 1.25 if rounds < 6 else 1.25 + 0.5 * (rounds - 5)
+    return 1.3 if rounds < 6 else 1.3 + 0.5 * (rounds - 5)
 
 
 def _dilation(worst: Array) -> float:

@@ -12,6 +12,9 @@ __all__ = ["evaluate", "invert", "ratios"]
 
 Array = NDArray[np.float64]
 
+LONGEST_LOOK_S = 0.00101
+"""Between two looks at the finest, where a slot is long; in between the middle is looked at as well."""
+
 
 @jit
 def _ratios_at(
@@ -56,7 +59,10 @@ def _ratios_between(
         if fifth != 0.0:
             x = -0.2 * cells[k, 4, j] / fifth
             if a < x < b:
-                _ratios_at(s, cells[:, :, j : j + 1], k, x, v, u, w, limits[:, j : j + 1], asked, out)
+                q1, q2, q3 = derivatives(cells, k, x, j)
+                jerk = abs(q3 * v * v * v + 3.0 * q2 * v * u + q1 * w) / limits[2, j]
+                if jerk > out[2]:
+                    out[2], out[3] = jerk, 1.0
 
 
 @jit
@@ -90,8 +96,9 @@ def ratios(
         w = 6.0 * a3
         tau, v, u = 0.0, max(a1, 0.0), 2.0 * a2
         _ratios_at(s, cells, k, x, v, u, w, limits, asked, row)
-        for step in range(1 if looks > 0 else 2, 3):
-            goal = 0.5 * step * dt
+        steps = 1 if looks == 0 else 2 if looks == 1 else max(2, int(dt / LONGEST_LOOK_S) + 1)
+        for step in range(1, steps + 1):
+            goal = dt * step / steps
             position = a0 + goal * (a1 + goal * (a2 + goal * a3))
             while k < C - 1 and s[k + 1] <= position:
                 here = a0 + tau * (a1 + tau * (a2 + tau * a3))
