@@ -31,10 +31,7 @@ def links_of(name: str) -> Links:
 
 
 @pytest.fixture(params=ROBOTS)
-def links(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> Links:
-    monkeypatch.setenv("OPENPENDANT_HOME", str(tmp_path_factory.getbasetemp() / "bodies"))
+def links(request: pytest.FixtureRequest) -> Links:
     return links_of(request.param)
 
 

@@ -60,11 +60,7 @@ def test_normals_are_unit_and_point_outwards(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ROBOTS)
-def test_its_files_hold_what_was_built(
-    name: str, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # Shared with the tests of collision shapes, since making bodies takes its time.
-    monkeypatch.setenv("OPENPENDANT_HOME", str(tmp_path_factory.getbasetemp() / "bodies"))
+def test_its_files_hold_what_was_built(name: str) -> None:
     folder, parts = robots.load(name).folder, parts_of(name)
     visuals = find_visuals(folder)
     assert set(visuals) == set(find_collision(folder)) == set(parts)

@@ -9,6 +9,8 @@ from hypothesis import strategies as st
 from scipy.spatial import cKDTree
 
 from openpendant.errors import RobotFileError
+from openpendant.robots import load
+from openpendant.robots.bodies import build_parts
 from openpendant.shapes import (
     Box,
     Capsule,
@@ -127,3 +129,8 @@ def test_broken_collision_file_is_named(tmp_path: Path, text: str, complaint: st
     with pytest.raises(RobotFileError, match=complaint) as error:
         decode_collision(path)
     assert str(path) in str(error.value)
+
+
+def test_the_same_meshes_get_the_same_shapes() -> None:
+    meshes = [part.mesh for part in build_parts(load("robomap").folder)["body"]]
+    assert fit_collision(meshes) == fit_collision(meshes)

@@ -62,7 +62,7 @@ def fit_collision(meshes: Sequence[Mesh]) -> tuple[CollisionShape, ...]:
     return tuple(_simplest(body, piece, pieces) for piece in pieces)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class _Piece:
     """What of some parts lies in some boxes: corners of the hull, their hull, its volume."""
 
@@ -184,11 +184,12 @@ def _absorbed(pieces: list[_Piece]) -> list[_Piece]:
 
 def _merged(body: _Body, pieces: list[_Piece]) -> list[_Piece]:
     """Join pieces where one hull serves both, those first whose hull grows least."""
-    growth: dict[tuple[int, int], float] = {}
+    # The keys keep joined pieces alive: their place in memory, taken by a new piece, would lend it their growth.
+    growth: dict[tuple[_Piece, _Piece], float] = {}
     while True:
         found: tuple[float, _Piece, _Piece] | None = None
         for a, b in itertools.combinations(pieces, 2):
-            pair = (id(a), id(b))
+            pair = (a, b)
             if pair not in growth:
                 common = ConvexBody(np.array([*a.hull.points, *b.hull.points])).volume
                 growth[pair] = common / (a.volume + b.volume)
@@ -201,7 +202,7 @@ def _merged(body: _Body, pieces: list[_Piece]) -> list[_Piece]:
         if body.fatness(both.hull) <= FAT_M:
             pieces = [*(p for p in pieces if p is not a and p is not b), both]
         else:
-            growth[id(a), id(b)] = np.inf
+            growth[a, b] = np.inf
 
 
 def _simplest(body: _Body, piece: _Piece, pieces: list[_Piece]) -> CollisionShape:

@@ -1,0 +1,16 @@
+"""What all tests share."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """A home for the whole run: no test sees the user's robots, and bodies are made once for all workers."""
+    base = tmp_path_factory.getbasetemp()
+    home = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "home"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("OPENPENDANT_HOME", str(home))
+        yield
