@@ -12,7 +12,7 @@ from openpendant.robots import import_urdf
 from openpendant.server import create_app, serving
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def page(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A built client, as small as can be."""
     folder = tmp_path_factory.mktemp("static")
@@ -33,7 +33,7 @@ BOXES = """<robot name="boxes">
 """
 
 
-@pytest.fixture(scope="package", autouse=True)
+@pytest.fixture(scope="module", autouse=True)
 def boxes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """A home of our own, with an imported robot in it whose meshes are quick to make."""
     home = tmp_path_factory.mktemp("home")
@@ -43,13 +43,13 @@ def boxes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield import_urdf(home / "boxes.urdf", {}).name
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def url(page: Path) -> Iterator[str]:
     with serving(create_app(page)) as address:
         yield address
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def http(url: str) -> Iterator[httpx.Client]:
     with httpx.Client(base_url=url, timeout=120) as client:
         yield client
