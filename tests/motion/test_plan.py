@@ -20,6 +20,7 @@ from openpendant.motion import (
     find_zone,
     joint_limits,
     plan,
+    warm_up,
 )
 from openpendant.spatial import make_transform, rotation_z, translation
 
@@ -205,3 +206,14 @@ def test_before_and_after_it_rests():
         _, qd, qdd = trajectory.at(t)
         assert not qd.any()
         assert not qdd.any()
+
+
+@pytest.mark.parametrize("name", robots.names())
+def test_every_arm_of_the_catalogue_can_be_warmed_up_and_moved(name):
+    robot = robots.load(name)
+    for arm_name, arm in robot.arms.items():
+        limits = joint_limits(robot, arm_name)
+        warm_up(arm, limits)
+        home = robot.posture(arm=arm_name)
+        trajectory = plan(arm, limits, home, [MoveJoint(np.clip(home + 0.1, arm.limits_lower, arm.limits_upper))])
+        assert max(worst_differences(trajectory)) <= 1.0 + 1e-9

@@ -13,6 +13,7 @@ from .speed import SPEEDS, Speed, find_speed
 from .stopping import stop_along
 from .trajectory import Corner, Sample, Samples, Span, Trajectory
 from .triangles import CornerTriangle, corner_triangles
+from .warm import warm_up
 from .way import find_way, way_moves
 from .zone import FINE, ZONES, Zone, find_zone
 
@@ -43,6 +44,7 @@ __all__ = [
     "joint_limits",
     "plan",
     "stop_along",
+    "warm_up",
     "way_moves",
     "weld_circle",
     "weld_edge",
