@@ -71,6 +71,7 @@ docs: $(VENV)/.dev ## Check the links of the documentation and run its examples
 
 images: $(VENV)/.dev $(STATIC) ## Write the pictures of docs/images anew
 	@$(PY) tools/screenshots.py
+	@$(PY) tools/plots.py
 
 types: $(VENV)/.dev ## Write the TypeScript types of the messages and the JSON Schema of cells anew
 	@$(PY) tools/generate_types.py
