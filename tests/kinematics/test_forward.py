@@ -181,6 +181,10 @@ def test_wrong_shapes_are_refused() -> None:
         forward(arms.IRB120, np.zeros(5))
     with pytest.raises(InputError, match=r"shape \(2, 6\)"):
         jacobian(arms.IRB120, np.zeros((2, 6)))
+    with pytest.raises(InputError, match="q contains nan; joints must be finite"):
+        forward(arms.IRB120, [0.0, 0.0, math.nan, 0.0, 0.0, 0.0])
+    with pytest.raises(InputError, match="q is not an array of numbers"):
+        jacobian(arms.IRB120, "home")
     with pytest.raises(InputError, match="permutation"):
         arms.chain(["a", "b"], [np.eye(4)] * 2, [arms.Z] * 2, [(0, 1)] * 2, np.eye(4), order=[0, 0])
     with pytest.raises(InputError, match="unit vectors"):

@@ -37,7 +37,7 @@ def forward(chain: Chain, q: ArrayLike) -> Array:
         (4, 4), or (N, 4, 4).
 
     Raises:
-        InputError: q has another length.
+        InputError: q has another length, or is not made of finite numbers.
     """
     joints = _as_joints(chain, q)
     if joints.ndim == 1:
@@ -67,8 +67,13 @@ def jacobian(chain: Chain, q: ArrayLike) -> Array:
 
 def _as_joints(chain: Chain, q: ArrayLike, *, batch: bool = True) -> Array:
     # A copy: one memory layout, one compiled kernel.
-    joints = np.array(q, dtype=np.float64, order="C")
+    try:
+        joints = np.array(q, dtype=np.float64, order="C")
+    except (TypeError, ValueError) as error:
+        raise InputError(f"q is not an array of numbers: {error}") from None
     if joints.shape[-1:] != (chain.dof,) or joints.ndim not in ((1, 2) if batch else (1,)):
         allowed = f"({chain.dof},) or (N, {chain.dof})" if batch else f"({chain.dof},)"
         raise InputError(f"q has shape {joints.shape}; this chain needs {allowed}")
+    if not np.isfinite(joints).all():
+        raise InputError(f"q contains {joints[~np.isfinite(joints)][0]}; joints must be finite numbers")
     return joints

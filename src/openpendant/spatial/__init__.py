@@ -4,6 +4,7 @@ In: plain numpy arrays, metres and radians (millimetres and degrees only in the 
 Out: the same. `T_a_b` maps coordinates in b to coordinates in a; quaternions are wxyz.
 """
 
+from .checks import TRANSFORM_TOLERANCE, check_rotation, check_transform
 from .engine import EngineAxes, engine_from_transform, transform_from_engine
 from .euler import matrix_from_rpy, matrix_from_zyz, rpy_from_matrix, zyz_from_matrix
 from .quaternion import (
@@ -16,9 +17,6 @@ from .quaternion import (
 )
 from .rotation_vector import matrix_from_rotation_vector, rotation_vector_from_matrix
 from .se3 import (
-    TRANSFORM_TOLERANCE,
-    check_rotation,
-    check_transform,
     exp_se3,
     inverse,
     log_se3,

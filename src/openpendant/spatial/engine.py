@@ -10,8 +10,9 @@ from enum import Enum
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .checks import check_numbers, check_transform
 from .quaternion import matrix_from_quaternion, quaternion_from_matrix
-from .se3 import check_transform, make_transform
+from .se3 import make_transform
 
 __all__ = ["EngineAxes", "engine_from_transform", "transform_from_engine"]
 
@@ -41,10 +42,10 @@ def transform_from_engine(position: ArrayLike, quaternion: ArrayLike, axes: Engi
         axes: How the engine's axes lie on the robot's.
 
     Raises:
-        InputError: The quaternion is not a unit quaternion.
+        InputError: The position is not three finite numbers, or the quaternion not a unit quaternion.
     """
     S = axes.matrix
-    return make_transform(S @ matrix_from_quaternion(quaternion) @ S.T, S @ np.asarray(position, dtype=np.float64))
+    return make_transform(S @ matrix_from_quaternion(quaternion) @ S.T, S @ check_numbers(position, "x, y, z"))
 
 
 def engine_from_transform(T: ArrayLike, axes: EngineAxes) -> tuple[Array, Array]:

@@ -5,6 +5,8 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .checks import check_numbers, check_rotation
+
 __all__ = ["matrix_from_rpy", "matrix_from_zyz", "rpy_from_matrix", "zyz_from_matrix"]
 
 Array = NDArray[np.float64]
@@ -14,7 +16,8 @@ GIMBAL_SINE = 1e-12
 
 
 def matrix_from_rpy(roll: float, pitch: float, yaw: float) -> Array:
-    """Return R = Rz(yaw) Ry(pitch) Rx(roll), as URDF means `rpy`."""
+    """Return R = Rz(yaw) Ry(pitch) Rx(roll), as URDF means `rpy`; raises InputError where one is not finite."""
+    check_numbers((roll, pitch, yaw), "roll, pitch, yaw")
     cr, sr = math.cos(roll), math.sin(roll)
     cp, sp = math.cos(pitch), math.sin(pitch)
     cy, sy = math.cos(yaw), math.sin(yaw)
@@ -31,8 +34,11 @@ def rpy_from_matrix(R: ArrayLike) -> tuple[float, float, float]:
     """Return (roll, pitch, yaw) with R = Rz(yaw) Ry(pitch) Rx(roll) and pitch in [-pi/2, pi/2].
 
     At pitch = ±pi/2 only a sum of roll and yaw is determined; roll is then zero.
+
+    Raises:
+        InputError: `R` is no rotation.
     """
-    R = np.asarray(R, dtype=np.float64)
+    R = check_rotation(R)
     cosine = math.hypot(R[0, 0], R[1, 0])
     pitch = math.atan2(-R[2, 0], cosine)
     if cosine < GIMBAL_SINE:
@@ -45,7 +51,8 @@ def rpy_from_matrix(R: ArrayLike) -> tuple[float, float, float]:
 
 
 def matrix_from_zyz(first: float, second: float, third: float) -> Array:
-    """Return R = Rz(first) Ry(second) Rz(third)."""
+    """Return R = Rz(first) Ry(second) Rz(third); raises InputError where one is not finite."""
+    check_numbers((first, second, third), "the angles about z, y, z")
     c1, s1 = math.cos(first), math.sin(first)
     c2, s2 = math.cos(second), math.sin(second)
     c3, s3 = math.cos(third), math.sin(third)
@@ -62,8 +69,11 @@ def zyz_from_matrix(R: ArrayLike) -> tuple[float, float, float]:
     """Return (first, second, third) with R = Rz(first) Ry(second) Rz(third) and second in [0, pi].
 
     At second = 0 or pi only a sum of the outer angles is determined; first is then zero.
+
+    Raises:
+        InputError: `R` is no rotation.
     """
-    R = np.asarray(R, dtype=np.float64)
+    R = check_rotation(R)
     sine = math.hypot(R[0, 2], R[1, 2])
     second = math.atan2(sine, R[2, 2])
     first = 0.0 if sine < GIMBAL_SINE else math.atan2(R[1, 2], R[0, 2])

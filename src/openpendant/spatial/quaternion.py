@@ -5,6 +5,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from openpendant.errors import InputError
 
+from .checks import check_numbers, check_rotation
+
 __all__ = [
     "QUATERNION_TOLERANCE",
     "check_quaternion",
@@ -66,8 +68,11 @@ def quaternion_from_matrix(R: ArrayLike) -> Array:
     """Return the unit quaternion (wxyz) of a (3, 3) rotation, with w >= 0.
 
     Where w = 0 the first nonzero of x, y, z is positive, so that equal rotations give equal numbers.
+
+    Raises:
+        InputError: `R` is no rotation.
     """
-    R = np.asarray(R, dtype=np.float64)
+    R = check_rotation(R)
     # Each row holds 4 q_i q_j; the row of the greatest component is the best conditioned.
     products = np.array(
         [
@@ -85,8 +90,8 @@ def quaternion_from_matrix(R: ArrayLike) -> Array:
 
 def multiply_quaternions(a: ArrayLike, b: ArrayLike) -> Array:
     """Return the Hamilton product of two quaternions (wxyz): first turn by b, then by a, in fixed axes."""
-    aw, ax, ay, az = np.asarray(a, dtype=np.float64)
-    bw, bx, by, bz = np.asarray(b, dtype=np.float64)
+    aw, ax, ay, az = check_numbers(a, "w, x, y, z")
+    bw, bx, by, bz = check_numbers(b, "w, x, y, z")
     return np.array(
         [
             aw * bw - ax * bx - ay * by - az * bz,

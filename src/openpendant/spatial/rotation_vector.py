@@ -5,6 +5,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .checks import check_numbers
 from .quaternion import quaternion_from_matrix
 
 __all__ = ["matrix_from_rotation_vector", "rotation_vector_from_matrix"]
@@ -13,8 +14,12 @@ Array = NDArray[np.float64]
 
 
 def matrix_from_rotation_vector(rotation_vector: ArrayLike) -> Array:
-    """Return the (3, 3) rotation about the direction of a (3,) vector by its length in radians."""
-    x, y, z = (float(value) for value in np.asarray(rotation_vector, dtype=np.float64))
+    """Return the (3, 3) rotation about the direction of a (3,) vector by its length in radians.
+
+    Raises:
+        InputError: It is not three finite numbers.
+    """
+    x, y, z = check_numbers(rotation_vector, "rx, ry, rz")
     angle = math.sqrt(x * x + y * y + z * z)
     # sin(a)/a and (1-cos(a))/a² written so that small angles keep their digits.
     a = math.sin(angle) / angle if angle > 1e-8 else 1.0
@@ -28,6 +33,9 @@ def rotation_vector_from_matrix(R: ArrayLike) -> Array:
     """Return the (3,) rotation vector of a (3, 3) rotation; its length is at most pi.
 
     At exactly half a turn both signs mean the same; the one with its first nonzero component positive is returned.
+
+    Raises:
+        InputError: `R` is no rotation.
     """
     q = quaternion_from_matrix(R)
     sine = math.sqrt(q[1] ** 2 + q[2] ** 2 + q[3] ** 2)

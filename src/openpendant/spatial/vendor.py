@@ -5,12 +5,11 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from openpendant.errors import InputError
-
+from .checks import check_numbers, check_transform
 from .euler import matrix_from_rpy, matrix_from_zyz, rpy_from_matrix, zyz_from_matrix
 from .quaternion import matrix_from_quaternion, quaternion_from_matrix
 from .rotation_vector import matrix_from_rotation_vector, rotation_vector_from_matrix
-from .se3 import check_transform, make_transform
+from .se3 import make_transform
 
 __all__ = [
     "abb_euler_zyx",
@@ -45,7 +44,7 @@ def vplus_from_transform(T: ArrayLike) -> tuple[float, float, float, float, floa
 
 def transform_from_vplus(values: ArrayLike) -> Array:
     """Return the (4, 4) pose of V+'s TRANS(X, Y, Z, y, p, r): millimetres and degrees in, metres out."""
-    x, y, z, yaw, pitch, roll = _as_six(values, "X, Y, Z, y, p, r")
+    x, y, z, yaw, pitch, roll = check_numbers(values, "X, Y, Z, y, p, r")
     R = matrix_from_zyz(math.radians(yaw), math.radians(pitch), math.radians(roll))
     return make_transform(R, (0.001 * x, 0.001 * y, 0.001 * z))
 
@@ -58,12 +57,5 @@ def ur_from_transform(T: ArrayLike) -> Array:
 
 def transform_from_ur(values: ArrayLike) -> Array:
     """Return the (4, 4) pose of a UR p[x, y, z, rx, ry, rz]: metres and a rotation vector in radians."""
-    pose = _as_six(values, "x, y, z, rx, ry, rz")
+    pose = check_numbers(values, "x, y, z, rx, ry, rz")
     return make_transform(matrix_from_rotation_vector(pose[3:]), pose[:3])
-
-
-def _as_six(values: ArrayLike, names: str) -> Array:
-    array = np.asarray(values, dtype=np.float64)
-    if array.shape != (6,) or not np.isfinite(array).all():
-        raise InputError(f"a pose is the six finite numbers {names}; got {array.tolist()}")
-    return array
