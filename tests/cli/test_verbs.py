@@ -1,6 +1,9 @@
 """What the verbs print for people, and what they say where something is wrong."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -8,6 +11,7 @@ import pytest
 
 import openpendant as op
 from openpendant.cli import main
+from openpendant.kinematics import arm_angle
 
 ZERO = "0,0,0,0,0,0"
 REACHED = "0.2,0.1,0.3,1,0,0,0"
@@ -133,6 +137,40 @@ def test_ik_holds_the_redundancy_axis(capsys: pytest.CaptureFixture[str]) -> Non
     assert all(abs(one["q"][6] - q[6]) < 1e-9 for one in told["solutions"])
 
 
+def test_ik_holds_the_arm_angle(capsys: pytest.CaptureFixture[str]) -> None:
+    arm = op.load("yumi").arm("left")
+    words = ("ik", "yumi", "0.4,0.2,0.3,0,0,1,0", "--json", "--deg", "--arm-angle")
+    solutions = json.loads(said(capsys, *words, "-30"))["solutions"]
+    assert solutions
+    assert all(abs(arm_angle(arm, one["q"]) + np.radians(30)) < 1e-8 for one in solutions)
+
+
+def test_one_solution_is_one_solution(capsys: pytest.CaptureFixture[str]) -> None:
+    text = said(capsys, "ik", "irb120", "0.374,0,0.63,0.7071,0,0.7071,0", "--deg")
+    assert "1 solution; joints in °" in text
+    assert "-0.00" not in text
+
+
+def test_a_platform_is_told_by_x_y_and_heading(capsys: pytest.CaptureFixture[str]) -> None:
+    told = json.loads(said(capsys, "fk", "robomap", "1,-2,90", "--deg", "--json"))
+    assert (told["robot"], told["base"], told["frame"]) == ("robomap", "floor", "body")
+    np.testing.assert_allclose(told["T"], [[0, -1, 0, 1], [1, 0, 0, -2], [0, 0, 1, 0], [0, 0, 0, 1]], atol=1e-12)
+    text = said(capsys, "fk", "robomap", "1,-2,90", "--deg", "--frame", "camera")
+    assert "camera in floor" in text
+    assert "y -1.950000" in text
+
+
+def test_a_terminal_without_our_signs_shows_others(tmp_path: Path) -> None:
+    """Box lines, °, … and − are not in every encoding."""
+    environment = os.environ | {"PYTHONIOENCODING": "ascii", "OPENPENDANT_HOME": str(tmp_path)}
+    pose = "0.4,0.2,0.3,0,0,1,0"
+    for words, text in ((("robots", "show", "irb120"), "ABB IRB 120"), (("ik", "yumi", pose, "--json"), "axis 2 ")):
+        done = subprocess.run(
+            [sys.executable, "-m", "openpendant", *words], env=environment, capture_output=True, check=True
+        )
+        assert text in done.stdout.decode("ascii")
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -146,7 +184,16 @@ def test_ik_holds_the_redundancy_axis(capsys: pytest.CaptureFixture[str]) -> Non
         (["fk", "irb120", ZERO, "--base", "bas_link"], "Did you mean base_link"),
         (["fk", "irb120", ZERO, "--arm", "left"], "no arm named 'left'. Known: arm."),
         (["fk", "yumi", "0,0,0,0,0,0,0", "--arm", "lft"], "Did you mean left?"),
-        (["fk", "robomap", "0,0,0"], "robomap has no arm"),
+        (["fk", "irb120", "0,,0,0,0,0,0"], "q: a number is missing between the commas"),
+        (["fk", "irb120", "-inf,0,0,0,0,0"], "'-inf' is not allowed"),
+        (["fk", "irb120", "-nan,0,0,0,0,0"], "'-nan' is not allowed"),
+        (["fk", "robomap", "0,0,0", "--arm", "left"], "robomap has no arm"),
+        (["fk", "robomap", "0,0"], "q needs 3 numbers (x, y, heading), got 2: '0,0'"),
+        (["fk", "robomap", "0,26,0"], "y is at 26; allowed is -25 … 25"),
+        (["fk", "robomap", "0,0,0", "--frame", "kamera"], "no frame named 'kamera'. Did you mean camera?"),
+        (["fk", "robomap", "0,0,0", "--base", "flor"], "no base named 'flor'. Did you mean floor?"),
+        (["ik", "robomap", REACHED], "robomap has no arm: it is a platform that moves in the plane"),
+        (["ik", "ur3e", REACHED, "--arm-angle", "up"], "arm angle: 'up' is not a number"),
         (["ik", "ur3e", "0,0,0"], "needs 7 numbers (x,y,z,qw,qx,qy,qz), got 3"),
         (["ik", "ur3e", "0,0,0,1,1,0,0"], "has norm 1.41421; a unit quaternion has norm 1"),
         (["ik", "ur3e", REACHED, "--seed", "0,0"], "seed needs 6 numbers"),

@@ -57,6 +57,10 @@ def ik(
     redundancy: Annotated[
         str | None, typer.Option(metavar="ANGLE", help="For 7-axis arms: hold the redundancy axis here.")
     ] = None,
+    arm_angle: Annotated[
+        str | None,
+        typer.Option(metavar="ANGLE", help="Instead: hold the elbow at this angle about the line to the wrist."),
+    ] = None,
     deg: DegOption = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -66,14 +70,14 @@ def ik(
     """
     chosen = choose(robot, arm, base, frame)
     T = parse_pose(pose)
-    held = None if redundancy is None else parse_one(redundancy, "redundancy")
     result = chosen.arm.ik(
         T,
         seed=chosen.home if seed is None else parse_joints(chosen.arm, [seed], "seed", degrees=deg),
         frame=chosen.frame,
         base=chosen.base,
         variants=variants,
-        redundancy=math.radians(held) if deg and held is not None else held,
+        redundancy=parse_angle(redundancy, "redundancy", degrees=deg),
+        arm_angle=parse_angle(arm_angle, "arm angle", degrees=deg),
     )
     reason = None if result.unreachable is None else result.unreachable.reason
     if as_json:
@@ -81,9 +85,17 @@ def ik(
             {"q": solution.q.tolist(), "label": solution.label, "margin_rad": solution.margin_rad}
             for solution in result.solutions
         ]
-        print(json.dumps({"solutions": solutions, "reason": reason}, ensure_ascii=False))
+        print(json.dumps({"solutions": solutions, "reason": reason}))
         return
     show_result(chosen, result, degrees=deg)
+
+
+def parse_angle(text: str | None, what: str, *, degrees: bool) -> float | None:
+    """Return an angle in radians, or None where none was typed; raises InputError."""
+    if text is None:
+        return None
+    value = parse_one(text, what)
+    return math.radians(value) if degrees else value
 
 
 def parse_pose(words: Sequence[str]) -> "NDArray[np.float64]":
@@ -111,7 +123,9 @@ def show_result(chosen: Chosen, result: "IkResult", *, degrees: bool) -> None:
     table = row_table("#", *columns, "configuration", right=("#", *columns))
     why = result.unreachable
     if why is None:
-        out.print(heading(title, f"{len(result.solutions)} solutions, nearest to the seed first; joints in {unit}"))
+        count = len(result.solutions)
+        found = "1 solution" if count == 1 else f"{count} solutions, nearest to the seed first"
+        out.print(heading(title, f"{found}; joints in {unit}"))
         for number, one in enumerate(result.solutions, 1):
             left = f"{math.degrees(one.margin_rad):.1f}" if degrees else f"{one.margin_rad:.3f}"
             table.add_row(str(number), *joints_as_text(arm, one.q, degrees=degrees), left, one.label)

@@ -72,8 +72,9 @@ def joints_as_text(arm: "Arm", q: "NDArray[np.float64]", *, degrees: bool) -> li
     """Return joints for a table: degrees with two decimals or radians with four, metres with four."""
     import numpy as np
 
+    # Rounded, plus zero: that turns -0.00 into 0.00.
     return [
-        f"{np.rad2deg(value):.2f}" if degrees and turns else f"{value:.4f}"
+        f"{round(float(np.rad2deg(value)), 2) + 0.0:.2f}" if degrees and turns else f"{round(value, 4) + 0.0:.4f}"
         for value, turns in zip(q, turning(arm), strict=True)
     ]
 

@@ -22,7 +22,7 @@ def parse_numbers(words: Sequence[str], what: str, count: int, names: str) -> li
         InputError: A word is no finite number, or their count is wrong; names both.
     """
     text = " ".join(words).strip()
-    values = [parse_one(part, what) for part in re.split(r"\s*,\s*|\s+", text) if part] if text else []
+    values = [parse_one(part, what) for part in re.split(r"\s*,\s*|\s+", text)] if text else []
     if len(values) != count:
         raise InputError(f"{what} needs {count} numbers ({names}), got {len(values)}: {text!r}")
     return values
@@ -33,7 +33,8 @@ def parse_one(text: str, what: str) -> float:
     try:
         value = float(text)
     except ValueError:
-        raise InputError(f"{what}: {text.strip()!r} is not a number") from None
+        missing = "a number is missing between the commas"
+        raise InputError(f"{what}: {f'{text!r} is not a number' if text.strip() else missing}") from None
     if not math.isfinite(value):
         raise InputError(f"{what}: {text.strip()!r} is not allowed, only finite numbers are")
     return value

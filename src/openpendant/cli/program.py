@@ -1,5 +1,6 @@
 """The `openpendant` program: its verbs, and what becomes of their errors."""
 
+import io
 import re
 import sys
 from collections.abc import Sequence
@@ -17,7 +18,7 @@ __all__ = ["main"]
 MISUSE = 2
 INTERRUPTED = 130
 OWN_OPTIONS = ("--version", "--help")
-NEGATIVE_NUMBER = re.compile(r"-\.?\d")
+NEGATIVE_NUMBER = re.compile(r"-(\.?\d|inf|nan)", re.IGNORECASE)
 
 app = typer.Typer(
     name="openpendant",
@@ -49,6 +50,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     0: done, also where a pose is out of reach, since that is an answer. 2: misuse, told on stderr.
     """
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal that knows no ° or … shows another sign instead of a traceback.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     words = list(sys.argv[1:] if arguments is None else arguments)
     if not words or (words[0].startswith("-") and words[0] not in OWN_OPTIONS):
         words.insert(0, "serve")
