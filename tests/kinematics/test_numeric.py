@@ -25,7 +25,7 @@ def inside(chain: Chain, Q: np.ndarray) -> np.ndarray:
 def test_a_hundred_thousand_poses_of_yumi_close(side: str) -> None:
     """Half of them with the seed far away, half with one close by."""
     chain = arms.ALL[side]
-    joints = sets.random_joints(chain, 100_000 if side == "yumi_left" else 5_000, 30)
+    joints = sets.random_joints(chain, 100_000, 30)
     poses = forward(chain, joints)
     seeds = np.clip(joints + np.random.default_rng(31).normal(0.0, 0.05, joints.shape), chain.lower, chain.upper)
     seeds[::2] = np.clip(0.1, chain.lower, chain.upper)
