@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.kinematics import Arm
-from openpendant.motion import Corner, Move, MoveJoint
+from openpendant.motion import Corner
 from openpendant.scene import Collision, CollisionWorld, Nearest, PlacedArm
-from openpendant.spatial import inverse, matrix_from_rotation_vector, rotation_vector_from_matrix
+from openpendant.spatial import inverse, rotation_vector_from_matrix
 
 __all__ = ["check_corner", "reaches"]
 
@@ -22,6 +22,7 @@ RESOLUTION_M = 0.0005
 """Rungs are never laid closer than this."""
 MOST_RUNGS = 512
 POINTS_ON_RUNG = 9
+NO_TURN = 1e-9
 
 
 def reaches(world: CollisionWorld, placed: PlacedArm) -> Array:
@@ -48,7 +49,6 @@ def check_corner(
     world: CollisionWorld,
     placed: PlacedArm,
     corner: Corner,
-    moves: tuple[Move, Move],
     T_flange_tool: Array,
     reach: Array,
     widest_margin_m: float,
@@ -60,22 +60,21 @@ def check_corner(
         world: With everything as it stands at that time.
         placed: The arm.
         corner: Of a trajectory.
-        moves: Those before and after it.
         T_flange_tool: Of the tool that is moved.
         reach: From `reaches`.
         widest_margin_m: Of all objects.
         others: Joints of the other arms.
     """
     edges = np.abs(np.array([corner.q_enter, corner.q_leave]) - corner.q_corner)
-    # A blend in tool space may bend a little outside the triangle of joints; twice its size is ample.
-    radius = 2.0 * float((edges @ reach).max())
+    # In joint space the triangle is flat. One of the tool bends a little out of it; half as much again is ample.
+    straight = corner.space == "joint"
+    radius = (1.0 if straight else 1.5) * float((edges @ reach).max())
     look = world.check_path(corner.q_corner[None], placed.key, others=others or None)
     if isinstance(look, Collision):
         return look
     if look.at_least_m > radius + widest_margin_m:
         return look.nearest if np.isfinite(look.at_least_m) else None
     rungs = 4
-    straight = all(isinstance(move, MoveJoint) for move in moves)
     while True:
         Q = (
             _rungs_in_joints(corner, rungs)
@@ -116,13 +115,12 @@ def _rungs_of_tool(arm: Arm, corner: Corner, T_flange_tool: Array, count: int) -
         + w_enter[..., None] * (T[0, :3, 3] - T[1, :3, 3])
         + w_leave[..., None] * (T[2, :3, 3] - T[1, :3, 3])
     )
-    turns = [rotation_vector_from_matrix(T[1, :3, :3].T @ T[k, :3, :3]) for k in (0, 2)]
-    poses = np.tile(np.eye(4), (*shape, 1, 1))
+    poses = np.tile(T[1], (*shape, 1, 1))
     poses[..., :3, 3] = p
-    for i in range(shape[0]):
-        for j in range(shape[1]):
-            turn = w_enter[i, j] * turns[0] + w_leave[i, j] * turns[1]
-            poses[i, j, :3, :3] = T[1, :3, :3] @ matrix_from_rotation_vector(turn)
+    turns = np.array([rotation_vector_from_matrix(T[1, :3, :3].T @ T[k, :3, :3]) for k in (0, 2)])
+    if np.abs(turns).max() > NO_TURN:
+        turn = w_enter[..., None] * turns[0] + w_leave[..., None] * turns[1]
+        poses[..., :3, :3] = T[1, :3, :3] @ _rotations(turn.reshape(-1, 3)).reshape(*shape, 3, 3)
     flat = poses.reshape(-1, 4, 4) @ inverse(T_flange_tool)
     seeds = guess.reshape(-1, arm.dof)
     Q, mask = arm.ik_array(flat, seeds)
@@ -133,6 +131,16 @@ def _rungs_of_tool(arm: Arm, corner: Corner, T_flange_tool: Array, count: int) -
     if not (away[rows, best] < 0.5).all():
         return None
     return Q[rows, best].reshape(guess.shape)
+
+
+def _rotations(turns: Array) -> Array:
+    """Return (N, 3, 3) of rotation vectors (N, 3); Rodrigues."""
+    angle = np.linalg.norm(turns, axis=1)
+    axis = turns / np.maximum(angle, 1e-12)[:, None]
+    K = np.zeros((len(turns), 3, 3))
+    K[:, 0, 1], K[:, 0, 2], K[:, 1, 2] = -axis[:, 2], axis[:, 1], -axis[:, 0]
+    K -= np.swapaxes(K, 1, 2)
+    return np.eye(3) + np.sin(angle)[:, None, None] * K + (1.0 - np.cos(angle))[:, None, None] * (K @ K)
 
 
 def _serpentine(Q: Array) -> Array:

@@ -177,9 +177,8 @@ def _whole_corner(
     after = corner.move + 1
     if after >= len(chain.legs):
         return
-    moves = chain.legs[corner.move].move, chain.legs[after].move
     tool = chain.setting.T_flange_tool(chain.tool)
-    found = check_corner(world, chain.setting.placed, corner, moves, tool, reach, widest_margin_m, others)
+    found = check_corner(world, chain.setting.placed, corner, tool, reach, widest_margin_m, others)
     look = looks[corner.move]
     if isinstance(found, Collision):
         if not any(finding.kind == "collision" for finding in look.findings):

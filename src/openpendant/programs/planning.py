@@ -98,8 +98,17 @@ def lay_leg(setting: Setting, leaf: Leaf, q_now: Array, override: float) -> Leg 
 
 
 def _joints_at(setting: Setting, step: GoTo, T: Array, q_now: Array) -> Array | Unreachable:
+    """Return the joints nearest to where the arm is, by whole turns too: a guess of where a line will arrive."""
     arm = setting.placed.kinematics
-    answer = arm.ik(T @ inverse(setting.T_flange_tool(step.tool)), seed=q_now, variants=True)
+    T_flange = T @ inverse(setting.T_flange_tool(step.tool))
+    Q, found = arm.ik_array(T_flange, q_now)
+    if found.any():
+        turns = 2.0 * np.pi * np.round((q_now - Q[found]) / (2.0 * np.pi))
+        near = Q[found] + np.where(arm.chain.prismatic[np.argsort(arm.chain.order)], 0.0, turns)
+        inside = (near >= arm.limits_lower) & (near <= arm.limits_upper)
+        near = np.where(inside, near, Q[found])
+        return near[np.linalg.norm(near - q_now, axis=1).argmin()]
+    answer = arm.ik(T_flange, seed=q_now, variants=True)
     return np.array(answer.solutions[0].q) if answer.unreachable is None else answer.unreachable
 
 

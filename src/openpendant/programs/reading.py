@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
 from typing import Any, cast, get_args
 
@@ -135,7 +136,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, msgspec.Struct):
         tag = value.__struct_config__.tag
         fields: dict[str, Any] = {} if tag is None else {str(value.__struct_config__.tag_field): tag}
-        for field in msgspec.structs.fields(value):
+        for field in _fields(type(value)):
             one = getattr(value, field.name)
             always = field.default_factory is not msgspec.NODEFAULT and field.name == "format"
             if always or not (one == field.default or (isinstance(one, dict) and not one)):
@@ -147,6 +148,11 @@ def _plain(value: Any) -> Any:
         entries = cast(dict[str, Any], value)
         return {name: _plain(entries[name]) for name in sorted(entries)}
     return value
+
+
+@cache
+def _fields(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]:
+    return msgspec.structs.fields(kind)
 
 
 def _shorten(text: str) -> str:
