@@ -17,15 +17,15 @@ def random_joints(chain: Chain, count: int, seed: int) -> np.ndarray:
 
 
 def at_limits(chain: Chain, count: int, seed: int) -> np.ndarray:
-    """Return random joints of which one or two are exactly at a limit."""
+    """Return random joints of which one, at times two, are exactly at a limit; each limit gets its turn."""
     rng = np.random.default_rng(seed)
     joints = random_joints(chain, count, seed)
-    for q in joints:
-        for _ in range(rng.integers(1, 3)):
-            j = rng.integers(chain.dof)
-            limit = (chain.lower, chain.upper)[rng.integers(2)][j]
-            if math.isfinite(limit):
-                q[j] = limit
+    limits = [
+        (j, limit) for j in range(chain.dof) for limit in (chain.lower[j], chain.upper[j]) if math.isfinite(limit)
+    ]
+    for i, q in enumerate(joints):
+        for j, limit in (limits[i % len(limits)], limits[rng.integers(len(limits))])[: rng.integers(1, 3)]:
+            q[j] = limit
     return joints
 
 

@@ -96,3 +96,17 @@ def test_meshes_are_found_on_this_machine_where_no_prefix_is_given(home) -> None
     assert set(files) == {str(path) for path in robot.visual_paths().values()}
     assert all(path.is_file() for path in robot.visual_paths().values())
     assert set(robot.collision()) == set(robot.visual_paths())
+
+
+def test_readers_of_visuals_find_our_meshes(home, tmp_path) -> None:
+    robot = load("ur3e")
+    path = tmp_path / "robot.urdf"
+    path.write_text(robot.urdf(), encoding="utf-8")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        scene = yourdfpy.URDF.load(str(path), load_meshes=True, build_scene_graph=True).scene
+    # Stretched out along x at zero: to the end of the flange, and up to the top of the shoulder.
+    np.testing.assert_allclose(scene.bounds, [[-0.07, -0.07, 0.0], [0.49, 0.223, 0.21]], atol=0.02)
+    model = pinocchio.buildModelFromUrdf(str(path))
+    geometry = pinocchio.buildGeomFromUrdf(model, str(path), pinocchio.GeometryType.VISUAL)
+    assert geometry.ngeoms == len(robot.visual_paths())
