@@ -61,7 +61,9 @@ check: $(VENV)/.dev web/node_modules/.done ## Style, types, layers, generated fi
 
 bench: $(VENV)/.dev ## Measure against the named peers, in the same run
 	@$(PY) -m benchmarks.kinematics
+	@$(PY) -m benchmarks.motion
 	@$(PY) -m benchmarks.scene
+	@$(PY) -m benchmarks.programs
 
 soak: $(VENV)/.dev $(STATIC) ## What takes too long for every run
 	@$(PY) -m pytest -m soak
