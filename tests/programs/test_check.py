@@ -158,6 +158,17 @@ def test_alternatives_are_offered_and_hold_what_they_promise():
         assert other.clear, one.message
 
 
+def test_a_way_round_is_offered_where_the_direct_one_is_blocked():
+    wall = CellObject(name="wall", shape=BoxShape(size=(0.4, 0.02, 0.35)), pose=at(0.45, 0.0, 0.175), frame="abb")
+    cell = msgspec.structs.replace(BENCH, objects=(*BENCH.objects, wall))
+    low = {"abb": (0.7, 0.6, 0.2, 0.0, 0.8, 0.0)}
+    blocked = check_program(cell, program(MoveAxis(q=(-0.7, 0.6, 0.2, 0.0, 0.8, 0.0))), start=low)
+    assert not blocked.clear
+    (way,) = [one for one in step(blocked, "t1").alternatives if one.kind == "way round"]
+    round_it = program(*(MoveAxis(q=q) for q in way.way))
+    assert check_program(cell, round_it, start=low).clear
+
+
 def test_a_program_that_depends_on_its_start_says_why():
     assert check(MoveAxis(q=HOME_Q), GoTo(to="above")).start.depends is False
     line = check(GoTo(to="home", how="line"))

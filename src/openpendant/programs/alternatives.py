@@ -7,11 +7,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.kinematics import IkSolution
-from openpendant.motion import FINE, MoveArc, MoveJoint, MoveLine
+from openpendant.motion import FINE, MoveArc, MoveJoint, MoveLine, Zone, find_way, way_moves
 from openpendant.scene import CollisionWorld
 from openpendant.spatial import inverse, make_transform, rotation_z
 
-from .actions import GoTo
+from .actions import GoTo, MoveAxis
 from .looking import look_at_chain
 from .planning import Chain, Leg, lay_leg
 from .report import Alternative
@@ -25,6 +25,7 @@ Array = NDArray[np.float64]
 
 TURNS_DEG = tuple(sign * angle for angle in (15, 30, 45, 60, 75, 90, 120, 150, 180) for sign in (1, -1))
 MOST_BRANCHES = 3
+LONGEST_SEARCH_S = 2.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,11 +52,18 @@ class Context:
 def find_alternatives(context: Context) -> tuple[Alternative, ...]:
     """Return other ways to make the step that failed, the nearest first; each was checked."""
     step = context.leaf.step
+    if isinstance(step, MoveAxis):
+        return _way_round(context, [np.array(step.q, dtype=np.float64)], step.speed)
     if not isinstance(step, GoTo):
         return ()
     axes = "frame" if step.offset is None else step.offset.axes
     T = context.setting.T_base(step.to, context.leaf.offset, axes)
-    return (*_branches(context, step, T), *_turns(context, step, T))
+    found = (*_branches(context, step, T), *_turns(context, step, T))
+    if step.how != "joint":
+        return found
+    T_flange = T @ inverse(context.setting.T_flange_tool(step.tool))
+    goals = context.setting.placed.kinematics.ik(T_flange, seed=context.q, variants=True).solutions
+    return (*found, *_way_round(context, [np.array(one.q) for one in goals], step.speed))
 
 
 def _branches(context: Context, step: GoTo, T: Array) -> list[Alternative]:
@@ -113,3 +121,24 @@ def _turns(context: Context, step: GoTo, T: Array) -> list[Alternative]:
             joints = tuple(float(value) for value in q)
             return [Alternative(kind="turn", message=message, q=joints, turn_rad=math.radians(degrees))]
     return []
+
+
+def _way_round(context: Context, goals: list[Array], speed: str) -> tuple[Alternative, ...]:
+    """Return joint moves round what is in the way, if a way is found soon."""
+    world, setting = context.world, context.setting
+    if world is None or not goals:
+        return ()
+    collides = world.checker(setting.key, context.others)
+    way = find_way(collides, context.q, goals, setting.limits, time_s=LONGEST_SEARCH_S)
+    if way is None or len(way) < 3:
+        return ()
+    for zone in (Zone(0.01), FINE):
+        asked = scaled_speed(parse_speed(speed), context.override)
+        legs = tuple(Leg(context.leaf, move, "", move.q_end, context.override) for move in way_moves(way, asked, zone))
+        look = look_at_chain(Chain(setting, context.q, legs), world, context.others, context.reach, context.margin)
+        if not any(finding.fails for one in look.legs for finding in one.findings):
+            points = tuple(tuple(float(value) for value in q) for q in way[1:])
+            count = len(points) - 1
+            message = f"go round over {count} point{'s' * (count > 1)} on the way"
+            return (Alternative(kind="way round", message=message, q=points[-1], way=points),)
+    return ()
