@@ -1,4 +1,4 @@
-"""One server and one browser for all tests; a fresh page for each."""
+"""One server, one browser and one page for all tests; pages of their own for those that need other sizes."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -76,9 +76,19 @@ def open_page(browser: Browser, server: Serving) -> Iterator[OpenPage]:
         context.close()
 
 
+@pytest.fixture(scope="session")
+def shared_page(browser: Browser, server: Serving) -> Iterator[Pendant]:
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, color_scheme="dark")
+    yield Pendant(context.new_page(), server.url)
+    context.close()
+
+
 @pytest.fixture
-def pendant(open_page: OpenPage) -> Iterator[Pendant]:
-    """A page at 1280 × 720 that must not complain in its console."""
-    pendant = open_page()
-    yield pendant
-    assert pendant.errors == []
+def pendant(shared_page: Pendant) -> Iterator[Pendant]:
+    """A page at 1280 × 720 that must not complain in its console; `open` makes it like new."""
+    shared_page.errors.clear()
+    yield shared_page
+    assert shared_page.errors == []
+    if shared_page.page.evaluate("localStorage.length > 0"):
+        shared_page.page.evaluate("localStorage.clear()")
+        shared_page.page.goto("about:blank")

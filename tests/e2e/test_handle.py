@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from openpendant import robots
 from openpendant.spatial import matrix_from_quaternion
 
-REACH_PX = 60
+REACH_PX = 40
 
 
 def pose_of(pendant: Pendant) -> np.ndarray:
@@ -26,6 +26,7 @@ def test_moving_the_tool_agrees_with_python(pendant: Pendant, name: str, frame: 
         q, before = pendant.q, pose_of(pendant)
         dx, dy = pendant.outwards(axis)
         pendant.drag(axis, REACH_PX * dx, REACH_PX * dy)
+        expect(pendant.find("unreached")).to_have_count(0)
         after = pose_of(pendant)
         moved = after[:3, 3] - before[:3, 3]
         assert moved[i] > 0.02, "the tool follows the arrow"
@@ -135,3 +136,26 @@ def test_the_elbow_of_yumi_swings_while_the_tool_stays(pendant: Pendant) -> None
     assert pendant.state("arm") == "right"
     other = robot.arm("right").fk(pendant.q, frame="tcp")
     np.testing.assert_allclose(pendant.position, other[:3, 3], atol=1e-9)
+
+
+def test_where_a_posture_ends_another_is_one_click_away(pendant: Pendant) -> None:
+    arm = robots.load("ur3e").arm()
+    pendant.open("ur3e")
+    # Stretched upwards: no way down for this posture, but for a bent one.
+    pendant.find("posture-home").click()
+    pendant.settle()
+    before = pose_of(pendant)
+    # Scrubbing a number is a drag by other means.
+    box = pendant.find("pose-z").bounding_box()
+    assert box is not None
+    pendant.page.mouse.move(box["x"] + 40, box["y"] + 8)
+    pendant.page.mouse.down()
+    pendant.page.mouse.move(box["x"] - 40, box["y"] + 8, steps=6)
+    pendant.page.mouse.up()
+    expect(pendant.find("unreached")).to_contain_text("another one can reach it")
+    pendant.find("go-there").click()
+    pendant.settle()
+    expect(pendant.find("unreached")).to_have_count(0)
+    after = pose_of(pendant)
+    assert after[2, 3] < before[2, 3] - 0.02
+    np.testing.assert_allclose(arm.fk(pendant.q), after, atol=1e-9)

@@ -32,6 +32,18 @@ def test_every_robot_is_shown_without_complaint(pendant: Pendant) -> None:
     pendant.wait_for_robot(names[-1])
 
 
+def test_robots_that_left_hold_nothing_on_the_graphics_card(pendant: Pendant) -> None:
+    pendant.open("ur3e")
+    held = []
+    for _ in range(2):
+        for name in ("irb120", "robomap", "ur3e"):
+            pendant.find(f"robot-{name}").click()
+            pendant.wait_for_robot(name)
+        held.append(pendant.state("held"))
+    assert held[0]["geometries"] > 0
+    assert held[0] == held[1]
+
+
 def test_it_draws_only_when_something_changes(pendant: Pendant) -> None:
     pendant.open("ur3e")
 
@@ -125,6 +137,39 @@ def test_an_unknown_robot_is_told_with_what_there_is(open_page: OpenPage) -> Non
     expect(pendant.find("failed")).to_contain_text("ur3e")
     pendant.find("robot-ur3e").click()
     pendant.wait_for_robot("ur3e")
+
+
+def test_a_damaged_address_shows_the_first_robot(pendant: Pendant) -> None:
+    pendant.page.goto(f"{pendant.url}/?aa=0&sharp=0.5#%E0%A4%A")
+    pendant.wait_for_robot(robots.names()[0])
+
+
+def test_it_fits_a_phone(open_page: OpenPage) -> None:
+    pendant = open_page(390, 844, touch=True)
+    pendant.open("ur3e")
+    for testid in ("undo", "units", "theme", "help", "toggle-right"):
+        box = pendant.find(testid).bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= 390, f"{testid} is outside of the page"
+    assert pendant.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+
+
+def test_nothing_moves_for_who_wants_no_motion(open_page: OpenPage) -> None:
+    pendant = open_page()
+    pendant.page.emulate_media(reduced_motion="reduce")
+    pendant.open("irb120")
+    pendant.page.evaluate(
+        """() => {
+          document.querySelector('[data-testid="posture-folded"]').click();
+          document.querySelector('[data-testid="view-top"]').click();
+        }"""
+    )
+    folded = robots.load("irb120").posture("folded")
+    np.testing.assert_allclose(pendant.q, folded, atol=1e-12)
+    drawn = pendant.state("framesDrawn")
+    pendant.settle()
+    pendant.page.evaluate(TWELVE_FRAMES)
+    assert pendant.state("framesDrawn") <= drawn + 3, "the view is there at once"
 
 
 def test_it_fits_a_tablet(open_page: OpenPage) -> None:

@@ -27,6 +27,14 @@ def test_health_tells_the_version(http: httpx.Client) -> None:
     assert health.version == op.__version__
 
 
+@pytest.mark.parametrize("path", ["health", "robots", "robots/ur3e", "robots/ur3e/robot.urdf"])
+def test_the_headers_alone_can_be_had(http: httpx.Client, path: str) -> None:
+    got, head = http.get(f"/api/{path}"), http.head(f"/api/{path}")
+    assert head.status_code == 200
+    assert head.content == b""
+    assert head.headers["content-type"] == got.headers["content-type"]
+
+
 def test_it_becomes_ready(http: httpx.Client) -> None:
     for _ in range(100_000):
         if msgspec.json.decode(http.get("/api/health").content, type=Health).ready:

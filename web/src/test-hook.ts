@@ -20,6 +20,8 @@ export interface TestHook {
   readonly complete: boolean;
   readonly dragging: boolean;
   readonly framesDrawn: number;
+  /** What the graphics card holds. */
+  readonly held: { readonly geometries: number; readonly textures: number } | null;
   /** Where the tool's handle is on the page, in CSS pixels. */
   readonly tool: ScreenPoint | null;
   /** Where the arrow or ring of an axis can be grabbed, in CSS pixels. */
@@ -70,6 +72,9 @@ export function installTestHook({ session, stage }: Context): void {
     },
     get framesDrawn() {
       return stage.value?.framesDrawn ?? 0;
+    },
+    get held() {
+      return stage.value?.held ?? null;
     },
     get tool() {
       return stage.value?.handleOnPage() ?? null;

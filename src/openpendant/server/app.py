@@ -1,8 +1,9 @@
 """The application: every address of the server."""
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 from fastapi import FastAPI, WebSocket
 from starlette.requests import Request
@@ -91,11 +92,16 @@ def add_routes(app: FastAPI, warmth: Warmth) -> None:
     async def live(socket: WebSocket) -> None:
         await talk(socket, solving)
 
+    def add(path: str, answer: Callable[..., Awaitable[Response]], responses: dict[int | str, dict[str, Any]]) -> None:
+        app.add_api_route(path, answer, responses=responses)
+        # Who may GET may also ask for the headers alone.
+        app.add_api_route(path, answer, methods=["HEAD"], include_in_schema=False)
+
     own = "/api/robots/{name}"
-    app.add_api_route("/api/health", health, responses=answers_with(Health))
-    app.add_api_route("/api/robots", robots, responses=answers_with(list[RobotSummary]))
-    app.add_api_route(own, robot, responses=answers_with(RobotInfo))
-    app.add_api_route(f"{own}/robot.urdf", urdf, responses={200: {"content": {"application/xml": {}}}})
-    app.add_api_route(f"{own}/{MESH_PREFIX}{{link}}.glb", mesh, responses={200: {"content": {"model/gltf-binary": {}}}})
-    app.add_api_route(f"{own}/reach", reach, responses=answers_with(Reach))
+    add("/api/health", health, answers_with(Health))
+    add("/api/robots", robots, answers_with(list[RobotSummary]))
+    add(own, robot, answers_with(RobotInfo))
+    add(f"{own}/robot.urdf", urdf, {200: {"content": {"application/xml": {}}}})
+    add(f"{own}/{MESH_PREFIX}{{link}}.glb", mesh, {200: {"content": {"model/gltf-binary": {}}}})
+    add(f"{own}/reach", reach, answers_with(Reach))
     app.add_api_websocket_route("/ws", live)

@@ -42,7 +42,7 @@ export class RobotModel {
     const step = (): void => {
       if (this.#disposed) return;
       loaded++;
-      if (loaded === total && failed.length === 0) this.#figure.show(false);
+      if (loaded === total && failed.length === 0) this.#figure.dispose();
       progress({ loaded, total, failed });
     };
     loader.loadMeshCb = (path, _manager, _material, done) => {
@@ -69,7 +69,7 @@ export class RobotModel {
     for (const joint of Object.values(this.#robot.joints)) joint.ignoreLimits = true;
     this.#figure = new StickFigure(Object.values(this.#robot.joints));
     this.node.add(this.#robot);
-    this.#figure.show(total > 0);
+    if (total === 0) this.#figure.dispose();
     progress({ loaded, total, failed });
   }
 

@@ -84,6 +84,11 @@ export class Stage {
     return this.#viewport.framesDrawn;
   }
 
+  /** How many geometries and textures the graphics card holds. */
+  get held(): { readonly geometries: number; readonly textures: number } {
+    return this.#viewport.held;
+  }
+
   get turning(): boolean {
     return this.#viewport.turning;
   }

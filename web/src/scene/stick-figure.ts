@@ -34,10 +34,7 @@ export class StickFigure {
     }
   }
 
-  show(visible: boolean): void {
-    for (const part of this.#parts) part.visible = visible;
-  }
-
+  /** Take it away; more than once does no harm. */
   dispose(): void {
     for (const part of this.#parts) part.removeFromParent();
     for (const geometry of this.#geometries) geometry.dispose();

@@ -3,16 +3,7 @@
  * wants the tool; whoever listens moves the arm and puts the handle back onto it.
  */
 
-import {
-  Box3,
-  type BufferAttribute,
- 
-  Matrix4,
-  Mesh,
-  Object3D,
-  Quaternion,
-  Vector3,
-} from "three";
+import { Box3, type BufferAttribute, Matrix4, Mesh, Object3D, Quaternion, Vector3 } from "three";
 import { TransformControls } from "three/addons/controls/TransformControls.js";
 import type { HandleAxes, HandleMode } from "../state/view";
 import type { Viewport } from "./viewport";

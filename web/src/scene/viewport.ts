@@ -104,8 +104,18 @@ export class Viewport {
     // The short way round.
     const turn = this.#to.theta - this.#from.theta;
     this.#to.theta -= 2 * Math.PI * Math.round(turn / (2 * Math.PI));
-    this.#turnStart = atOnce || browserClock.calm ? -Infinity : performance.now();
+    if (atOnce || browserClock.calm) {
+      this.#turnStart = -1;
+      this.#turnTo(1);
+    } else {
+      this.#turnStart = performance.now();
+    }
     this.invalidate();
+  }
+
+  /** How many geometries and textures the graphics card holds. */
+  get held(): { readonly geometries: number; readonly textures: number } {
+    return { ...this.#renderer.info.memory };
   }
 
   /** True while the camera turns by itself or swings out. */
@@ -148,7 +158,12 @@ export class Viewport {
   #turn(nowMs: number): void {
     if (this.#turnStart === -1) return;
     const t = Math.min(1, Math.max(0, (nowMs - this.#turnStart) / TURN_MS));
-    const s = ease(t);
+    this.#turnTo(ease(t));
+    if (t === 1) this.#turnStart = -1;
+  }
+
+  /** Put the camera at a share of its way. */
+  #turnTo(s: number): void {
     this.#now.set(
       this.#from.radius + s * (this.#to.radius - this.#from.radius),
       this.#from.phi + s * (this.#to.phi - this.#from.phi),
@@ -156,7 +171,7 @@ export class Viewport {
     );
     this.orbit.target.lerpVectors(this.#fromTarget, this.#toTarget, s);
     this.camera.position.setFromSpherical(this.#now).add(this.orbit.target);
-    if (t === 1) this.#turnStart = -1;
+    this.camera.lookAt(this.orbit.target);
   }
 
   /** The graphics card was lost (sleep, a new driver) and is back: what was drawn into textures is gone. */
