@@ -3,8 +3,6 @@
 import re
 from pathlib import Path
 
-from small_cells import BENCH, program, spot
-
 from openpendant.controllers import VendorText
 from openpendant.messages import Pose
 from openpendant.programs import (
@@ -26,7 +24,7 @@ from openpendant.programs import (
     While,
     read_programs,
 )
-from openpendant.programs.export import export_csv, export_rapid, export_replay, export_urscript, export_vplus
+from openpendant.programs.export import export_rapid, export_replay, export_urscript, export_vplus
 from openpendant.scene import Cell, CellPoint, CellRobot, Signal, load_demo
 from openpendant.scene.demo_cells import FOLDER as DEMOS
 
@@ -118,8 +116,6 @@ def texts() -> dict[str, str]:
         keep("everything", form(cell, whole, programs={"other": other}))
     whole, other = everything("rx", (0.0, -1.4, 2.8, 0.0, 1.2, 0.0))
     keep("everything", export_vplus(VPLUS, whole, programs={"other": other}))
-    short = program(GoTo(to="home"), GoTo(to=spot(0.35, 0.05, 0.25), how="line"), name="short")
-    keep("bench", export_csv(BENCH, short, dt_s=0.05))
     return files
 
 

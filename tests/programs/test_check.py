@@ -197,6 +197,17 @@ def test_both_answers_of_an_input_are_checked():
     assert step(report, "yes").duration_s == 0.0
 
 
+def test_conditions_over_inputs_and_numbers_are_worked_out_together():
+    body = (
+        If(id="if", condition="ready or row = 1", steps=(GoTo(id="yes", to="above"),), otherwise=()),
+        SetVariable(id="s", name="row", value="row + 1"),
+    )
+    report = check(GoTo(to="home"), Repeat(id="r", times=2, steps=body), variables={"row": 0.0})
+    # With the inputs as they are at first, only the second round goes there.
+    assert step(report, "yes").duration_s > 0.0
+    assert report.duration_s == pytest.approx(step(report, "t1").duration_s + step(report, "yes").duration_s)
+
+
 def test_a_loop_on_an_input_is_checked_until_nothing_new_comes():
     loop = While(id="w", condition="not 'part here'", steps=(GoTo(id="a", to="above"), GoTo(id="b", to="beside")))
     report = check(GoTo(to="home"), loop, GoTo(to="home"))

@@ -1,8 +1,10 @@
 """Programs as documents: files, edits with inverses, references that follow."""
 
+import json
 import pickle
 from pathlib import Path
 
+import jsonschema
 import msgspec
 import pytest
 from hypothesis import given, settings
@@ -57,6 +59,7 @@ from openpendant.programs import (
     write_program,
 )
 from openpendant.scene import Applied, CellDocument, Refused, Remove, Rename, write_cell
+from openpendant.scene.demo_cells import FOLDER
 
 EVERYTHING = program(
     Wait(seconds=1.5),
@@ -287,6 +290,17 @@ def test_a_file_changed_by_somebody_else_is_not_overwritten(tmp_path: Path):
         project.save()
     project.save(overwrite=True)
     assert len(open_project(tmp_path).program("pick").program.steps) == 9
+
+
+def test_the_schema_takes_our_files_and_refuses_others():
+    schema = json.loads((Path(__file__).parents[2] / "docs" / "schema" / "program.schema.json").read_text())
+    validator = jsonschema.Draft202012Validator(schema)
+    validator.validate(json.loads(encode_program(EVERYTHING)))
+    for path in sorted(FOLDER.glob("*/programs/*.json")):
+        validator.validate(json.loads(path.read_text()))
+    wrong = json.loads(encode_program(EVERYTHING))
+    wrong["steps"][0]["secs"] = 1
+    assert not validator.is_valid(wrong)
 
 
 def actions_of(kind: type[Action]) -> list[Action]:

@@ -21,7 +21,7 @@ from .program import Program
 from .report import Finding, Near, Report, StartReport
 from .setting import Setting, find_setting
 from .starting import Firsts, why_start_matters
-from .tooling import work_tool
+from .tooling import finger_time_s, work_tool
 from .visits import Visits
 from .walking import Ask, Leaf, Round, walk
 
@@ -142,10 +142,9 @@ class Explorer:
         state = _State(self.scene, dict(self.q_start), dict(self.signals))
         self.book.main = main
         taken: list[bool] = []
-        answer = False
 
-        def answers(_: Ask, __: Mapping[str, float]) -> bool:
-            return answer
+        def answers(ask: Ask, variables: Mapping[str, float]) -> bool:
+            return self._answer(state, ask, variables, forced, taken)
 
         try:
             for turn in walk(self.program, self.programs, answers):
@@ -155,7 +154,6 @@ class Explorer:
                     break
                 if isinstance(turn, Ask):
                     self._flush(state, "a condition on signals comes next")
-                    answer = self._answer(state, turn, forced, taken)
                 elif isinstance(turn, Round):
                     if isinstance(turn.step, Repeat) and turn.step.times is None:
                         if turn.number > 0:
@@ -173,9 +171,16 @@ class Explorer:
             self.book.program_fails(Finding(kind="endless", message=str(error), fails=True))
         return state
 
-    def _answer(self, state: _State, ask: Ask, forced: tuple[bool, ...], taken: list[bool]) -> bool:
-        variables = self.programs[ask.program].variables
-        holds = bool(evaluate(ask.expression, {**dict.fromkeys(variables, 0.0), **state.signals}))
+    def _answer(
+        self,
+        state: _State,
+        ask: Ask,
+        variables: Mapping[str, float],
+        forced: tuple[bool, ...],
+        taken: list[bool],
+    ) -> bool:
+        """Return what a condition is taken to be; the other answer waits for its turn."""
+        holds = bool(evaluate(ask.expression, {**state.signals, **variables}))
         if not ask.signals & self.inputs:
             return holds
         choice = forced[len(taken)] if len(taken) < len(forced) else holds
@@ -304,6 +309,8 @@ class Explorer:
                 if closes and setting.placed.fingers and worked.taken is None:
                     look.findings.append(Finding(kind="tool", message="it closes on nothing", fails=False))
                 look.saw(self._stands(state, setting, look))
+            else:
+                look.duration_s = finger_time_s(setting.placed, 0.0, setting.placed.travel_m)
         state.time_s += look.duration_s
         self.book.add(leaf, look, key)
 
