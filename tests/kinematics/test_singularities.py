@@ -64,3 +64,29 @@ def test_arms_without_named_kinds_tell_their_smallest_singular_value() -> None:
         assert singular.distance == pytest.approx(np.linalg.svd(J, compute_uv=False)[-1])
     shares = [arm.singularities(q)[0].near for q in sets.random_joints(arm.chain, 300, 74)]
     assert 0 < sum(shares) < 60
+
+
+@pytest.mark.parametrize(("name", "kind"), [case for case in sets.SINGULAR if not case[1].startswith("elbow")])
+def test_of_a_continuum_the_solution_nearest_to_the_seed_is_found(name: str, kind: str) -> None:
+    """With the arm elsewhere than at the source, no solution may be farther away than the source itself."""
+    arm = ARMS[name]
+    rng = np.random.default_rng(71)
+    for q in sets.near_singular(name, kind, 0.0, 40, 72):
+        seed = np.clip(q + rng.normal(0.0, 0.05, 6), arm.limits_lower, arm.limits_upper)
+        T = arm.fk(q)
+        result = arm.ik(T, seed=seed)
+        assert result.nearest is not None
+        # At a double root a rounding of 1e-15 in the pose is 1e-7 in the joints.
+        assert result.nearest.distance_rad <= np.linalg.norm(q - seed) + 1e-6
+        for solution in result.solutions:
+            arm.check_q(solution.q)
+            np.testing.assert_allclose(arm.fk(solution.q), T, rtol=0, atol=1e-9)
+
+
+@pytest.mark.parametrize(("name", "kind"), sets.SINGULAR)
+def test_a_singular_pose_is_reached_from_anywhere(name: str, kind: str) -> None:
+    """However far away the seed is, and whatever value it gives a free joint."""
+    arm = ARMS[name]
+    poses = arm.fk(sets.near_singular(name, kind, 0.0, 40, 73))
+    for T, seed in zip(poses, sets.random_joints(arm.chain, 40, 74), strict=True):
+        assert arm.ik(T, seed=seed).solutions

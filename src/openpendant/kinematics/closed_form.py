@@ -28,6 +28,8 @@ SolveBatchKernel = Callable[[Array, Array, Array, Array, Mask], int]
 
 NEAR_ANGLE = math.radians(5.0)
 NEAR_RADIUS = 0.030
+SINGULAR = 1e-9
+"""Nearer than this (radians, metres) the arm is singular."""
 
 
 class ClosedForm:
@@ -48,7 +50,7 @@ class ClosedForm:
     def _elbow(self, t3: float) -> float:
         raise NotImplementedError
 
-    def _wrist(self, q5: float) -> float:
+    def _wrist(self, q5: Array) -> Array:
         raise NotImplementedError
 
     @property
@@ -106,6 +108,13 @@ class ClosedForm:
                     return None
         return min(gaps, key=lambda gap: gap.metres)
 
+    def continuous(self, T: Array, Q: Array) -> Mask:
+        """See `Solver.continuous`: axes 4 and 6 in line, or the wrist on axis 1."""
+        x, y, _ = self._reach_point(T)
+        if math.hypot(x, y) < SINGULAR:
+            return np.ones(len(Q), dtype=np.bool_)
+        return np.abs(np.sin(self._wrist(Q[:, self._chain.order[4]]))) < SINGULAR
+
     def _spans(self, T: Array, point: Array, x: float, u: Array) -> list[float]:  # noqa: ARG002
         """Return what the two links must span when the reach point is at `x` in the arm's plane, `u` from axis 2."""
         return [math.hypot(u[0], u[1])]
@@ -120,7 +129,7 @@ class ClosedForm:
         # Next to its smallest distance from axis 1 the wrist is singular too; rounding may put it inside.
         radius = shoulder_radius(max(math.hypot(x, y), abs(offset)), offset)
         return (
-            _angle("wrist", self._wrist(float(q[order[4]]))),
+            _angle("wrist", float(self._wrist(q[order[4:5]])[0])),
             _angle("elbow", self._elbow(float(q[order[2]]))),
             SingularDistance("shoulder", radius, "m", radius < NEAR_RADIUS),
         )

@@ -12,7 +12,7 @@ from openpendant.spatial import check_transform
 
 from .chain import Chain
 from .joints import LIMIT_TOLERANCE, JointCheck
-from .kernels import descent
+from .kernels import descent, selfmotion
 from .kernels.grade import grade
 from .kernels.numeric import clean_rotation
 from .numeric import NumericSolver
@@ -28,6 +28,7 @@ Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 
 OTHER_STARTS = 6
+STARTS = 8
 LONGEST_JUMP = 0.2
 """A solution this near (radians, every joint) to where the arm glides is the same posture."""
 
@@ -67,6 +68,7 @@ class Inverse:
             if redundancy is not None or arm_angle is not None:
                 raise InputError(f"an arm of {self._chain.dof} joints has no redundancy parameter")
             Q, mask = self._solver.solve(T, start)
+            self._settle(T, Q, mask, start)
         else:
             clean_rotation(check_transform(T))
             Q = self._redundant(self._redundancy, T, start, redundancy, arm_angle)
@@ -92,6 +94,26 @@ class Inverse:
             if why is not None:
                 return q, why.reason
         return q, "this posture ends here; another one can reach it"
+
+    def _settle(self, T: Array, Q: Array, mask: Mask, seed: Array) -> None:
+        """At a singularity, where solutions are a continuum, put the one nearest to the seed in place of a row."""
+        free = np.flatnonzero(self._solver.continuous(T, Q) & np.isfinite(Q[:, 0]))
+        if not len(free):
+            return
+        numeric = self._explainer.numeric
+        target = T.copy()
+        clean_rotation(target)
+        # The rows hold one free joint at the seed, and may miss the limits by that; downhill from the seed does not.
+        found = np.empty((1, self._chain.dof))
+        count = numeric.find(target, seed, numeric.limits, found, STARTS)
+        candidates = np.vstack([Q[free[mask[free]]], found[:count]])
+        if not len(candidates):
+            return
+        for q in candidates:
+            selfmotion.settle(numeric.packed, numeric.limits, target, numeric.scale, seed, q)
+        nearest = candidates[np.linalg.norm(candidates - seed, axis=1).argmin()]
+        row = free[np.linalg.norm(Q[free] - nearest, axis=1).argmin()]
+        Q[row], mask[row] = nearest, True
 
     def _redundant(
         self, arm: Redundancy, T: Array, seed: Array, redundancy: float | None, arm_angle: float | None

@@ -99,6 +99,10 @@ class NumericSolver:
             return Gap("far", best, f"too far: the flange would need {millimetres(best)} more reach")
         return Gap("near", best, f"too near: the arm would have to fold {millimetres(best)} further")
 
+    def continuous(self, T: Array, Q: Array) -> Mask:  # noqa: ARG002
+        """See `Solver.continuous`: not known without a closed form."""
+        return np.zeros(len(Q), dtype=np.bool_)
+
     def singular_distances(self, q: Array) -> tuple[SingularDistance, ...]:
         """See `Solver.singular_distances`."""
         J = np.empty((6, self.chain.dof))

@@ -34,7 +34,7 @@ class ParallelAxesSolver(ClosedForm):
         g = self._constants
         return g[52] * t3 - g[47] + g[48]
 
-    def _wrist(self, q5: float) -> float:
+    def _wrist(self, q5: Array) -> Array:
         return q5 - self._constants[51]
 
     @property

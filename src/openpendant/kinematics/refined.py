@@ -52,6 +52,10 @@ class RefinedSolver:
         """See `Solver.gap`."""
         return self._near.gap(T)
 
+    def continuous(self, T: Array, Q: Array) -> Mask:
+        """See `Solver.continuous`; as exact as the nearby arm is near."""
+        return self._near.continuous(T, Q)
+
     def singular_distances(self, q: Array) -> tuple[SingularDistance, ...]:
         """See `Solver.singular_distances`; as exact as the nearby arm is near."""
         return self._near.singular_distances(q)

@@ -42,6 +42,10 @@ class Solver(Protocol):
         """Return by how much the pose is out of the arm's stretch, None where the stretch is not the reason."""
         ...
 
+    def continuous(self, T: Array, Q: Array) -> Mask:
+        """Return which of the rows (B, n) that solve T are singular in a way that makes solutions a continuum."""
+        ...
+
     def singular_distances(self, q: Array) -> tuple[SingularDistance, ...]:
         """Return how far the arm is from each kind of singular posture."""
         ...

@@ -33,7 +33,7 @@ class SphericalWristSolver(ClosedForm):
         g = self._constants
         return g[60] * t3 - g[55] + g[56]
 
-    def _wrist(self, q5: float) -> float:
+    def _wrist(self, q5: Array) -> Array:
         return q5 - self._constants[59]
 
     @property

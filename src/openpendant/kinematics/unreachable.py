@@ -42,7 +42,7 @@ class Explainer:
         self._chain = chain
         self._solver = solver
         self._check = check
-        self._numeric = solver if isinstance(solver, NumericSolver) else NumericSolver(chain)
+        self.numeric = solver if isinstance(solver, NumericSolver) else NumericSolver(chain)
 
     def why(self, T: Array, rows: Array) -> Why:
         """Return why T (flange in base) cannot be had.
@@ -61,7 +61,7 @@ class Explainer:
 
     def beyond_limits(self, T: Array, seed: Array) -> Array:
         """Return the solutions (B, n) found numerically when the turning joints have no limits."""
-        numeric = self._numeric
+        numeric = self.numeric
         limits = numeric.limits.copy()
         limits[:, numeric.turning] = np.array([[-math.inf], [math.inf]])
         Q = np.empty((16, self._chain.dof))
@@ -94,7 +94,7 @@ class Explainer:
             seed: Where to start.
             others: (B, n) further starts; the best end wins.
         """
-        numeric = self._numeric
+        numeric = self.numeric
         target = T.copy()
         root = self._chain.T_parent_joint[0, :3, 3]
         away = target[:3, 3] - root

@@ -133,7 +133,6 @@ def offset_wrist(chain: Chain) -> OffsetWrist | None:
         fore=_in(plane, p[3] - p[2]),
         hand=_in(plane, cross - p[3]),
         side=math.copysign(1.0, float((cross - p[0]) @ a[1])),
-        # Axes 2, 3 and 4 may point against each other; everything is counted along axis 2.
         straight=_angle(a[5], a[1], a[4]),
         # With the tool down and axis 5 bent by +90°, axis 5 points backwards where the tool is along axis 6.
         outward=-step * tool,
