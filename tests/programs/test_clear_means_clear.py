@@ -12,12 +12,12 @@ import pytest
 from numpy.typing import NDArray
 
 from openpendant.messages import Pose
-from openpendant.motion import joint_limits
+from openpendant.motion import corner_triangles, joint_limits
 from openpendant.programs import GoTo, InlinePoint, MoveAxis, Program, Report, SpeedOverride, check_program
 from openpendant.programs.visits import visit_program
 from openpendant.robots import load
 from openpendant.scene import BoxShape, Cell, CellObject, CellRobot, CollisionWorld, Scene, SphereShape
-from openpendant.spatial import quaternion_from_matrix
+from openpendant.spatial import make_transform, quaternion_from_matrix
 
 Array = NDArray[np.float64]
 ARM = load("irb120").arm()
@@ -44,16 +44,17 @@ def random_cell(random: np.random.Generator) -> Cell:
 
 
 def random_program(random: np.random.Generator) -> Program:
-    q = READY.copy()
+    q, T = READY.copy(), np.eye(4)
     steps: list[GoTo | MoveAxis] = []
-    for number in range(6):
+    for number in range(7):
         zone = str(random.choice(["fine", "z5", "z20", "z50", "z100"]))
-        if number % 2 == 0:
+        if number % 3 == 0:
             q = np.clip(q + random.uniform(-0.5, 0.5, 6), ARM.limits_lower * 0.9, ARM.limits_upper * 0.9)
             steps.append(MoveAxis(id=f"s{number}", q=tuple(map(float, q)), speed="60%", zone=zone))
             continue
-        T = ARM.fk(q, frame="tcp")
+        T = ARM.fk(q, frame="tcp") if number % 3 == 1 else T
         p = T[:3, 3] + random.uniform(-0.08, 0.08, 3)
+        T = make_transform(T[:3, :3], p)
         w, x, y, z = map(float, quaternion_from_matrix(T[:3, :3]))
         target = InlinePoint(pose=Pose(xyz=(float(p[0]), float(p[1]), float(p[2])), wxyz=(w, x, y, z)), frame="r")
         steps.append(GoTo(id=f"s{number}", to=target, how="line", speed="v500", zone=zone))
@@ -105,25 +106,17 @@ def test_clear_programs_touch_nothing_and_keep_all_limits():
 
 
 def test_lazier_and_sharper_blends_inside_the_corner_touch_nothing_either():
-    random = np.random.default_rng(3)
-    corners = 0
+    # Rows of a triangle: over the programmed point, on the shortest way, and what lies between.
+    spaces: list[str] = []
     for world, cell, program, _ in clear_ones():
         for stretch in visit_program(cell, program).stretches:
-            for corner in stretch.trajectory.corners:
-                if corner.space != "joint":
-                    continue
-                corners += 1
-                for share in (0.0, 0.3, float(random.uniform(0.4, 0.9))):
-                    # 0: over the programmed point; towards 1: the shortest way.
-                    u = np.linspace(0.0, 1.0, 60)[:, None]
-                    bent = (1 - u) ** 2 * corner.q_enter + 2 * u * (1 - u) * corner.q_corner + u**2 * corner.q_leave
-                    sharp = np.where(
-                        u < 0.5,
-                        corner.q_enter + 2 * u * (corner.q_corner - corner.q_enter),
-                        corner.q_corner + (2 * u - 1) * (corner.q_leave - corner.q_corner),
-                    )
-                    assert not world.touches_many(dense((1 - share) * sharp + share * bent)).any()
-    assert corners >= 5
+            tool = stretch.chain.setting.T_flange_tool()
+            for triangle in corner_triangles(ARM, stretch.trajectory, tool, rows=6, columns=25):
+                spaces.append(triangle.space)
+                for blend in triangle.Q:
+                    assert not world.touches_many(dense(blend)).any()
+    assert spaces.count("joint") >= 5
+    assert spaces.count("tool") >= 2
 
 
 def test_a_failing_program_really_touches_or_cannot_be_made():
