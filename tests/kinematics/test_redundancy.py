@@ -135,3 +135,12 @@ def test_parameters_are_checked() -> None:
         six.ik(six.fk(np.zeros(6)), redundancy=0.0)
     with pytest.raises(InputError, match="needs seven"):
         arm_angle(six, np.zeros(6))
+
+
+def test_most_central_is_nearly_the_best_that_a_sweep_of_axis_7_finds() -> None:
+    for q in JOINTS[:3]:
+        T = YUMI.fk(q)
+        found = YUMI.ik(T, seed=q).most_central
+        assert found is not None
+        swept = [YUMI.ik(T, seed=q, redundancy=float(v)).most_central for v in np.radians(np.arange(-168, 169, 6))]
+        assert found.margin_rad > 0.95 * max(solution.margin_rad for solution in swept if solution is not None)

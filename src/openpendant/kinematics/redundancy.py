@@ -22,8 +22,8 @@ Array = NDArray[np.float64]
 
 STEP = 0.2
 """Length of a step along a self-motion, radians over all joints."""
-WALKS = 16
-STARTS = 12
+WALKS = 48
+STARTS = 48
 SHOWN = 24
 """About how many solutions of a continuum are shown."""
 LOCKED_STARTS = 40
