@@ -138,3 +138,18 @@ def test_poses_add_up_however_quickly_they_are_typed(pendant: Pendant) -> None:
     pendant.settle()
     # The field showed two decimals of a millimetre when its number was typed.
     np.testing.assert_allclose(pendant.position, [x + 0.005, y + 0.04, z], atol=1e-9)
+
+
+def test_enter_does_not_take_the_focus_back_from_who_has_gone_on(pendant: Pendant) -> None:
+    pendant.open("irb120")
+    focused = pendant.page.evaluate(
+        """async () => {
+            const field = (name) => document.querySelector(`[data-testid="${name}"]`);
+            field("joint-1-value").focus();
+            field("joint-1-value").dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true }));
+            field("joint-3-value").focus();
+            for (let i = 0; i < 3; i++) await new Promise(requestAnimationFrame);
+            return document.activeElement.dataset.testid;
+        }"""
+    )
+    assert focused == "joint-3-value"
