@@ -1,6 +1,7 @@
 """ClosedForm: what the two closed forms share: the calls, the stretch of the arm and its singular postures."""
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import ClassVar, Literal
 
@@ -32,7 +33,7 @@ SINGULAR = 1e-9
 """Nearer than this (radians, metres) the arm is singular."""
 
 
-class ClosedForm:
+class ClosedForm(ABC):
     """Base of the closed forms; a kind gives kernels, constants and what its elbow and wrist angles are."""
 
     title: ClassVar[str]
@@ -47,15 +48,15 @@ class ClosedForm:
         self._packed = pack(chain)
         self._zero = np.clip(np.zeros(6), chain.lower, chain.upper)
 
-    def _elbow(self, t3: float) -> float:
-        raise NotImplementedError
+    @abstractmethod
+    def _elbow(self, t3: float) -> float: ...
 
-    def _wrist(self, q5: Array) -> Array:
-        raise NotImplementedError
+    @abstractmethod
+    def _wrist(self, q5: Array) -> Array: ...
 
     @property
-    def _links(self) -> tuple[float, float, float, float]:
-        raise NotImplementedError
+    @abstractmethod
+    def _links(self) -> tuple[float, float, float, float]: ...
 
     def solve(self, T: ArrayLike, seed: ArrayLike | None = None) -> tuple[Array, Mask]:
         """See `Solver.solve`."""
