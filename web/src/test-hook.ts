@@ -24,8 +24,10 @@ export interface TestHook {
   readonly held: { readonly geometries: number; readonly textures: number } | null;
   /** Where the tool's handle is on the page, in CSS pixels. */
   readonly tool: ScreenPoint | null;
-  /** Where the arrow or ring of an axis can be grabbed, in CSS pixels. */
-  readonly grab: (axis: "X" | "Y" | "Z") => ScreenPoint | null;
+  /** Which part of the handle the pointer is on. */
+  readonly touched: string | null;
+  /** Where the ring of an axis, or this far along its arrow (0 to 0.6), can be grabbed, in CSS pixels. */
+  readonly grab: (axis: "X" | "Y" | "Z", far?: number) => ScreenPoint | null;
 }
 
 declare global {
@@ -79,6 +81,9 @@ export function installTestHook({ session, stage }: Context): void {
     get tool() {
       return stage.value?.handleOnPage() ?? null;
     },
-    grab: (axis) => stage.value?.grabOnPage(axis) ?? null,
+    get touched() {
+      return stage.value?.touched ?? null;
+    },
+    grab: (axis, far = 0.53) => stage.value?.grabOnPage(axis, far) ?? null,
   };
 }

@@ -99,8 +99,13 @@ export class Stage {
   }
 
   /** Where an arrow or ring of the handle can be grabbed, in CSS pixels of the page. */
-  grabOnPage(axis: "X" | "Y" | "Z"): ScreenPoint {
-    return this.#toPage(this.#handle.grabPoint(axis, this.#point));
+  grabOnPage(axis: "X" | "Y" | "Z", far: number): ScreenPoint {
+    return this.#toPage(this.#handle.grabPoint(axis, far, this.#point));
+  }
+
+  /** Which part of the handle the pointer is on. */
+  get touched(): string | null {
+    return this.#handle.touched;
   }
 
   dispose(): void {
@@ -125,7 +130,7 @@ export class Stage {
 
   readonly #pressDown = (event: PointerEvent): void => {
     this.#pressed.set(event.clientX, event.clientY);
-    this.#pressedOnHandle = this.#handle.touched;
+    this.#pressedOnHandle = this.#handle.touched !== null;
   };
 
   readonly #pressUp = (event: PointerEvent): void => {

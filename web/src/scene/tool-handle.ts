@@ -67,9 +67,9 @@ export class ToolHandle {
     return this.#controls.dragging;
   }
 
-  /** True while the pointer is on one of the arrows or rings. */
-  get touched(): boolean {
-    return this.#controls.axis !== null;
+  /** Which arrow ("X"), plane ("XY") or ring the pointer is on or holds; null: none. */
+  get touched(): string | null {
+    return this.#controls.axis;
   }
 
   /** Switch the handle off for good, for pictures of the robot alone. */
@@ -123,8 +123,8 @@ export class ToolHandle {
     this.#controls.axis = null;
   }
 
-  /** A point on the arrow or ring of an axis where it can be grabbed, in three's world. */
-  grabPoint(axis: "X" | "Y" | "Z", out: Vector3): Vector3 {
+  /** A point on the ring of an axis, or this far along its arrow, where it can be grabbed, in three's world. */
+  grabPoint(axis: "X" | "Y" | "Z", far: number, out: Vector3): Vector3 {
     const { camera } = this.viewport;
     this.#grip.getWorldPosition(out);
     // As TransformControls sizes itself: constant on the screen.
@@ -133,7 +133,7 @@ export class ToolHandle {
       4;
     const along = this.#scale.set(axis === "X" ? 1 : 0, axis === "Y" ? 1 : 0, axis === "Z" ? 1 : 0);
     along.applyQuaternion(this.#grip.getWorldQuaternion(this.#turn));
-    if (this.#controls.mode === "translate") return out.addScaledVector(along, 0.53 * size);
+    if (this.#controls.mode === "translate") return out.addScaledVector(along, far * size);
     // The point of the ring that is nearest to the camera: across the axis, towards the eye.
     const eye = this.#eye.copy(camera.position).sub(out);
     eye.addScaledVector(along, -eye.dot(along)).normalize();
