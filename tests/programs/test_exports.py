@@ -6,18 +6,20 @@ import math
 import re
 
 import abb_motion_program_exec as abb
+import msgspec
 import numpy as np
 import pytest
-from exported import ABB, GOLDEN, UR, everything, texts
+from exported import ABB, GOLDEN, UR, VPLUS, everything, texts
 from small_cells import BENCH, HOME_Q, PICK, program
 
 from openpendant.errors import InputError
+from openpendant.messages import Pose
 from openpendant.motion import joint_limits
-from openpendant.programs import Call, GoTo, MoveAxis, Wait, check_program, read_programs
+from openpendant.programs import Call, GoTo, MoveAxis, Program, Repeat, Wait, check_program, read_programs
 from openpendant.programs.export import export_csv, export_rapid, export_urscript, export_vplus
 from openpendant.programs.visits import Visit, visit_program
 from openpendant.robots import load
-from openpendant.scene import load_demo, transform_of
+from openpendant.scene import CellTool, load_demo, transform_of
 from openpendant.scene.demo_cells import FOLDER as DEMOS
 from openpendant.spatial import quaternion_from_matrix, transform_from_ur
 
@@ -191,3 +193,39 @@ def test_a_called_program_is_written_once():
     (text,) = export_vplus(ABB, program(Call(program="other"), Call(program="other")), programs=known)
     assert text.text.count(".PROGRAM other()") == 1
     assert text.text.count("CALL other()") == 2
+
+
+TIP = CellTool(name="tip", tcp=Pose(xyz=(0.0, 0.02, 0.1), wxyz=(1.0, 0.0, 0.0, 0.0)), mass_kg=0.3)
+TOOLS = (
+    GoTo(id="t1", to="a", how="line"),
+    GoTo(id="t2", to="b", how="line", tool="tip"),
+    GoTo(id="t3", to="a", tool="tip"),
+    Repeat(id="t4", times=2, steps=(GoTo(id="t5", to="c", how="line"), GoTo(id="t6", to="a", how="line", tool="tip"))),
+    GoTo(id="t7", to="c", how="line"),
+)
+
+
+def tools_in_force(text: str, tool: str, move: str) -> list[str]:
+    """Return for every move of a text which tool was told last before it; blocks are read once."""
+    found, now = [], ""
+    for line in map(str.strip, text.splitlines()):
+        if line.startswith(tool):
+            now = "tip" if "0.02" in line or "20, 100" in line else "own"
+        elif re.match(move, line):
+            found.append(now)
+        elif re.match(r"while|FOR|END|end", line):
+            now = ""
+    return found
+
+
+@pytest.mark.parametrize(
+    ("cell", "form", "tool", "move"),
+    [
+        (UR, export_urscript, "set_tcp", r"move[jl]"),
+        (VPLUS, export_vplus, "TOOL", r"MOVES? "),
+    ],
+)
+def test_another_tool_is_told_before_the_moves_that_need_it(cell, form, tool, move):
+    cell = msgspec.structs.replace(cell, tools=(TIP,))
+    (made,) = form(cell, Program(name="tools", robot=cell.robots[0].name, steps=TOOLS))
+    assert tools_in_force(made.text, tool, move) == ["own", "tip", "tip", "own", "tip", "own"]

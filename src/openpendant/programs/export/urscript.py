@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.controllers import VendorText
-from openpendant.errors import InputError
 from openpendant.motion import MoveArc
 from openpendant.programs.actions import (
     Action,
@@ -96,6 +95,9 @@ class _Script:
         self.names = Namer(40, RESERVED)
         steps = [step for program in source.all for _, step in all_steps(program)]
         self.uses_tool = any(isinstance(step, Tool) for step in steps)
+        self.other_tools = any(isinstance(step, GoTo) and step.tool for step in steps)
+        self.tool: str | None = None
+        """The tool whose TCP is in force in the text just written; None: not known."""
         self.override = self.names.fresh("speed") if any(isinstance(step, SpeedOverride) for step in steps) else ""
         self.name = self.names.name(source.program.name, "program")
         self.frames: dict[str, str] = {}
@@ -154,8 +156,8 @@ class _Script:
         for line in body:
             out.add(line)
 
-    def _tool_data(self, head: Lines) -> None:
-        _, T, mass, com = self.source.tool("")
+    def _tool_data(self, head: Lines, tool: str = "") -> None:
+        _, T, mass, com = self.source.tool(tool)
         head.add(f"set_tcp({_pose(T)})")
         if mass:
             head.add(f"set_payload({number(mass, 3)}, [{', '.join(number(value, 4) for value in com)}])")
@@ -173,6 +175,7 @@ class _Script:
 
     def _body(self, program: Program) -> list[str]:
         out = Lines("  ")
+        self.tool = "" if program is self.source.program else None
         if program is self.source.program and self.override:
             out.add(f"global {self.override} = 1.0")
         for variable, value in program.variables.items():
@@ -213,6 +216,7 @@ class _Script:
                     out.add(f"# {line}")
             case Call(program=called):
                 out.add(f"{self.names.name(called, 'program')}()")
+                self.tool = None
             case Group(title=title, steps=steps):
                 out.add(f"# {title}")
                 self._steps(out, program, steps)
@@ -220,26 +224,32 @@ class _Script:
                 self._repeat(out, program, times, steps)
             case While(condition=condition, steps=steps):
                 out.add(f"while {self._condition(program, condition)}:")
-                self._steps(out.inside(), program, steps)
+                self._inside(out, program, steps)
                 out.add("end")
             case If(condition=condition, steps=steps, otherwise=otherwise):
                 out.add(f"if {self._condition(program, condition)}:")
-                self._steps(out.inside(), program, steps)
+                self._inside(out, program, steps)
                 if otherwise:
                     out.add("else:")
-                    self._steps(out.inside(), program, otherwise)
+                    self._inside(out, program, otherwise)
                 out.add("end")
+
+    def _inside(self, out: Lines, program: Program, steps: tuple[Action, ...]) -> None:
+        """Write the steps of a block, which may be entered and left with any tool."""
+        self.tool = None
+        self._steps(out.inside(), program, steps)
+        self.tool = None
 
     def _repeat(self, out: Lines, program: Program, times: int | None, steps: tuple[Action, ...]) -> None:
         if times is None:
             out.add("while True:")
-            self._steps(out.inside(), program, steps)
+            self._inside(out, program, steps)
             out.add("end")
             return
         counter = self.names.fresh("i")
         out.add(f"{counter} = 0")
         out.add(f"while {counter} < {times}:")
-        self._steps(out.inside(), program, steps)
+        self._inside(out, program, steps)
         out.inside().add(f"{counter} = {counter} + 1")
         out.add("end")
 
@@ -268,15 +278,14 @@ class _Script:
         blend = self._blend(visit, step)
         r = f", r={number(blend, 4)}" if blend else ""
         k = f"{self.override}*" if self.override else ""
+        if self.other_tools and isinstance(step, GoTo) and step.tool != self.tool:
+            self._tool_data(out, step.tool)
+            self.tool = step.tool
         if isinstance(step, MoveAxis) or step.how == "joint":
             v = f"{k}{number(self._joint_speed(visit, step), 4)}"
             to = _joints(visit.q) if isinstance(step, MoveAxis) else self._joint_target(program, step, visit)
             out.add(f"movej({to}, a={self.a_joint}, v={v}{r})")
             return
-        if step.tool:
-            raise InputError(
-                f"step {step.id}: URScript is written for the tool that the arm carries, not {step.tool!r}"
-            )
         speed = parse_speed(step.speed)
         tool = speed.tool_m_s if np.isfinite(speed.tool_m_s) else 1.0
         v = f"{k}{number(tool * speed.joint_fraction, 4)}"
@@ -303,16 +312,17 @@ class _Script:
         if visit.stops or radius == 0.0:
             return 0.0
         here = next((index for index, one in enumerate(self.source.visits.main) if one is visit), None)
-        places = [self._place(visit.q_before), self._place(visit.q)]
+        joints = [visit.q_before, visit.q]
         if here is not None and here + 1 < len(self.source.visits.main):
-            places.append(self._place(self.source.visits.main[here + 1].q))
+            joints.append(self.source.visits.main[here + 1].q)
+        places = [self._place(q, visit.leg.tool) for q in joints]
         ways = np.linalg.norm(np.diff(np.array(places), axis=0), axis=1)
         cut = min(radius, SHARE_OF_WAY * float(ways.min()))
         return cut if cut >= SMALLEST_BLEND_M else 0.0
 
-    def _place(self, q: Array) -> Array:
+    def _place(self, q: Array, tool: str) -> Array:
         setting = self.source.setting
-        return (setting.placed.kinematics.fk(q, check_limits=False) @ setting.T_flange_tool())[:3, 3]
+        return (setting.placed.kinematics.fk(q, check_limits=False) @ setting.T_flange_tool(tool))[:3, 3]
 
     def _joint_target(self, program: Program, step: GoTo, visit: Visit) -> str:
         name = self._point(step.to)

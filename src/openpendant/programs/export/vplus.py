@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.controllers import VendorText
-from openpendant.errors import InputError
 from openpendant.programs.actions import (
     Action,
     Call,
@@ -95,6 +94,9 @@ class _File:
         self.overrides = any(isinstance(step, SpeedOverride) for p in source.all for _, step in all_steps(p))
         self.speed = ""
         """The SPEED that is in force in the text just written; empty: not known."""
+        self.other_tools = any(isinstance(s, GoTo) and s.tool for p in source.all for _, s in all_steps(p))
+        self.tool: str | None = None
+        """The tool that is in force in the text just written; None: not known."""
         kinds = {"in": FIRST_INPUT, "out": 1}
         self.signals: dict[str, int] = {}
         for signal in source.cell.signals:
@@ -117,9 +119,8 @@ class _File:
                 for line in heading(self.source):
                     inside.add(f"; {line}")
                 self._signal_list(inside)
-                title, T, _, _ = self.source.tool("")
                 inside.add()
-                inside.add(f"TOOL {trans(T)}    ; {title}")
+                self._say_tool(inside, "")
                 inside.add("; Locations: X Y Z in mm, y p r in degrees. Precision points: joints in degrees.")
                 for line in self.data:
                     inside.add(line)
@@ -136,6 +137,7 @@ class _File:
     def _body(self, program: Program) -> list[str]:
         out = Lines("    ")
         self.speed = ""
+        self.tool = "" if program is self.source.program else None
         for variable, value in program.variables.items():
             out.add(f"{self.variables[program.name, variable]} = {number(value, 6)}")
         self._steps(out, program, program.steps)
@@ -169,7 +171,7 @@ class _File:
                     out.add(f"; {line}")
             case Call(program=called):
                 out.add(f"CALL {self.names.name(called, 'program')}()")
-                self.speed = ""
+                self.speed, self.tool = "", None
             case Group(title=title, steps=steps):
                 out.add(f"; {title}")
                 self._steps(out, program, steps)
@@ -192,9 +194,9 @@ class _File:
         out.add("END")
 
     def _inside(self, out: Lines, program: Program, steps: tuple[Action, ...]) -> None:
-        self.speed = ""
+        self.speed, self.tool = "", None
         self._steps(out.inside(), program, steps)
-        self.speed = ""
+        self.speed, self.tool = "", None
 
     def _wait_input(self, out: Lines, step: WaitInput) -> None:
         asked = f"SIG({'' if step.value else '-'}{self.signals[step.signal]})"
@@ -210,11 +212,11 @@ class _File:
 
     def _move(self, out: Lines, program: Program, step: GoTo | MoveAxis) -> None:
         visit = self.source.visit(program, step)
+        if self.other_tools and isinstance(step, GoTo) and step.tool != self.tool:
+            self._say_tool(out, step.tool)
         if isinstance(step, MoveAxis):
             self._say_speed(out, f"{number(100.0 * speed_share(self.source, visit, step), 2)} ALWAYS")
             out.add(f"MOVE {self._precision_point(visit.q, 'joints')}")
-        elif step.tool:
-            raise InputError(f"step {step.id}: V+ is written for the carried tool, not for {step.tool!r}")
         elif step.how == "joint":
             self._say_speed(out, f"{number(100.0 * speed_share(self.source, visit, step), 2)} ALWAYS")
             if step.offset is None:
@@ -241,6 +243,11 @@ class _File:
             for T in arc_points(self.source, visit)[:-1]:
                 out.add(f"MOVES {trans(T_controller_base @ T)}")
         out.add(f"MOVES {self._location(program, step, step.to)}")
+
+    def _say_tool(self, out: Lines, tool: str) -> None:
+        title, T, _, _ = self.source.tool(tool)
+        out.add(f"TOOL {trans(T)}    ; {title}")
+        self.tool = tool
 
     def _say_speed(self, out: Lines, speed: str) -> None:
         if speed != self.speed:
