@@ -7,6 +7,7 @@ from typing import Any, cast
 import msgspec
 
 from openpendant.errors import InputError, UnknownNameError
+from openpendant.scene.plain import changed_at
 
 from .actions import Action, Step, Tool
 from .commands import (
@@ -149,7 +150,7 @@ def _edit(program: Program, step_id: str, field: str, value: Any) -> ProgramEdit
     if first not in known:
         raise UnknownNameError(f"field of step {step_id}", first, known)
     old = msgspec.to_builtins(getattr(step, first))
-    new = _changed(old, rest, msgspec.to_builtins(value), f"{step_id}/{field}")
+    new = changed_at(old, rest, msgspec.to_builtins(value), f"{step_id}/{field}")
     fields = cast(dict[str, Any], msgspec.to_builtins(step))
     fields.pop(first, None)
     if new is not None:
@@ -203,24 +204,6 @@ def _typed(values: Any) -> Action:
         return msgspec.convert(values, type=Action)  # pyright: ignore[reportArgumentType]
     except msgspec.ValidationError as error:
         raise InputError(f"this is no action: {error}") from None
-
-
-def _changed(whole: Any, steps: list[str], value: Any, place: str) -> Any:
-    """Return plain values with one place changed; the old values stay as they are."""
-    if not steps:
-        return value
-    step, rest = steps[0], steps[1:]
-    if isinstance(whole, dict):
-        entries = dict(cast(dict[str, Any], whole))
-        entries[step] = _changed(entries.get(step), rest, value, place)
-        return entries
-    if isinstance(whole, list | tuple):
-        items = list(cast(list[Any], whole))
-        if not step.isdecimal() or int(step) >= len(items):
-            raise InputError(f"{place}: no place {step!r} in a list of {len(items)}")
-        items[int(step)] = _changed(items[int(step)], rest, value, place)
-        return items
-    raise InputError(f"{place}: {whole!r} has no parts")
 
 
 def _ids(step: Action) -> list[str]:

@@ -12,6 +12,7 @@ import msgspec
 from openpendant.errors import CellFileError, InputError, UnknownNameError
 from openpendant.scene import Cell, write_atomic
 from openpendant.scene.files import read_text_bytes, say_syntax
+from openpendant.scene.plain import migrate
 
 from .actions import Action
 from .faults import find_call_fault, find_program_fault
@@ -84,7 +85,9 @@ def decode_program(data: bytes, path: Path | str = "program.json") -> Program:
     """
     try:
         head = msgspec.json.decode(data, type=_Head)
-        return msgspec.json.decode(data, type=Program) if head.format == FORMAT else _migrate(data, head.format, path)
+        if head.format == FORMAT:
+            return msgspec.json.decode(data, type=Program)
+        return msgspec.convert(migrate(data, head.format, FORMAT, MIGRATIONS, path), type=Program)
     except msgspec.ValidationError as error:
         raise _typed_error(path, data, error) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -174,18 +177,6 @@ def _shorten(text: str) -> str:
             if len(joined.strip()) <= LINE and first > 0 and not (opens and inside):
                 out[first:] = [joined]
     return "\n".join(out)
-
-
-def _migrate(data: bytes, version: int, path: Path | str) -> Program:
-    if version > FORMAT:
-        raise CellFileError(path, "/format", f"{version} is newer than this version of OpenPendant reads ({FORMAT})")
-    values = cast(dict[str, Any], msgspec.json.decode(data))
-    while version < FORMAT:
-        if version not in MIGRATIONS:
-            raise CellFileError(path, "/format", f"{version} is unknown; known: {FORMAT}")
-        values = MIGRATIONS[version](values)
-        version += 1
-    return msgspec.convert({**values, "format": FORMAT}, type=Program)
 
 
 def _typed_error(path: Path | str, data: bytes, error: msgspec.ValidationError) -> CellFileError:

@@ -11,6 +11,7 @@ from openpendant.messages import Pose
 from .cell import SECTIONS, WORLD, Cell, CellFrame, CellItem, CellObject, CellPoint, CellRobot, CellTool, Section
 from .checking import Fault, find_item_fault, find_parent_fault, references
 from .commands import Add, Batch, Command, Move, Remove, Rename, Reorder, Replace, SetField
+from .plain import changed_at
 
 __all__ = ["Edit", "edit", "find_item", "who_refers"]
 
@@ -206,7 +207,7 @@ def _set_field(cell: Cell, name: str, field: str, value: Any) -> Edit:
     if first not in (known := [f.name for f in msgspec.structs.fields(SECTIONS[section])]):
         raise UnknownNameError(f"field of {name}", first, known)
     old = _plain(getattr(item, first))
-    new = _changed(old, rest, _plain(value), f"{name}/{field}")
+    new = changed_at(old, rest, _plain(value), f"{name}/{field}")
     step = _replace(cell, name, _plain(item) | {first: new})
     return Edit(step.cell, SetField(name=name, field=first, value=old), (name,))
 
@@ -219,24 +220,6 @@ def _set_own_field(cell: Cell, field: str, value: Any) -> Edit:
         raise InputError(f"{field} of a cell cannot be {value!r}; it is text{' and not empty' * (field == 'name')}")
     after = msgspec.structs.replace(cell, **{field: value})
     return Edit(after, SetField(name="", field=field, value=getattr(cell, field)), ("",))
-
-
-def _changed(whole: Any, steps: list[str], value: Any, place: str) -> Any:
-    """Return plain values with one place changed; the old values stay as they are."""
-    if not steps:
-        return value
-    step, rest = steps[0], steps[1:]
-    if isinstance(whole, dict):
-        entries = dict(cast(dict[str, Any], whole))
-        entries[step] = _changed(entries.get(step), rest, value, place)
-        return entries
-    if isinstance(whole, list | tuple):
-        items = list(cast(list[Any], whole))
-        if not step.isdecimal() or int(step) >= len(items):
-            raise InputError(f"{place}: no place {step!r} in a list of {len(items)}")
-        items[int(step)] = _changed(items[int(step)], rest, value, place)
-        return items
-    raise InputError(f"{place}: {whole!r} has no parts")
 
 
 def _batch(cell: Cell, commands: tuple[Command, ...], title: str) -> Edit:

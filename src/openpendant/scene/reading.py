@@ -14,6 +14,7 @@ from openpendant.errors import CellFileError, InputError
 from .cell import FORMAT, SECTIONS, Cell, MeshShape, ToolPart
 from .checking import find_fault
 from .files import read_text_bytes, say_syntax, write_atomic
+from .plain import migrate
 
 __all__ = ["CELL_FILE", "MIGRATIONS", "decode_cell", "encode_cell", "read_cell", "write_cell"]
 
@@ -56,7 +57,10 @@ def decode_cell(data: bytes, path: Path | str = CELL_FILE) -> Cell:
     """
     try:
         head = msgspec.json.decode(data, type=_Head)
-        cell = msgspec.json.decode(data, type=Cell) if head.format == FORMAT else _migrate(data, head.format, path)
+        if head.format == FORMAT:
+            cell = msgspec.json.decode(data, type=Cell)
+        else:
+            cell = msgspec.convert(migrate(data, head.format, FORMAT, MIGRATIONS, path), type=Cell)
     except msgspec.ValidationError as error:
         raise _typed_error(path, data, error) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -144,18 +148,6 @@ def _short_on_one_line(found: re.Match[bytes]) -> bytes:
     if len(item) - 5 * len(lines) > LINE:
         return item
     return b"    {" + b" ".join(line[6:] for line in lines[1:-1]) + b"}"
-
-
-def _migrate(data: bytes, version: int, path: Path | str) -> Cell:
-    if version > FORMAT:
-        raise CellFileError(path, "/format", f"{version} is newer than this version of OpenPendant reads ({FORMAT})")
-    values = cast(dict[str, Any], msgspec.json.decode(data))
-    while version < FORMAT:
-        if version not in MIGRATIONS:
-            raise CellFileError(path, "/format", f"{version} is unknown; known: {FORMAT}")
-        values = MIGRATIONS[version](values)
-        version += 1
-    return msgspec.convert({**values, "format": FORMAT}, type=Cell)
 
 
 def _typed_error(path: Path | str, data: bytes, error: msgspec.ValidationError) -> CellFileError:
