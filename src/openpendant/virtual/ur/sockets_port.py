@@ -1,0 +1,67 @@
+"""ScriptSockets: what the URScript function family socket_* needs from whoever owns the real sockets."""
+
+from typing import Literal, Protocol
+
+__all__ = ["ClosedSockets", "ScriptSockets", "SocketState"]
+
+SocketState = Literal["connecting", "open", "closed"]
+
+
+class ScriptSockets(Protocol):
+    """Client sockets by name; nothing here ever waits. Time-outs are counted in ticks by the brain."""
+
+    def open(self, address: str, port: int, name: str) -> None:
+        """Begin to connect; an older socket of that name is closed first."""
+        ...
+
+    def state(self, name: str) -> SocketState:
+        """Return how the connection is; "closed" also for a name that was never opened."""
+        ...
+
+    def send(self, name: str, payload: bytes) -> bool:
+        """Queue bytes for sending; False where the socket is not open or its buffer is full."""
+        ...
+
+    def peek(self, name: str) -> bytes:
+        """Return all that has been received and not yet taken."""
+        ...
+
+    def take(self, name: str, count: int) -> None:
+        """Drop `count` bytes from the front of what `peek` returns."""
+        ...
+
+    def close(self, name: str) -> None:
+        """Close it; unknown names are ignored."""
+        ...
+
+    def close_all(self) -> None:
+        """Close every socket: the program that owned them has ended."""
+        ...
+
+
+class ClosedSockets:
+    """A world without network: no connection ever succeeds."""
+
+    def open(self, address: str, port: int, name: str) -> None:
+        """Do nothing."""
+
+    def state(self, name: str) -> SocketState:  # noqa: ARG002
+        """Return "closed"."""
+        return "closed"
+
+    def send(self, name: str, payload: bytes) -> bool:  # noqa: ARG002
+        """Return False."""
+        return False
+
+    def peek(self, name: str) -> bytes:  # noqa: ARG002
+        """Return nothing."""
+        return b""
+
+    def take(self, name: str, count: int) -> None:
+        """Do nothing."""
+
+    def close(self, name: str) -> None:
+        """Do nothing."""
+
+    def close_all(self) -> None:
+        """Do nothing."""
