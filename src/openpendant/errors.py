@@ -4,7 +4,9 @@
     ├── InputError          a value is not allowed; the message names it and what is allowed
     │   └── UnknownNameError    no such robot, arm, frame, ...; suggests the nearest names
     ├── RobotFileError      a robot's file cannot be used; names file, line and element
-    └── CellFileError       a cell's file cannot be used; names file, place in it and value
+    ├── CellFileError       a cell's file cannot be used; names file, place in it and value
+    └── ControllerError     a robot's controller refuses; in its own words where it has some
+        └── LinkError           no controller answers, or the talk with it broke off
 
 What can be expected (an unreachable point, a collision) is a value, not an error.
 """
@@ -13,7 +15,15 @@ from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 from pathlib import Path
 
-__all__ = ["CellFileError", "InputError", "OpenPendantError", "RobotFileError", "UnknownNameError"]
+__all__ = [
+    "CellFileError",
+    "ControllerError",
+    "InputError",
+    "LinkError",
+    "OpenPendantError",
+    "RobotFileError",
+    "UnknownNameError",
+]
 
 
 class OpenPendantError(Exception):
@@ -77,3 +87,11 @@ class CellFileError(OpenPendantError):
     def __reduce__(self) -> tuple[type, tuple[Path, str, str]]:
         """Rebuild from its parts, so that it crosses between processes."""
         return type(self), (self.path, self.pointer, self.fault)
+
+
+class ControllerError(OpenPendantError):
+    """A robot's controller does not do what it was told. Carries the controller's own words where it has some."""
+
+
+class LinkError(ControllerError):
+    """No controller answers at an address, or the talk with it broke off."""
