@@ -6,9 +6,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from openpendant.errors import InputError, UnknownNameError
+from openpendant.errors import InputError, LinkError, UnknownNameError
 
-from .port import Capabilities, ControllerEvent, Job, Progress, RobotState, SampledPath, StopKind, VendorText
+from .braking import brake_along, brake_joints
+from .jobs import Job, Progress, SampledPath, VendorText
+from .states import Capabilities, ControllerEvent, EventKind, RobotState, StopKind
 
 __all__ = ["TICK_NS", "Fingers", "Plant", "PlantArm"]
 
@@ -18,6 +20,10 @@ TICK_NS = 4_000_000
 LARGEST_STEP = 1.5
 """A setpoint may ask for so many times the largest velocity before it is refused as a jump."""
 JOINT_TOLERANCE = 1e-6
+ACCELERATION_TIME_S = 0.25
+"""Where no acceleration is told, full speed is reached in this time."""
+MOST_TICKS = 250
+"""So many ticks are made up for after the caller was late; what is older is left out, and time goes on from there."""
 
 
 @dataclass(frozen=True)
@@ -39,6 +45,8 @@ class PlantArm:
     velocity: NDArray[np.float64]
     """Largest, radians per second."""
     fingers: Fingers | None = None
+    acceleration: NDArray[np.float64] | None = None
+    """Largest, for stops; None: full speed within a quarter of a second."""
 
 
 @dataclass(eq=False)
@@ -51,6 +59,9 @@ class _Arm:
     job: Array | None = None
     at: int = 0
     total: int = 0
+    ended: str = ""
+    braking: Array | None = None
+    brake_at: int = 0
     setpoint: Array | None = None
     opening: float = 0.0
     opening_to: float = 0.0
@@ -78,7 +89,9 @@ class Plant:
             self._arms[name] = _Arm(facts, q, q.copy(), opening=travel, opening_to=travel)
         self._ticks = 0
         self._events: list[ControllerEvent] = []
-        self._connected = False
+        self._connected = self._closed = False
+        self._now_ns: int | None = None
+        self._due_ns = 0
 
     @property
     def time_ns(self) -> int:
@@ -102,21 +115,24 @@ class Plant:
             {name: arm.opening for name, arm in arms},
             dict(self.inputs),
             dict(self.outputs),
-            {name: arm.job is not None for name, arm in arms},
+            {name: arm.job is not None or arm.braking is not None for name, arm in arms},
             {name: arm.opening != arm.opening_to for name, arm in arms},
+            self.time_ns if self._now_ns is None else self._now_ns,
+            not self._closed,
+            q_target={name: _frozen(arm.q) for name, arm in arms},
         )
 
     def connect(self) -> None:
         """Begin to talk; anew is allowed."""
         if not self._connected:
-            self._connected = True
+            self._connected, self._closed = True, False
             self._tell("connected", "")
 
     def close(self) -> None:
         """Stop what moves, and end the talk."""
         if self._connected:
             self.stop("now")
-            self._connected = False
+            self._connected, self._closed = False, True
             self._tell("closed", "")
 
     def events(self) -> tuple[ControllerEvent, ...]:
@@ -133,25 +149,29 @@ class Plant:
         if isinstance(job, VendorText):
             raise InputError(f"this robot runs no {job.dialect}; it takes sampled paths")
         arm = self._arm(job.arm)
+        self._check_open()
         self._check(arm, job)
-        arm.job, arm.at, arm.total, arm.setpoint = job.Q, 0, len(job.Q), None
+        arm.job, arm.at, arm.total, arm.setpoint, arm.ended, arm.braking = job.Q, 0, len(job.Q), None, "", None
         self._tell("job started", job.arm)
 
     def progress(self, arm: str) -> Progress:
         """Return how far the arm's present or last job is, in ticks."""
         found = self._arm(arm)
-        return Progress(found.at, found.total)
+        return Progress(found.at, found.total, found.ended)
 
     def servo(self, arm: str, q: ArrayLike) -> Array:
         """Take a setpoint for the next tick, cut to the limits of position and velocity; return what was taken."""
         found = self._arm(arm)
+        self._check_open()
         wanted = np.array(q, dtype=np.float64)
         if wanted.shape != found.q.shape or not np.isfinite(wanted).all():
             raise InputError(f"setpoint {wanted.tolist()} for arm {arm}; allowed are {len(found.q)} finite joints")
         step = found.facts.velocity * self.tick_ns * 1e-9
         sent = np.clip(wanted, found.q - step, found.q + step)
         sent = np.clip(sent, found.facts.lower, found.facts.upper)
-        found.job, found.setpoint = None, sent
+        if found.job is not None:
+            found.ended = "replaced by a setpoint"
+        found.job, found.setpoint, found.braking = None, sent, None
         return sent.copy()
 
     def tool(self, arm: str, opening_m: float) -> None:
@@ -176,12 +196,29 @@ class Plant:
         """Set a digital input, as the world outside would."""
         self._set(self.inputs, "input", name, value)
 
-    def stop(self, kind: StopKind = "path") -> None:  # noqa: ARG002
-        """Stop every arm where it is: a robot without mass needs no way to stop."""
+    def stop(self, kind: StopKind = "path") -> None:
+        """Stop every arm: along its path within the limits of acceleration, or at once where it is."""
         for name, arm in self._arms.items():
-            if arm.job is not None or arm.setpoint is not None:
-                arm.job = arm.setpoint = None
+            if arm.job is None and arm.setpoint is None and arm.braking is None:
+                continue
+            if arm.job is not None:
+                arm.ended = "stopped"
+            arm.braking, arm.brake_at = self._brake(arm), 0
+            if kind == "now" or not np.any(arm.q != arm.q_before):
+                arm.braking = None
                 self._tell("stopped", name)
+            arm.job = arm.setpoint = None
+
+    def poll(self, now_ns: int) -> None:
+        """Let the ticks pass that are due at `now_ns`; the first call only notes the time."""
+        if self._now_ns is None:
+            self._due_ns = now_ns + self.tick_ns
+        self._now_ns = now_ns
+        late = (now_ns - self._due_ns) // self.tick_ns + 1
+        if late <= 0:
+            return
+        self.advance(min(late, MOST_TICKS))
+        self._due_ns += late * self.tick_ns
 
     def advance(self, ticks: int = 1) -> None:
         """Let time pass.
@@ -205,8 +242,24 @@ class Plant:
             if arm.at == arm.total:
                 arm.job = None
                 self._tell("job done", name)
+        elif arm.braking is not None:
+            arm.q = arm.braking[arm.brake_at]
+            arm.brake_at += 1
+            if arm.brake_at == len(arm.braking):
+                arm.braking = None
+                self._tell("stopped", name)
         elif arm.setpoint is not None:
             arm.q, arm.setpoint = arm.setpoint, None
+
+    def _brake(self, arm: _Arm) -> Array:
+        """Return the rows of a controlled stop from where the arm is."""
+        facts, dt = arm.facts, self.tick_ns * 1e-9
+        most = facts.velocity / ACCELERATION_TIME_S if facts.acceleration is None else facts.acceleration
+        if arm.job is not None:
+            return brake_along(np.vstack([arm.q_before, arm.q, arm.job[arm.at :]]), most, dt)
+        if arm.braking is not None:
+            return arm.braking[arm.brake_at :]
+        return np.clip(brake_joints(arm.q, (arm.q - arm.q_before) / dt, most, dt), facts.lower, facts.upper)
 
     def _move_fingers(self, name: str, arm: _Arm) -> None:
         fingers = arm.facts.fingers
@@ -242,6 +295,10 @@ class Plant:
             raise UnknownNameError("arm of this robot", name, self._arms)
         return self._arms[name]
 
+    def _check_open(self) -> None:
+        if self._closed:
+            raise LinkError("the link to this robot is closed; connect first")
+
     def _set(self, where: dict[str, bool], kind: str, name: str, value: bool) -> None:
         if name not in where:
             raise UnknownNameError(kind, name, where)
@@ -249,8 +306,8 @@ class Plant:
             where[name] = bool(value)
             self._tell("output" if kind == "output" else "input", name, "on" if value else "off")
 
-    def _tell(self, kind: str, about: str, message: str = "") -> None:
-        self._events.append(ControllerEvent(self.time_ns, kind, about, message))  # pyright: ignore[reportArgumentType]
+    def _tell(self, kind: EventKind, about: str, message: str = "") -> None:
+        self._events.append(ControllerEvent(self.time_ns, kind, about, message))
 
 
 def _frozen(q: Array) -> Array:

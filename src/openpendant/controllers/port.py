@@ -3,116 +3,25 @@
 A controller obeys; it takes plain jobs (`SampledPath`, `VendorText`) and setpoints, and knows nothing of programs.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from openpendant.errors import InputError
+from .jobs import Job, Progress
+from .states import Capabilities, ControllerEvent, RobotState, StopKind
 
-__all__ = [
-    "Capabilities",
-    "Controller",
-    "ControllerEvent",
-    "Job",
-    "Progress",
-    "RobotState",
-    "SampledPath",
-    "StopKind",
-    "VendorText",
-]
+__all__ = ["Controller"]
 
 Array = NDArray[np.float64]
-StopKind = Literal["path", "now"]
-"""'path': a controlled stop; 'now': as hard as the robot can."""
-
-
-@dataclass(frozen=True, eq=False)
-class SampledPath:
-    """Joints of one arm for every tick to come; the arm rests at its last row."""
-
-    arm: str
-    Q: NDArray[np.float64]
-    """(N, n): radians, one row for each tick. Read-only."""
-
-    def __post_init__(self) -> None:
-        """Freeze the rows; raises InputError where they are none."""
-        Q = np.array(self.Q, dtype=np.float64)
-        if Q.ndim != 2 or len(Q) == 0 or not np.isfinite(Q).all():
-            raise InputError(f"a sampled path has rows of finite joints, (N, n) with N above 0; got shape {Q.shape}")
-        Q.setflags(write=False)
-        object.__setattr__(self, "Q", Q)
-
-
-@dataclass(frozen=True)
-class VendorText:
-    """A program in a vendor's language, for a controller to run by itself."""
-
-    dialect: str
-    """`rapid`, `urscript` or `vplus`."""
-    name: str
-    text: str
-
-
-Job = SampledPath | VendorText
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far the present job of an arm is."""
-
-    done: int
-    """Ticks, or lines of vendor text."""
-    total: int
-
-    @property
-    def finished(self) -> bool:
-        """Whether nothing is left to do."""
-        return self.done >= self.total
-
-
-@dataclass(frozen=True)
-class Capabilities:
-    """What a controller can do."""
-
-    tick_ns: int
-    """Between two setpoints."""
-    sampled: bool = True
-    servo: bool = True
-    dialects: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, eq=False)
-class RobotState:
-    """What a controller last said, stamped with its own clock. Arms by name; arrays are read-only."""
-
-    time_ns: int
-    q: Mapping[str, Array]
-    qd: Mapping[str, Array]
-    openings: Mapping[str, float]
-    """How far each finger of an arm's tool is open, metres."""
-    inputs: Mapping[str, bool]
-    outputs: Mapping[str, bool]
-    moving: Mapping[str, bool]
-    """Whether a job of the arm is under way."""
-    tool_moving: Mapping[str, bool] = field(default_factory=dict[str, bool])
-
-
-@dataclass(frozen=True)
-class ControllerEvent:
-    """Something that happened at a controller."""
-
-    time_ns: int
-    kind: Literal["connected", "closed", "job started", "job done", "stopped", "output", "input", "tool"]
-    about: str
-    """The arm or signal."""
-    message: str = ""
 
 
 class Controller(Protocol):
-    """One robot's controller. Calls come from one thread; misuse raises InputError."""
+    """One robot's controller. All calls come from one thread, and none of them waits but `connect` and `close`.
+
+    Misuse raises InputError; a broken link LinkError; a refusal of the robot ControllerError in the robot's own words.
+    After a loss the controller reconnects by itself: `state.connected` and the events tell.
+    """
 
     @property
     def capabilities(self) -> Capabilities:
@@ -125,11 +34,20 @@ class Controller(Protocol):
         ...
 
     def connect(self) -> None:
-        """Begin to talk."""
+        """Begin to talk; does nothing where it talks already.
+
+        Raises:
+            LinkError: Nobody answers.
+            ControllerError: Somebody answers and refuses.
+        """
         ...
 
     def close(self) -> None:
-        """Stop what moves, and end the talk."""
+        """Stop what moves, and end the talk; does nothing where it has ended."""
+        ...
+
+    def poll(self, now_ns: int) -> None:
+        """Do what is due at `now_ns` of the caller's monotonic clock. Called at every tick; never waits."""
         ...
 
     def events(self) -> tuple[ControllerEvent, ...]:
@@ -137,7 +55,13 @@ class Controller(Protocol):
         ...
 
     def run(self, job: Job) -> None:
-        """Begin a job; one that is under way on the same arm is replaced at the next tick."""
+        """Begin a job; one that is under way on the same arm is replaced at the next tick.
+
+        Raises:
+            InputError: It cannot be done by this robot.
+            LinkError: There is no link.
+            ControllerError: The robot cannot move now; says why.
+        """
         ...
 
     def progress(self, arm: str) -> Progress:
@@ -145,7 +69,7 @@ class Controller(Protocol):
         ...
 
     def servo(self, arm: str, q: Array) -> Array:
-        """Send one setpoint for the next tick; return what was really sent."""
+        """Send one setpoint for the next tick; return what was really sent. Raises as `run`."""
         ...
 
     def tool(self, arm: str, opening_m: float) -> None:
@@ -157,5 +81,5 @@ class Controller(Protocol):
         ...
 
     def stop(self, kind: StopKind = "path") -> None:
-        """Stop every arm of the robot."""
+        """Stop every arm of the robot. Never raises: where there is no link, the robot's own watchdog stops it."""
         ...

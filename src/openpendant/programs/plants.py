@@ -50,4 +50,4 @@ def _arm(placed: PlacedArm, given: dict[str, np.ndarray[tuple[int, ...], np.dtyp
     fingers = None
     if placed.fingers:
         fingers = Fingers(placed.travel_m, min(finger.velocity_m_s for finger in placed.fingers))
-    return PlantArm(q, limits.lower, limits.upper, limits.velocity, fingers)
+    return PlantArm(q, limits.lower, limits.upper, limits.velocity, fingers, limits.acceleration)

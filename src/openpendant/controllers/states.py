@@ -1,0 +1,105 @@
+"""What a controller says: what it can do, how it is, and what has happened."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Capabilities", "ControllerEvent", "EventKind", "Mode", "RobotState", "Safety", "StopKind"]
+
+Array = NDArray[np.float64]
+
+StopKind = Literal["path", "now"]
+"""'path': a controlled stop; 'now': as hard as the robot can."""
+
+Mode = Literal["unknown", "booting", "off", "braked", "ready", "freedrive"]
+"""'unknown': no contact; 'off': no power at the joints; 'braked': power, brakes closed; 'ready': it can move;
+'freedrive': moved by hand."""
+
+Safety = Literal[
+    "unknown", "normal", "reduced", "protective stop", "safeguard stop", "emergency stop", "recovery", "fault"
+]
+"""What the robot's own safety says; it moves under 'normal' and 'reduced' only."""
+
+EventKind = Literal[
+    "connected",
+    "closed",
+    "lost",
+    "recovered",
+    "job started",
+    "job done",
+    "job failed",
+    "stopped",
+    "mode",
+    "safety",
+    "protective stop",
+    "emergency stop",
+    "message",
+    "popup",
+    "warning",
+    "output",
+    "input",
+    "tool",
+]
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """What a controller can do."""
+
+    tick_ns: int
+    """Between two setpoints."""
+    sampled: bool = True
+    servo: bool = True
+    dialects: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class RobotState:
+    """What a controller last said, stamped with its own clock. Arms by name; arrays are read-only.
+
+    After a loss it is the last that was heard, with `connected` False: old, and it says so.
+    """
+
+    time_ns: int
+    """The controller's own clock."""
+    q: Mapping[str, Array]
+    """Measured joints."""
+    qd: Mapping[str, Array]
+    openings: Mapping[str, float]
+    """How far each finger of an arm's tool is open, metres."""
+    inputs: Mapping[str, bool]
+    outputs: Mapping[str, bool]
+    moving: Mapping[str, bool]
+    """Whether a job of the arm is under way, or a stop of it."""
+    tool_moving: Mapping[str, bool] = field(default_factory=dict[str, bool])
+    stamp_ns: int = 0
+    """When it was received, on the host's monotonic clock."""
+    connected: bool = True
+    """Whether the robot is heard now."""
+    mode: Mode = "ready"
+    safety: Safety = "normal"
+    q_target: Mapping[str, Array] = field(default_factory=dict[str, Array])
+    """Where the controller itself wants the joints now; empty where it does not tell."""
+    speed: float = 1.0
+    """What share of the programmed speed it goes: the slider of the pendant."""
+
+    @property
+    def can_move(self) -> bool:
+        """Whether the robot would obey a setpoint now."""
+        return self.connected and self.mode == "ready" and self.safety in ("normal", "reduced")
+
+
+@dataclass(frozen=True)
+class ControllerEvent:
+    """Something that happened at a controller."""
+
+    time_ns: int
+    """The controller's own clock."""
+    kind: EventKind
+    about: str
+    """The arm or signal; the address of a link."""
+    message: str = ""
+    """In the controller's own words where it has some."""
