@@ -3,6 +3,7 @@
 In: nothing but values. Out: `msgspec` structs; JSON on REST and websocket alike.
 """
 
+from .intent import Axis, Intent, IntentFrame, JointIntent, PoseIntent, TwistIntent
 from .live import (
     Answer,
     AskForward,
@@ -36,15 +37,20 @@ __all__ = [
     "ArmInfo",
     "AskForward",
     "AskInverse",
+    "Axis",
     "Branch",
     "Failed",
     "ForwardAnswer",
     "FrameInfo",
     "Health",
+    "Intent",
+    "IntentFrame",
     "InverseAnswer",
     "JointInfo",
+    "JointIntent",
     "PlatformInfo",
     "Pose",
+    "PoseIntent",
     "PostureInfo",
     "Problem",
     "Question",
@@ -54,6 +60,7 @@ __all__ = [
     "Singularity",
     "SourceInfo",
     "ToolInfo",
+    "TwistIntent",
     "VendorPose",
     "Wire",
 ]

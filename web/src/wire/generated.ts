@@ -94,6 +94,8 @@ export interface Health {
   readonly ready: boolean;
 }
 
+export type Intent = TwistIntent | PoseIntent | JointIntent;
+
 /**
  * Every branch, nearest to the seed first; or why there is none, and the nearest that can be had.
  */
@@ -123,6 +125,23 @@ export interface JointInfo {
   readonly velocity: number | null;
 }
 
+/**
+ * Jog joints, or bring them somewhere. One of `velocity` and `target` is given, in the vendor's counting.
+ */
+export interface JointIntent {
+  readonly type: "joints";
+  readonly source: string;
+  readonly stamp_ns: number;
+  /** Radians a second (metres a second where a joint slides). */
+  readonly velocity?: readonly number[] | null;
+  /** Radians (metres where a joint slides). */
+  readonly target?: readonly number[] | null;
+  readonly arm?: string;
+  readonly clutch?: boolean;
+  /** Multiplies the velocity, or the speed on the way to the target. */
+  readonly scale?: number;
+}
+
 /** A planar mobile platform; its three joints are x, y and heading. */
 export interface PlatformInfo {
   readonly size: readonly number[];
@@ -138,6 +157,28 @@ export interface PlatformInfo {
 export interface Pose {
   readonly xyz: readonly [number, number, number];
   readonly wxyz: readonly [number, number, number, number];
+}
+
+/** Bring the tool to a pose, or let it follow a hand. */
+export interface PoseIntent {
+  readonly type: "pose";
+  readonly source: string;
+  readonly stamp_ns: number;
+  /** Of the hand in `frame`; or, where not `relative`, of the tool itself, in `world` or `base`. */
+  readonly pose: Pose;
+  /**
+   * True: the tool makes the way that the hand has made since the clutch was closed; nothing jumps at that moment.
+   */
+  readonly relative?: boolean;
+  readonly arm?: string;
+  readonly frame?: "base" | "tool" | "view" | "world";
+  readonly view?: readonly [number, number, number, number];
+  readonly clutch?: boolean;
+  /**
+   * Multiplies the translation of the hand (where `relative`); its rotation is followed one to one.
+   */
+  readonly scale?: number;
+  readonly locked?: readonly ("rx" | "ry" | "rz" | "x" | "y" | "z")[];
 }
 
 /** A named configuration of an arm. */
@@ -227,6 +268,30 @@ export interface ToolInfo {
    * The joints that open it; a finger that follows another (mimic in the URDF) is not among them.
    */
   readonly fingers: readonly JointInfo[];
+}
+
+/** Move the tool with this velocity; rotation is about the tool's own point. */
+export interface TwistIntent {
+  readonly type: "twist";
+  /** Who wants it; the lease and the clutch belong to a source. */
+  readonly source: string;
+  /** When the sample was taken, on the monotonic clock of the robot's process. */
+  readonly stamp_ns: number;
+  /** Metres a second, in `frame`. */
+  readonly linear: readonly [number, number, number];
+  /** Radians a second about the axes of `frame`. */
+  readonly angular?: readonly [number, number, number];
+  /** Which arm; empty: the only or the first one. */
+  readonly arm?: string;
+  readonly frame?: "base" | "tool" | "view" | "world";
+  /** For the frame `view`: its axes in the world, as a unit quaternion (w, x, y, z). */
+  readonly view?: readonly [number, number, number, number];
+  /** False: let go; the robot comes to rest. */
+  readonly clutch?: boolean;
+  /** Multiplies the velocity. */
+  readonly scale?: number;
+  /** Axes of `frame` along or about which nothing happens. */
+  readonly locked?: readonly ("rx" | "ry" | "rz" | "x" | "y" | "z")[];
 }
 
 /** The pose as the vendor's controller prints it. */
