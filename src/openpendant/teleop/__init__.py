@@ -1,0 +1,8 @@
+"""Teleoperation: from what a person or a policy wants (`Intent`) to setpoints that an arm can follow.
+
+In: intents from `openpendant.messages`. Out: joints for every tick of the robot, by `servo.Servo`.
+"""
+
+from .servo import Obstacles, Servo, ServoSettings, ServoStep
+
+__all__ = ["Obstacles", "Servo", "ServoSettings", "ServoStep"]
