@@ -1,0 +1,92 @@
+"""Crossings: trajectories and arrays as messages of the bus, and back."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.errors import InputError
+from openpendant.messages import bus
+from openpendant.motion import JointLimits, Span, Trajectory
+
+__all__ = ["decode_matrix", "decode_trajectory", "encode_matrix", "encode_trajectory"]
+
+LIMITS = ("lower", "upper", "velocity", "acceleration", "jerk")
+
+
+def encode_matrix(values: NDArray[Any]) -> bus.Matrix:
+    """Return an array as shape and bytes of float64."""
+    return values.shape, np.ascontiguousarray(values, dtype=np.float64).tobytes()
+
+
+def decode_matrix(message: bus.Matrix, name: str) -> NDArray[np.float64]:
+    """Return the array of a message.
+
+    Raises:
+        InputError: Shape and bytes do not fit; names which.
+    """
+    shape, raw = message
+    count = int(np.prod(shape)) if shape else 1
+    if any(length < 0 for length in shape) or len(raw) != 8 * count:
+        raise InputError(f"{name} has shape {shape} and {len(raw)} bytes; that needs {8 * count}")
+    return np.frombuffer(raw, dtype=np.float64).reshape(shape).copy()
+
+
+def encode_trajectory(trajectory: Trajectory) -> bus.TrajectoryMessage:
+    """Return a trajectory as a message; how its corners were rounded stays behind."""
+    limits: list[bus.Matrix] = [encode_matrix(getattr(trajectory.limits, name)) for name in LIMITS]
+    return bus.TrajectoryMessage(
+        limits=tuple(limits),
+        knots=encode_matrix(trajectory.knots),
+        cells=encode_matrix(trajectory.cells),
+        breaks=encode_matrix(trajectory.breaks),
+        law=encode_matrix(trajectory.law),
+        owner=encode_matrix(trajectory.owner),
+        spans=tuple((span.move, span.start_s, span.end_s) for span in trajectory.spans),
+        way_m=encode_matrix(trajectory.way_m),
+        way_rate=encode_matrix(trajectory.way_rate),
+    )
+
+
+def decode_trajectory(message: bus.TrajectoryMessage) -> Trajectory:
+    """Return the trajectory of a message.
+
+    Raises:
+        InputError: Its arrays do not belong together, or are not finite.
+    """
+    if len(message.limits) != len(LIMITS):
+        raise InputError(f"a trajectory has {len(LIMITS)} rows of limits, not {len(message.limits)}")
+    limits = JointLimits(*(decode_matrix(row, name) for row, name in zip(message.limits, LIMITS, strict=True)))
+    knots, cells = decode_matrix(message.knots, "knots"), decode_matrix(message.cells, "cells")
+    breaks, law = decode_matrix(message.breaks, "breaks"), decode_matrix(message.law, "law")
+    owner = decode_matrix(message.owner, "owner")
+    way_m, way_rate = decode_matrix(message.way_m, "way_m"), decode_matrix(message.way_rate, "way_rate")
+    count, pieces = len(cells) if cells.ndim == 3 else -1, len(law) if law.ndim == 2 else -1
+    fits = (
+        count > 0
+        and cells.shape == (count, 6, limits.dof)
+        and knots.shape == (count + 1,)
+        and owner.shape == (count,)
+        and way_m.shape == (count + 1,)
+        and way_rate.shape == (count, 2)
+        and pieces > 0
+        and law.shape == (pieces, 4)
+        and breaks.shape == (pieces + 1,)
+    )
+    if not fits:
+        raise InputError(f"the arrays of a trajectory do not belong together: cells {cells.shape}, law {law.shape}")
+    if not all(np.isfinite(part).all() for part in (knots, cells, breaks, law, way_m, way_rate)):
+        raise InputError("a trajectory has values that are not finite")
+    if (np.diff(knots) < 0.0).any() or (np.diff(breaks) < 0.0).any():
+        raise InputError("the knots and breaks of a trajectory must not go backwards")
+    return Trajectory(
+        limits=limits,
+        knots=knots,
+        cells=cells,
+        breaks=breaks,
+        law=law,
+        owner=owner.astype(np.int64),
+        spans=tuple(Span(move, start_s, end_s, None) for move, start_s, end_s in message.spans),
+        way_m=way_m,
+        way_rate=way_rate,
+    )

@@ -1,0 +1,96 @@
+"""Lease: who may move a robot. One holder at a time; it ends when nothing is heard of the holder."""
+
+from dataclasses import dataclass
+
+from openpendant.errors import InputError
+
+__all__ = ["Granted", "LeaseBook", "NotGranted"]
+
+SHORTEST_S = 0.1
+LONGEST_S = 5.0
+
+
+@dataclass(frozen=True)
+class Granted:
+    """The lease is the asker's."""
+
+    taken_from: str = ""
+    """The name of whoever had it before and has lost it."""
+
+
+@dataclass(frozen=True)
+class NotGranted:
+    """The lease stays with somebody else."""
+
+    reason: str
+
+
+@dataclass
+class _Lease:
+    holder: str
+    name: str
+    hold_ns: int
+    heard_ns: int
+
+
+class LeaseBook:
+    """The lease of one robot, kept in its own process. Clocks are passed in."""
+
+    def __init__(self) -> None:
+        """Nobody holds it."""
+        self._lease: _Lease | None = None
+
+    @property
+    def holder(self) -> str:
+        """The id of the holder; empty: nobody."""
+        return "" if self._lease is None else self._lease.holder
+
+    @property
+    def name(self) -> str:
+        """The name of the holder; empty: nobody."""
+        return "" if self._lease is None else self._lease.name
+
+    def request(
+        self, holder: str, name: str, hold_s: float, now_ns: int, *, take_over: bool = False
+    ) -> Granted | NotGranted:
+        """Ask for the lease; the present holder renews it so.
+
+        Args:
+            holder: Unique for each client.
+            name: For people.
+            hold_s: How long the lease outlives the last word of its holder, 0.1 to 5 seconds.
+            now_ns: Now.
+            take_over: Take it from whoever has it.
+
+        Raises:
+            InputError: An empty holder, or a time that is not allowed.
+        """
+        if not holder:
+            raise InputError("a lease needs a holder; the name is empty")
+        if not SHORTEST_S <= hold_s <= LONGEST_S:
+            raise InputError(f"hold_s is {hold_s}; allowed is {SHORTEST_S} to {LONGEST_S} seconds")
+        before = self._lease
+        if before is not None and before.holder != holder and not take_over:
+            return NotGranted(f"{before.name} has control; ask for it, or take over as supervisor")
+        self._lease = _Lease(holder, name, int(hold_s * 1e9), now_ns)
+        return Granted("" if before is None or before.holder == holder else before.name)
+
+    def renew(self, holder: str, stamp_ns: int) -> None:
+        """Note that the holder was alive at `stamp_ns`; words of others, and older ones, change nothing."""
+        if self._lease is not None and self._lease.holder == holder:
+            self._lease.heard_ns = max(self._lease.heard_ns, stamp_ns)
+
+    def release(self, holder: str) -> bool:
+        """Give the lease back; return whether it was the holder's."""
+        if self._lease is None or self._lease.holder != holder:
+            return False
+        self._lease = None
+        return True
+
+    def expire(self, now_ns: int) -> str:
+        """End the lease where its holder was silent too long; return the holder's name then, else nothing."""
+        lease = self._lease
+        if lease is None or now_ns - lease.heard_ns <= lease.hold_ns:
+            return ""
+        self._lease = None
+        return lease.name

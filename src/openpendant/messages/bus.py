@@ -1,0 +1,300 @@
+"""What the processes of a cell say to each other over the bus (msgpack, one message a sample).
+
+Keys are `<cell>/<robot>/{state,event,command,intent,lease}`. States and intents: the newest counts. Commands are
+asked and answered within a deadline. Radians, metres, seconds; stamps are nanoseconds of the machine's monotonic
+clock, which all processes of a machine share. Not for the page: import them as `from openpendant.messages import bus`.
+"""
+
+from typing import Literal
+
+from .wire import Wire
+
+__all__ = [
+    "Accepted",
+    "Answer",
+    "Approach",
+    "ArmReport",
+    "AskEvents",
+    "AskLease",
+    "Command",
+    "CorridorMessage",
+    "Denied",
+    "DropLease",
+    "Engage",
+    "Events",
+    "Follow",
+    "Halt",
+    "LeaseRenewal",
+    "LoopTiming",
+    "MoveTool",
+    "Outcome",
+    "Pause",
+    "Resume",
+    "RobotEvent",
+    "RobotReport",
+    "SetDigital",
+    "SetPace",
+    "TrajectoryMessage",
+    "Upload",
+]
+
+Doing = Literal["nothing", "path", "approach", "servo", "uploaded", "stopping"]
+Outcome = Literal["none", "running", "paused", "done", "stopped", "held", "failed"]
+"""Of the present or last job: 'stopped' by somebody, 'held' by the gate or a watch, 'failed' at the controller."""
+Matrix = tuple[tuple[int, ...], bytes]
+"""Shape, and float64 in the machine's order."""
+
+
+class ArmReport(Wire, frozen=True, kw_only=True):
+    """How one arm is."""
+
+    q: tuple[float, ...]
+    """Measured."""
+    qd: tuple[float, ...]
+    moving: bool
+    """Whether it is being moved, or still coming to rest."""
+    doing: Doing
+    job: str
+    """Id of the present or last job; empty: there was none."""
+    outcome: Outcome
+    reason: str
+    """Why it was stopped, held or failed."""
+    place: float
+    """For paths: how far it is, as the path parameter of the trajectory."""
+    opening_m: float
+    tool_moving: bool
+
+
+class LoopTiming(Wire, frozen=True, kw_only=True):
+    """How late the loop's ticks are, over about the last second. Milliseconds."""
+
+    ticks: int
+    """Since the process began."""
+    late_ms: float
+    """Median."""
+    late_p99_ms: float
+    late_max_ms: float
+    busy_ms: float
+    """Mean time that a tick takes."""
+
+
+class RobotReport(Wire, frozen=True, kw_only=True):
+    """How one robot is; the newest counts."""
+
+    robot: str
+    number: int
+    """Counts reports since the process began."""
+    stamp_ns: int
+    """When this was written."""
+    state_ns: int
+    """When the controller's state in it was received; 0: never."""
+    time_ns: int
+    """The controller's own clock."""
+    connected: bool
+    """Whether the controller is there and its state is fresh."""
+    ready: bool
+    """Whether it would take a command to move."""
+    reason: str
+    """Why it would not."""
+    mode: str
+    safety: str
+    arms: dict[str, ArmReport]
+    inputs: dict[str, bool]
+    outputs: dict[str, bool]
+    holder: str
+    """Who holds the control lease; empty: nobody."""
+    pid: int
+    timing: LoopTiming
+
+
+class RobotEvent(Wire, frozen=True, kw_only=True):
+    """Something that happened; the log of a robot."""
+
+    robot: str
+    number: int
+    stamp_ns: int
+    kind: str
+    about: str = ""
+    """The arm, signal or job."""
+    message: str = ""
+
+
+class TrajectoryMessage(Wire, frozen=True, kw_only=True):
+    """A trajectory on its way to a robot's process; arrays as they are in `motion.Trajectory`."""
+
+    limits: tuple[Matrix, ...]
+    """lower, upper, velocity, acceleration, jerk."""
+    knots: Matrix
+    cells: Matrix
+    breaks: Matrix
+    law: Matrix
+    owner: Matrix
+    spans: tuple[tuple[int, float, float], ...]
+    way_m: Matrix
+    way_rate: Matrix
+
+
+class CorridorMessage(Wire, frozen=True, kw_only=True):
+    """Where an arm may be while a program runs on its controller."""
+
+    points: Matrix
+    """(M, n) joints."""
+    tolerance_rad: float
+    """How far from the nearest of them any joint may be."""
+
+
+class Follow(Wire, frozen=True, kw_only=True, tag="follow"):
+    """Follow a trajectory that begins where the arm rests."""
+
+    holder: str
+    job: str
+    arm: str
+    trajectory: TrajectoryMessage
+    pace: float = 1.0
+
+
+class Approach(Wire, frozen=True, kw_only=True, tag="approach"):
+    """Go to joints with a velocity that follows the distance: gain · sign(d) · |d / π| ** exponent, per joint."""
+
+    holder: str
+    job: str
+    arm: str
+    q: tuple[float, ...]
+    gain: float
+    exponent: float
+    tolerance_rad: float
+
+
+class Upload(Wire, frozen=True, kw_only=True, tag="upload"):
+    """Run a vendor's program on the controller, watched by a corridor."""
+
+    holder: str
+    job: str
+    arm: str
+    dialect: str
+    name: str
+    text: str
+    corridor: CorridorMessage
+    q_start: tuple[float, ...]
+    """Where the check began; the arm must be there."""
+    pace: float = 1.0
+
+
+class Engage(Wire, frozen=True, kw_only=True, tag="engage"):
+    """Clutch in: from now on the intents of this holder move the arm, from where it is measured to be."""
+
+    holder: str
+    job: str
+    arm: str
+
+
+class Pause(Wire, frozen=True, kw_only=True, tag="pause"):
+    """Come to rest on the path."""
+
+    holder: str
+
+
+class Resume(Wire, frozen=True, kw_only=True, tag="resume"):
+    """Go on along the same path."""
+
+    holder: str
+
+
+class SetPace(Wire, frozen=True, kw_only=True, tag="pace"):
+    """Set the override of speeds, above 0 up to 1, also of the path under way."""
+
+    holder: str
+    pace: float
+
+
+class SetDigital(Wire, frozen=True, kw_only=True, tag="digital"):
+    """Set a digital output."""
+
+    holder: str
+    name: str
+    value: bool
+
+
+class MoveTool(Wire, frozen=True, kw_only=True, tag="tool"):
+    """Move the fingers of an arm's tool."""
+
+    holder: str
+    arm: str
+    opening_m: float
+
+
+class Halt(Wire, frozen=True, kw_only=True, tag="halt"):
+    """Stop everything. Needs no lease."""
+
+    who: str
+    kind: Literal["path", "now"] = "path"
+
+
+class AskLease(Wire, frozen=True, kw_only=True, tag="ask lease"):
+    """Ask for the control lease, or show that it is still wanted."""
+
+    holder: str
+    """Unique for each client."""
+    name: str
+    """For people."""
+    hold_s: float
+    """The lease ends when nothing is heard of its holder for so long."""
+    take_over: bool = False
+    """As supervisor: from whoever holds it; what moves is stopped first."""
+
+
+class DropLease(Wire, frozen=True, kw_only=True, tag="drop lease"):
+    """Give the control lease back."""
+
+    holder: str
+
+
+class LeaseRenewal(Wire, frozen=True, kw_only=True):
+    """The holder of a lease is alive; published, not answered."""
+
+    holder: str
+    stamp_ns: int
+
+
+class AskEvents(Wire, frozen=True, kw_only=True, tag="ask events"):
+    """Which events came after this number?"""
+
+    after: int = 0
+
+
+class Events(Wire, frozen=True, kw_only=True, tag="events"):
+    """Events, oldest first; the log keeps the newest thousand."""
+
+    events: tuple[RobotEvent, ...]
+
+
+class Accepted(Wire, frozen=True, kw_only=True, tag="accepted"):
+    """It will be done, or is done."""
+
+    message: str = ""
+
+
+class Denied(Wire, frozen=True, kw_only=True, tag="denied"):
+    """It will not be done."""
+
+    reason: str
+    kind: Literal["input", "lease", "state"]
+    """'input': the values are not allowed; 'lease': somebody else has control; 'state': not now."""
+
+
+Command = (
+    Follow
+    | Approach
+    | Upload
+    | Engage
+    | Pause
+    | Resume
+    | SetPace
+    | SetDigital
+    | MoveTool
+    | Halt
+    | AskLease
+    | DropLease
+    | AskEvents
+)
+Answer = Accepted | Denied | Events

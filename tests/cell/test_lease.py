@@ -1,0 +1,67 @@
+"""One holder a robot; silence ends a lease; a supervisor takes over."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from openpendant.cell import Granted, LeaseBook, NotGranted
+from openpendant.errors import InputError
+
+MS = 1_000_000
+
+
+def test_one_holder_at_a_time() -> None:
+    book = LeaseBook()
+    assert book.request("a", "Ann", 0.5, 0) == Granted()
+    refused = book.request("b", "Bob", 0.5, MS)
+    assert isinstance(refused, NotGranted)
+    assert "Ann has control" in refused.reason
+    assert book.request("a", "Ann", 0.5, 2 * MS) == Granted()
+    assert not book.release("b")
+    assert book.release("a")
+    assert book.request("b", "Bob", 0.5, 3 * MS) == Granted()
+
+
+def test_a_supervisor_takes_over() -> None:
+    book = LeaseBook()
+    book.request("a", "Ann", 0.5, 0)
+    assert book.request("s", "Sue", 0.5, MS, take_over=True) == Granted("Ann")
+    assert book.name == "Sue"
+    book.renew("a", 900 * MS)
+    assert book.expire(600 * MS) == "Sue"
+
+
+def test_silence_ends_it_and_renewal_keeps_it() -> None:
+    book = LeaseBook()
+    book.request("a", "Ann", 0.3, 0)
+    book.renew("a", 200 * MS)
+    assert book.expire(500 * MS) == ""
+    assert book.expire(501 * MS) == "Ann"
+    assert book.holder == ""
+    assert book.expire(502 * MS) == ""
+
+
+@pytest.mark.parametrize("hold_s", [0.0, -1.0, float("nan"), 6.0])
+def test_bad_times_are_refused(hold_s: float) -> None:
+    with pytest.raises(InputError, match="hold_s"):
+        LeaseBook().request("a", "Ann", hold_s, 0)
+
+
+@given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["ask", "take", "renew", "drop", "wait"]))))
+def test_whatever_happens_nobody_moves_without_having_asked(steps: list[tuple[str, str]]) -> None:
+    book, now, asked = LeaseBook(), 0, set[str]()
+    for who, what in steps:
+        now += 100 * MS
+        if what in ("ask", "take"):
+            answer = book.request(who, who, 0.25, now, take_over=what == "take")
+            asked.add(who)
+            assert (book.holder == who) == isinstance(answer, Granted)
+        elif what == "renew":
+            book.renew(who, now)
+        elif what == "drop":
+            book.release(who)
+            assert book.holder != who
+        else:
+            now += 300 * MS
+        book.expire(now)
+        assert book.holder in asked | {""}
