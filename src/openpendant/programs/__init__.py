@@ -67,6 +67,7 @@ from .props import Props
 from .reading import decode_program, encode_program, program_names, read_program, read_programs, write_program
 from .references import called_by, references_of, rename_references
 from .report import Alternative, Finding, FindingKind, Near, Report, StartReport, StepReport, Verdict
+from .riding import Rail, Ride
 from .running import Runner, RunStatus
 from .sentences import print_program, sentence
 from .tooling import Fallen, Worked, finger_time_s, work_tool
@@ -110,10 +111,12 @@ __all__ = [
     "ProgramDocument",
     "ProgramEdit",
     "Props",
+    "Rail",
     "RemoveStep",
     "Repeat",
     "ReplaceStep",
     "Report",
+    "Ride",
     "Round",
     "RunEvent",
     "RunStatus",

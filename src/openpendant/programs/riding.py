@@ -1,14 +1,15 @@
 """Ride: one chain on its way through a controller; it can slow down, stop on its path and go on."""
 
 import math
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from openpendant.controllers import Controller, SampledPath
+from openpendant.controllers import Capabilities, Progress, SampledPath
 from openpendant.motion import Trajectory, stop_along
 
-__all__ = ["Ride"]
+__all__ = ["Rail", "Ride"]
 
 Array = NDArray[np.float64]
 
@@ -17,13 +18,30 @@ RAMPS_S = (0.2, 0.3, 0.4, 0.6, 0.8, 1.2, 1.6)
 WITHIN = 1.0 + 1e-6
 
 
+class Rail(Protocol):
+    """What a ride needs of a controller."""
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What it can do."""
+        ...
+
+    def run(self, job: SampledPath) -> None:
+        """Begin a path; one that is under way on the same arm is replaced at the next tick."""
+        ...
+
+    def progress(self, arm: str) -> Progress:
+        """Return how far the arm's present or last path is."""
+        ...
+
+
 class Ride:
     """Sends a trajectory to an arm, tick by tick.
 
     A law is gone through at a pace: 1 is as it was planned, 0.5 is half as fast.
     """
 
-    def __init__(self, trajectory: Trajectory, controller: Controller, arm: str, speed: float) -> None:
+    def __init__(self, trajectory: Trajectory, controller: Rail, arm: str, speed: float) -> None:
         """Begin at the next tick.
 
         Args:
