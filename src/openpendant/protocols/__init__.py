@@ -1,0 +1,13 @@
+"""Protocols: bytes in, events out, for what controllers speak on their sockets.
+
+One codec serves both ends of a link: the virtual controller, a driver and the tests. Nothing here opens a
+socket, reads a clock or knows what a value means; that is for the rooms above.
+
+- `rtde`: Universal Robots' real-time data exchange (port 30004).
+- `ur_primary`: primary, secondary and real-time interface (ports 30001 to 30003) and the script upload.
+- `dashboard`: the dashboard server's command lines and answers (port 29999).
+"""
+
+from .error import ProtocolError
+
+__all__ = ["ProtocolError"]

@@ -1,0 +1,12 @@
+"""What is raised when bytes from the other end of a link make no sense."""
+
+from openpendant.errors import OpenPendantError
+
+__all__ = ["ProtocolError"]
+
+
+class ProtocolError(OpenPendantError):
+    """The peer sent bytes that break the protocol. The message names what came and what is allowed.
+
+    A stream that raised it is out of step for good: drop the connection.
+    """
