@@ -88,12 +88,24 @@ class CellProject:
         if fault is not None:
             raise InputError(f"program {program.name}{fault.pointer}: {fault.message}")
         document = ProgramDocument(program, self._cell, lambda: self.programs)
+        return self._take_in(document)
+
+    def put_back(self, document: ProgramDocument) -> ProgramDocument:
+        """Put a program back that was taken out, with all that can be undone in it.
+
+        Raises:
+            InputError: Its name is taken by now, or it no longer fits the cell.
+        """
+        self.add_program(document.program)
+        return self._take_in(document)
+
+    def _take_in(self, document: ProgramDocument) -> ProgramDocument:
         document.saved_version = -1
-        self.programs[program.name] = document
-        self._gone.discard(program.name)
+        self.programs[document.program.name] = document
+        self._gone.discard(document.program.name)
         return document
 
-    def remove_program(self, name: str) -> Program:
+    def remove_program(self, name: str) -> ProgramDocument:
         """Take a program out and return it.
 
         Raises:
@@ -106,7 +118,7 @@ class CellProject:
             raise InputError(f"program {name!r} cannot be removed: still called by {', '.join(map(repr, callers))}")
         del self.programs[name]
         self._gone.add(name)
-        return document.program
+        return document
 
     def apply(self, command: Command, author: str = "") -> Command:
         """Apply a command to the cell; programs follow what it renames.

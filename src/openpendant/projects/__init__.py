@@ -1,0 +1,33 @@
+"""Projects: folders with a cell and its programs that several people edit at once.
+
+In: edits of people. Out: numbered patches for every copy, undo for each person over all of it, a journal that loses
+nothing when the process is killed, and a library of projects on disk. No network here: the server brings that.
+"""
+
+from .archive import pack_project, unpack_project
+from .edits import AddProgram, EditCell, EditProgram, ProjectEdit, RemoveProgram, Together, say_edit
+from .library import Library, ProjectSummary
+from .opened import OpenProject, Recovery
+from .patches import ItemChange, Patch, ProgramChange, apply_patch
+from .shared import SharedProject
+
+__all__ = [
+    "AddProgram",
+    "EditCell",
+    "EditProgram",
+    "ItemChange",
+    "Library",
+    "OpenProject",
+    "Patch",
+    "ProgramChange",
+    "ProjectEdit",
+    "ProjectSummary",
+    "Recovery",
+    "RemoveProgram",
+    "SharedProject",
+    "Together",
+    "apply_patch",
+    "pack_project",
+    "say_edit",
+    "unpack_project",
+]

@@ -1,0 +1,68 @@
+"""Edits of a project as values: of its cell, of its programs, and several together as one."""
+
+from typing import Any
+
+import msgspec
+
+from openpendant.programs import ProgramCommand
+from openpendant.programs.document import say as say_program
+from openpendant.scene import Command
+from openpendant.scene.document import say
+
+__all__ = ["AddProgram", "EditCell", "EditProgram", "ProjectEdit", "RemoveProgram", "Together", "say_edit"]
+
+
+class _Edit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="edit"):
+    """Common settings of all edits."""
+
+
+class EditCell(_Edit, frozen=True, kw_only=True, tag="cell"):
+    """A command to the cell; programs follow what it renames."""
+
+    command: Command
+
+
+class EditProgram(_Edit, frozen=True, kw_only=True, tag="program"):
+    """A command to one program."""
+
+    program: str
+    command: ProgramCommand
+
+
+class AddProgram(_Edit, frozen=True, kw_only=True, tag="add program"):
+    """A new program, under a name that is not taken."""
+
+    program: Any
+    """The program, or its plain values."""
+
+
+class RemoveProgram(_Edit, frozen=True, kw_only=True, tag="remove program"):
+    """Take a program out that no other one calls."""
+
+    name: str
+
+
+class Together(_Edit, frozen=True, kw_only=True, tag="together"):
+    """Several edits as one, as when a point is taught and a step goes there: all or none, one undo."""
+
+    edits: tuple["ProjectEdit", ...]
+    title: str = ""
+
+
+ProjectEdit = EditCell | EditProgram | AddProgram | RemoveProgram | Together
+
+
+def say_edit(edit: ProjectEdit) -> str:
+    """Return an edit in a few words, as a history shows it: 'move table', 'remove step s3 of pick'."""
+    match edit:
+        case EditCell(command=command):
+            return say(command)
+        case EditProgram(program=name, command=command):
+            return f"{say_program(command)} of {name}"
+        case AddProgram(program=program):
+            values = msgspec.to_builtins(program)
+            return f"add program {values.get('name', '')}".rstrip()
+        case RemoveProgram(name=name):
+            return f"remove program {name}"
+        case Together(edits=edits, title=title):
+            return title or f"{len(edits)} edits"

@@ -1,0 +1,127 @@
+"""A project on disk: journal, kill -9, saves that are cut short, changes from outside."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from openpendant.errors import CellFileError
+from openpendant.messages import Pose
+from openpendant.projects import EditCell, OpenProject
+from openpendant.projects.journal import Entry, Journal, read_journal
+from openpendant.scene import Move, copy_demo, load_cell
+
+
+def moved(x: float) -> EditCell:
+    return EditCell(command=Move(name="cube 1", pose=Pose(xyz=(x, 0.0, 0.5), wxyz=(1.0, 0.0, 0.0, 0.0))))
+
+
+def place(project) -> float:
+    return next(one for one in project.shared.cell.objects if one.name == "cube 1").pose.xyz[0]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    copy_demo("pick_and_place", tmp_path / "p")
+    return tmp_path / "p"
+
+
+def test_edits_that_were_not_saved_come_back_with_their_undo(folder):
+    first = OpenProject(folder)
+    first.apply(moved(0.1), "ann")
+    first.apply(moved(0.2), "bob")
+    first.undo("bob")
+    assert not first.is_saved
+    again = OpenProject(folder)
+    assert again.recovery is not None
+    assert again.recovery.kind == "restored"
+    assert again.recovery.edits == 3
+    assert place(again) == 0.1
+    assert again.shared.seq == 3
+    assert again.shared.history("ann") == (("move cube 1",), ())
+    again.undo("ann")
+    assert again.shared.cell == load_cell(folder).cell
+
+
+def test_after_a_save_nothing_is_left_over(folder):
+    project = OpenProject(folder)
+    project.apply(moved(0.1), "ann")
+    project.save()
+    assert project.is_saved
+    again = OpenProject(folder)
+    assert again.recovery is None
+    assert place(again) == 0.1
+
+
+def test_a_killed_process_loses_no_answered_edit(folder):
+    script = (
+        "import sys; from openpendant.projects import OpenProject, EditCell; from openpendant.scene import Move\n"
+        "from openpendant.messages import Pose\n"
+        "project = OpenProject(sys.argv[1])\n"
+        "for n in range(10**6):\n"
+        "    pose = Pose(xyz=(n * 1e-6, 0.0, 0.5), wxyz=(1.0, 0.0, 0.0, 0.0))\n"
+        "    project.apply(EditCell(command=Move(name='cube 1', pose=pose)), 'ann')\n"
+        "    print(n, flush=True)\n"
+    )
+    child = subprocess.Popen([sys.executable, "-c", script, str(folder)], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    for line in child.stdout:
+        if int(line) >= 200:
+            break
+    os.kill(child.pid, signal.SIGKILL)
+    rest = child.stdout.read().splitlines()
+    child.stdout.close()
+    child.wait()
+    answered = max(int(line) for line in (*rest, "200") if line.isdecimal())
+    again = OpenProject(folder)
+    assert again.shared.seq in (answered + 1, answered + 2)
+    assert place(again) >= answered * 1e-6
+
+
+def test_a_save_that_was_cut_short_is_brought_to_its_end(folder):
+    project = OpenProject(folder)
+    project.apply(moved(0.3), "ann")
+    # As if the process had died after the first file of a save.
+    project._journal.add(Entry(saving="begun"))
+    (folder / "cell.json").write_bytes((folder / "cell.json").read_bytes().replace(b'"cube 1"', b'"cube 9"', 1))
+    again = OpenProject(folder)
+    assert place(again) == 0.3
+    assert again.is_saved
+    assert load_cell(folder).cell == again.shared.cell
+
+
+def test_a_broken_last_line_costs_that_line_only(folder):
+    project = OpenProject(folder)
+    project.apply(moved(0.1), "ann")
+    project.apply(moved(0.2), "ann")
+    journal = Journal(folder).path
+    journal.write_bytes(journal.read_bytes()[:-20])
+    assert place(OpenProject(folder)) == 0.1
+
+
+@pytest.mark.parametrize("garbage", [b"", b"\xff\xfe", b"{}", b'{"base": 1}\n', b"[" * 100000])
+def test_a_journal_of_garbage_is_no_obstacle(folder, garbage):
+    OpenProject(folder).close()
+    Journal(folder).path.write_bytes(garbage)
+    assert read_journal(folder) is None
+    assert OpenProject(folder).recovery is None
+
+
+def test_changes_from_outside_are_noticed_and_never_written_over(folder):
+    project = OpenProject(folder)
+    project.apply(moved(0.1), "ann")
+    text = (folder / "cell.json").read_text()
+    (folder / "cell.json").write_text(text.replace("cube 3", "cube three"))
+    assert project.changed_outside()
+    with pytest.raises(CellFileError, match="changed outside"):
+        project.save()
+    project.close()
+    with pytest.raises(CellFileError, match="cube three"):
+        # The file from outside has a fault of its own; that is said, and no edit is lost.
+        OpenProject(folder)
+    (folder / "cell.json").write_text(text.replace('"name": "pick_and_place"', '"name": "other"'))
+    again = OpenProject(folder)
+    assert again.recovery is None
+    assert [path for path in (folder / ".openpendant").glob("unsaved-*") if b"ann" in path.read_bytes()]

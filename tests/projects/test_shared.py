@@ -1,0 +1,140 @@
+"""Several people edit one project: patches, undo for each, edits that belong together."""
+
+import random
+
+import pytest
+
+from openpendant.errors import InputError
+from openpendant.messages import Pose
+from openpendant.programs import EditStep, GoTo, InsertStep, Program, RemoveStep, open_project
+from openpendant.projects import (
+    AddProgram,
+    EditCell,
+    EditProgram,
+    Patch,
+    RemoveProgram,
+    SharedProject,
+    Together,
+    apply_patch,
+)
+from openpendant.scene import Add, CellPoint, Move, Refused, Remove, Rename, copy_demo
+
+HERE = Pose(xyz=(0.3, 0.1, 0.4), wxyz=(0.0, 0.0, 1.0, 0.0))
+
+
+@pytest.fixture
+def shared(tmp_path):
+    copy_demo("pick_and_place", tmp_path / "p")
+    return SharedProject(open_project(tmp_path / "p"))
+
+
+def teach(name: str) -> Together:
+    """A point and a step that goes there, as one edit."""
+    return Together(
+        title=f"teach {name}",
+        edits=(
+            EditCell(command=Add(section="points", item=CellPoint(name=name, pose=HERE, frame="irb120"))),
+            EditProgram(program="pallet_row", command=InsertStep(action=GoTo(to=name))),
+        ),
+    )
+
+
+def test_a_copy_follows_every_patch(shared):
+    copy = (shared.cell, shared.programs)
+    patches = []
+    shared.listen(patches.append)
+    shared.apply(teach("here"), "ann")
+    shared.apply(EditCell(command=Rename(name="here", new_name="there")), "bob")
+    shared.apply(EditCell(command=Move(name="there", pose=HERE)), "bob")
+    shared.undo("bob")
+    shared.undo("bob")
+    shared.apply(AddProgram(program={"name": "new", "robot": "irb120"}), "ann")
+    shared.apply(RemoveProgram(name="new"), "ann")
+    assert [patch.seq for patch in patches] == list(range(1, 8))
+    for patch in patches:
+        copy = apply_patch(*copy, patch)
+    assert copy == (shared.cell, shared.programs)
+
+
+def test_what_belongs_together_is_one_undo(shared):
+    before = (shared.cell, shared.programs)
+    shared.apply(teach("here"), "ann")
+    assert shared.history("ann") == (("teach here",), ())
+    assert isinstance(shared.undo("ann"), Patch)
+    assert (shared.cell, shared.programs) == before
+    assert isinstance(shared.redo("ann"), Patch)
+    assert any(point.name == "here" for point in shared.cell.points)
+    assert shared.history("ann") == (("teach here",), ())
+
+
+def test_all_or_none_and_redo_survives_a_refused_edit(shared):
+    shared.apply(EditCell(command=Rename(name="start", new_name="begin")), "ann")
+    shared.undo("ann")
+    before = (shared.cell, shared.programs)
+    bad = Together(edits=(teach("here"), EditProgram(program="pallet_row", command=RemoveStep(id="nowhere"))))
+    with pytest.raises(InputError, match="nowhere"):
+        shared.apply(bad, "ann")
+    assert (shared.cell, shared.programs) == before
+    assert isinstance(shared.redo("ann"), Patch)
+    assert any(point.name == "begin" for point in shared.cell.points)
+
+
+def test_undo_is_each_persons_own_and_refused_where_another_has_changed_the_same(shared):
+    shared.apply(EditCell(command=Move(name="cube 1", pose=HERE)), "ann")
+    shared.apply(EditProgram(program="pallet_row", command=EditStep(id="s1", field="speed", value="v200")), "bob")
+    assert isinstance(shared.undo("ann"), Patch)
+    assert shared.programs["pallet_row"].steps[0].speed == "v200"
+    shared.redo("ann")
+    shared.apply(EditCell(command=Move(name="cube 1", pose=Pose(xyz=(0.0, 0.0, 1.0), wxyz=HERE.wxyz))), "bob")
+    refused = shared.undo("ann")
+    assert isinstance(refused, Refused)
+    assert "bob" in refused.reason
+    assert isinstance(shared.undo("bob"), Patch)
+    assert isinstance(shared.undo("ann"), Patch)
+
+
+def test_a_removed_program_comes_back_with_its_own_history(shared):
+    before = shared.programs["pallet_row"]
+    shared.apply(EditProgram(program="pallet_row", command=RemoveStep(id="s7")), "ann")
+    shared.apply(RemoveProgram(name="pallet_row"), "ann")
+    assert "pallet_row" not in shared.programs
+    assert isinstance(shared.undo("ann"), Patch)
+    assert isinstance(shared.undo("ann"), Patch)
+    assert shared.programs["pallet_row"] == before
+
+
+def test_nothing_can_be_removed_that_a_program_needs(shared):
+    with pytest.raises(InputError, match="pallet_row"):
+        shared.apply(EditCell(command=Remove(name="start")), "ann")
+    assert shared.seq == 0
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_any_number_of_edits_can_be_taken_back(shared, seed):
+    rng = random.Random(seed)
+    begin = (shared.cell, shared.programs)
+    made = 0
+    for number in range(25):
+        match rng.randrange(5):
+            case 0:
+                edit = teach(f"p{number}")
+            case 1:
+                name = rng.choice([point.name for point in shared.cell.points])
+                edit = EditCell(command=Rename(name=name, new_name=f"r{number}"))
+            case 2:
+                step = rng.choice(shared.programs["sort_cubes"].steps)
+                edit = EditProgram(program="sort_cubes", command=RemoveStep(id=step.id))
+            case 3:
+                edit = AddProgram(program=Program(name=f"n{number}", robot="irb120"))
+            case _:
+                spare = [name for name in shared.programs if name.startswith("n")]
+                edit = RemoveProgram(name=rng.choice(spare)) if spare else teach(f"q{number}")
+        shared.apply(edit, "ann")
+        made += 1
+    end = (shared.cell, shared.programs)
+    for _ in range(made):
+        assert isinstance(shared.undo("ann"), Patch)
+    assert (shared.cell, shared.programs) == begin
+    for _ in range(made):
+        assert isinstance(shared.redo("ann"), Patch)
+    assert (shared.cell, shared.programs) == end
