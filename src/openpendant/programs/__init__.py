@@ -65,6 +65,7 @@ from .program import Program
 from .project import CellProject, open_project
 from .props import Props
 from .reading import decode_program, encode_program, program_names, read_program, read_programs, write_program
+from .recording import RecordedStep, Recording, record_program
 from .references import called_by, references_of, rename_references
 from .report import Alternative, Finding, FindingKind, Near, Report, StartReport, StepReport, Verdict
 from .riding import Rail, Ride
@@ -112,6 +113,8 @@ __all__ = [
     "ProgramEdit",
     "Props",
     "Rail",
+    "RecordedStep",
+    "Recording",
     "RemoveStep",
     "Repeat",
     "ReplaceStep",
@@ -166,6 +169,7 @@ __all__ = [
     "program_names",
     "read_program",
     "read_programs",
+    "record_program",
     "references_of",
     "rename_in",
     "rename_references",

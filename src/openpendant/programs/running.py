@@ -102,6 +102,11 @@ class Runner:
         self._work: Ticks | None = None
 
     @property
+    def programs(self) -> Mapping[str, Program]:
+        """The program and those that it may call, by name."""
+        return self._programs
+
+    @property
     def time_s(self) -> float:
         """Counted ticks since the start, seconds."""
         return self._ticks * self._tick_s
