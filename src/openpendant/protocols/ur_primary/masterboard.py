@@ -1,7 +1,7 @@
 """The masterboard's sub-package of the robot state: its layout depends on whether a Euromap 67 interface is there."""
 
 from dataclasses import dataclass
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 from .framing import encode_message
 from .layout import Layout
@@ -82,4 +82,5 @@ class MasterboardInfo(StatePackage):
         if head[-1]:
             euromap = Euromap67(*_EUROMAP.unpack(what, rest))
             rest = rest[_EUROMAP.size :]
-        return cls(*(*head[:-1], euromap, *_TAIL.unpack(what, rest)))
+        values: tuple[Any, ...] = (*head[:-1], euromap, *_TAIL.unpack(what, rest))
+        return cls(*values)
