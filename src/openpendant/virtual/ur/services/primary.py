@@ -1,0 +1,120 @@
+"""PrimaryService: ports 30001 (states and messages) and 30002 (states); both take scripts."""
+
+from openpendant.protocols.ur_primary import (
+    ErrorCodeMessage,
+    KeyMessage,
+    MessageSource,
+    PopupMessage,
+    ProgramLabelMessage,
+    ReportLevel,
+    RequestType,
+    RobotMessage,
+    RuntimeExceptionMessage,
+    SafetyModeMessage,
+    TextMessage,
+    VersionMessage,
+    encode_robot_state,
+)
+from openpendant.virtual.ur.messages import (
+    ErrorCode,
+    Key,
+    Popup,
+    ProgramLabel,
+    RuntimeException,
+    SafetyModeChange,
+    Text,
+    UrMessage,
+)
+from openpendant.virtual.wire import Link
+
+from .host_port import Box
+from .scripts import ScriptIntake
+
+__all__ = ["PrimaryService"]
+
+STATE_EVERY = 50
+"""Ticks from state to state: 10 Hz."""
+LEVELS = (ReportLevel.INFO, ReportLevel.WARNING, ReportLevel.VIOLATION, ReportLevel.FAULT)
+
+
+class PrimaryService:
+    """Tells every client the version, then states ten times a second; on the primary port also what happens."""
+
+    def __init__(self, box: Box, *, primary: bool) -> None:
+        """Serve the brain of `box`."""
+        self._box = box
+        self._primary = primary
+        self._clients: dict[Link, ScriptIntake] = {}
+
+    def opened(self, link: Link) -> None:
+        """Tell the version, and everything once."""
+        self._clients[link] = ScriptIntake(self._box)
+        brain = self._box.brain
+        version = brain.version
+        link.send(
+            VersionMessage(
+                brain.ticks * 2000,
+                MessageSource.ROBOT_INTERFACE,
+                "URControl",
+                version.major,
+                version.minor,
+                version.bugfix,
+                version.build,
+                brain.build_date,
+            ).encode()
+        )
+        link.send(encode_robot_state(brain.primary_state(complete=True)))
+
+    def received(self, link: Link, data: bytes) -> None:
+        """Run scripts that are complete."""
+        self._clients[link].take(link, data)
+
+    def closed(self, link: Link) -> None:
+        """The client is gone; what it started goes on."""
+        self._clients.pop(link, None)
+
+    def send_due(self) -> None:
+        """Send the state where it is time."""
+        brain = self._box.brain
+        if self._clients and brain.ticks % STATE_EVERY == 0:
+            self._send(encode_robot_state(brain.primary_state(complete=False)))
+
+    def tell(self, messages: tuple[UrMessage, ...]) -> None:
+        """Tell what happened; on the primary port alone."""
+        if self._clients and self._primary:
+            self._send(b"".join(encode(message).encode() for message in messages))
+
+    def _send(self, data: bytes) -> None:
+        for link in list(self._clients):
+            link.send(data)
+
+
+def encode(message: UrMessage) -> RobotMessage:
+    """Return a message of the controller as it goes to clients."""
+    us = message.tick * 2000
+    controller = MessageSource.CONTROLLER
+    match message:
+        case Text(text=text):
+            return TextMessage(us, MessageSource.REAL_TIME_MACHINE, text)
+        case ProgramLabel(program=program, text=text):
+            return ProgramLabelMessage(us, MessageSource.REAL_TIME_MACHINE, program, text)
+        case Popup():
+            return PopupMessage(
+                us,
+                MessageSource.REAL_TIME_MACHINE,
+                message.request,
+                RequestType.NONE,
+                message.warning,
+                message.error,
+                message.blocking,
+                message.title,
+                message.text,
+            )
+        case SafetyModeChange(code=code, argument=argument, safety_mode=mode):
+            return SafetyModeMessage(us, MessageSource.SAFETY, code, argument, mode)
+        case ErrorCode(code=code, argument=argument, level=level, text=text):
+            return ErrorCodeMessage(us, controller, code, argument, LEVELS[min(max(level, 0), 3)], text=text)
+        case Key(code=code, argument=argument, title=title, text=text):
+            return KeyMessage(us, MessageSource.REAL_TIME_MACHINE, code, argument, title, text)
+        case RuntimeException(line=line, column=column, text=text):
+            return RuntimeExceptionMessage(us, MessageSource.REAL_TIME_MACHINE, line, column, text)

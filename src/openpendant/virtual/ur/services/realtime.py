@@ -1,0 +1,37 @@
+"""RealtimeService: port 30003, one packet per tick, and scripts."""
+
+from openpendant.protocols.ur_primary import encode_real_time
+from openpendant.virtual.wire import Link
+
+from .host_port import Box
+from .scripts import ScriptIntake
+
+__all__ = ["RealtimeService"]
+
+
+class RealtimeService:
+    """Sends the real-time packet to every client after every tick, and runs what they send."""
+
+    def __init__(self, box: Box) -> None:
+        """Serve the brain of `box`."""
+        self._box = box
+        self._clients: dict[Link, ScriptIntake] = {}
+
+    def opened(self, link: Link) -> None:
+        """A client is there."""
+        self._clients[link] = ScriptIntake(self._box)
+
+    def received(self, link: Link, data: bytes) -> None:
+        """Run scripts that are complete."""
+        self._clients[link].take(link, data)
+
+    def closed(self, link: Link) -> None:
+        """The client is gone; what it started goes on."""
+        self._clients.pop(link, None)
+
+    def send(self) -> None:
+        """Send the packet of this tick."""
+        if self._clients:
+            packet = encode_real_time(self._box.brain.realtime_state())
+            for link in list(self._clients):
+                link.send(packet)
