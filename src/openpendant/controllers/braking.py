@@ -15,13 +15,14 @@ STEEPEST = 1.875
 WITHIN = 1.0 + 1e-6
 
 
-def brake_along(Q: Array, acceleration: Array, dt: float) -> Array:
+def brake_along(Q: Array, acceleration: Array, dt: float, jerk: Array | None = None) -> Array:
     """Return how the rows of a path are left: slower and slower, along the same path, until it rests on it.
 
     Args:
         Q: (N, n): the row before last, the row where the arm is now, and all rows that would come.
         acceleration: (n,): largest. Where the path itself takes more, the gentlest ramp that is known is taken.
         dt: Seconds between rows.
+        jerk: (n,): largest; None: any.
 
     Returns:
         (M, n): rows from the next tick on; the last is where the arm rests.
@@ -31,7 +32,10 @@ def brake_along(Q: Array, acceleration: Array, dt: float) -> Array:
     best: tuple[float, Array] | None = None
     for ramp_s in RAMPS_S:
         rows = _along(Q, ramp_s, dt)
-        worst = float((np.abs(np.diff(np.vstack([Q[:2], rows, rows[-1:]]), n=2, axis=0)) / dt**2 / acceleration).max())
+        whole = np.vstack([Q[:2], rows, rows[-1:], rows[-1:]])
+        worst = float((np.abs(np.diff(whole, n=2, axis=0)) / dt**2 / acceleration).max())
+        if jerk is not None:
+            worst = max(worst, float((np.abs(np.diff(whole, n=3, axis=0)) / dt**3 / jerk).max()))
         if best is None or worst < best[0]:
             best = (worst, rows)
         if worst <= WITHIN:

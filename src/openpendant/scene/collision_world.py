@@ -85,29 +85,37 @@ class CollisionWorld:
         """Return the same world in which further pairs may touch."""
         return self.for_scene(self.scene, may_touch=[*self.may_touch, *(frozenset(pair) for pair in pairs)])
 
-    def distance(self, q: Joints | None = None, *, within: float = np.inf, own_links: bool = False) -> Nearest:
+    def distance(
+        self,
+        q: Joints | None = None,
+        *,
+        within: float = np.inf,
+        own_links: bool = False,
+        others: Joints | None = None,
+    ) -> Nearest:
         """Return the nearest pair at a configuration.
 
         Args:
             q: Joints of the arms asked for; pairs with none of them are left out. None: all arms at their start.
             within: Nothing farther is looked for.
             own_links: Also links of one arm against each other, of which some are always near.
+            others: Where the arms that are not asked for stand; default: at their start.
 
         Raises:
             InputError: Bad joints or an unknown arm.
         """
-        joints, active = self._configuration(q)
+        joints, active = self._configuration(q, others)
         found = np.empty(3, dtype=np.int64)
         nearest_at(self.layout.tables, joints, active, within, not own_links, found)
         return self._nearest(joints, found) if found[0] >= 0 else FAR
 
-    def collides(self, q: Joints | None = None) -> Nearest | None:
-        """Return a pair that is nearer than its margin at a configuration, or None.
+    def collides(self, q: Joints | None = None, *, others: Joints | None = None) -> Nearest | None:
+        """Return a pair that is nearer than its margin at a configuration, or None; `others` as for `distance`.
 
         Raises:
             InputError: Bad joints or an unknown arm.
         """
-        joints, active = self._configuration(q)
+        joints, active = self._configuration(q, others)
         out = np.empty(1, dtype=np.bool_)
         collide_many(self.layout.tables, joints[None, :], active, out)
         if not out[0]:
@@ -218,9 +226,9 @@ class CollisionWorld:
             active[names.index(key)] = 1
         return active
 
-    def _configuration(self, q: Joints | None) -> tuple[Array, NDArray[np.uint8]]:
+    def _configuration(self, q: Joints | None, others: Joints | None = None) -> tuple[Array, NDArray[np.uint8]]:
         """Return all joints, and which arms were asked for."""
-        joints = self.layout.q_start
+        joints = self.layout.q_start if others is None else self._configuration(others)[0]
         if q is None:
             return joints, self._all
         given = self._by_arm(q)

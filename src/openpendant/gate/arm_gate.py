@@ -1,0 +1,186 @@
+"""ArmGate: the rules of the gate for one arm."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .answers import Allowed, Held, HoldKind, Setpoint
+from .facts import REDUCED_SPEED_M_S, GateFacts
+from .freshness import Freshness
+from .limiter import Limiter
+from .surroundings import Surroundings
+
+__all__ = ["ArmGate"]
+
+Array = NDArray[np.float64]
+
+JUMP_S = 0.3
+"""A setpoint may lie as far away as the joints get in this time; farther is a jump."""
+STATE_TOO_OLD_NS = 250_000_000
+ROWS_CHECKED = 1024
+"""Of the rows ahead: more than are ever used before the next setpoint brings them again."""
+MILLI = 1e-6
+
+
+class ArmGate:
+    """Lets the setpoints of one source at a time through to one arm, or holds it."""
+
+    def __init__(self, name: str, facts: GateFacts, tick_ns: int, surroundings: Surroundings | None) -> None:
+        """Begin held: somebody has to clutch in."""
+        self.name = name
+        self.facts = facts
+        self.limiter = Limiter(name, facts, tick_ns * 1e-9, surroundings)
+        self.held: Held | None = Held("clutch", "nobody has clutched in")
+        """Why the arm is held; None: it follows its source."""
+        self.source: str | None = None
+        """Who has clutched in."""
+        self.reduced = False
+        """Whether the tool keeps to 250 mm/s."""
+        self._tick_s = tick_ns * 1e-9
+        self._newest: Setpoint | None = None
+        self._freshness = Freshness()
+        self._dof = facts.chain.dof
+        self._want_v = np.zeros(self._dof)
+        self._want_ns = 0
+        self._ahead: Array | None = None
+        self._is_new = False
+
+    @property
+    def tool_speed_m_s(self) -> float:
+        """How fast the tool's point may go now."""
+        return min(self.facts.tool_speed_m_s, REDUCED_SPEED_M_S) if self.reduced else self.facts.tool_speed_m_s
+
+    def clutch_in(self, source: str, measured: Array, freshness: Freshness) -> Held | None:
+        """Begin to follow a source from where the arm is measured; return why not where it cannot."""
+        q = self._joints(measured)
+        if q is None:
+            return Held("robot", f"measured joints {np.asarray(measured).tolist()} are no joints")
+        if not self.limiter.at_rest:
+            return Held("stop", "the arm still moves; clutch in when it rests", q=None)
+        self.limiter.rest_at(q)
+        freshness.forget_order()
+        self.source, self.held, self._newest, self._ahead = source, None, None, None
+        self._freshness, self._is_new, self._want_ns = freshness, False, 0
+        self._want_v[:] = 0.0
+        return None
+
+    def hold(self, kind: HoldKind, reason: str) -> Held:
+        """Begin a controlled stop that latches; a hold that is already there stays as it is."""
+        if self.held is None:
+            self.held = Held(kind, reason)
+            self.limiter.brake(self._ahead)
+        return self.held
+
+    def offer(self, setpoint: Setpoint, now_ns: int, *, needs_dead_man: bool) -> Held | None:
+        """Take in a setpoint of the source that has control; return why not where it is refused."""
+        if self.held is not None or self.source != setpoint.source:
+            if self.held is None:
+                return Held("clutch", f"{setpoint.source} has not clutched in; {self.source} has", latched=False)
+            return self.held
+        if not self._freshness.is_newest(setpoint.stamp_ns):
+            return None
+        age = self._freshness.take(setpoint.stamp_ns, now_ns)
+        limit = self._freshness.limit_ns
+        if age > limit:
+            return self.hold("stale", f"the setpoint is {age * MILLI:.0f} ms old; allowed are {limit * MILLI:.0f} ms")
+        if needs_dead_man and not setpoint.dead_man:
+            return self.hold("dead-man", "the dead-man's button is not held")
+        q = self._joints(setpoint.q)
+        if q is None:
+            return self.hold("input", f"setpoint {np.asarray(setpoint.q).tolist()} is not {self._dof} finite joints")
+        ahead = setpoint.ahead
+        if ahead is not None and (ahead.ndim != 2 or ahead.shape[1] != self._dof or not _finite(ahead[:ROWS_CHECKED])):
+            return self.hold("input", f"rows ahead of shape {ahead.shape} are not (N, {self._dof}) finite joints")
+        off = np.abs(q - self.limiter.q) / self.facts.limits.velocity
+        if off.max() > JUMP_S:
+            i = int(off.argmax())
+            return self.hold(
+                "jump",
+                f"joint {i + 1} should be {abs(q[i] - self.limiter.q[i]):.3g} away, {off[i]:.2f} s at full speed",
+            )
+        self._note(replace(setpoint, q=q), now_ns)
+        return None
+
+    def tick(self, measured: Array | None, measured_ns: int | None, now_ns: int) -> Allowed | Held:
+        """Return what to send at this tick."""
+        if self.held is None:
+            self._watch(measured, measured_ns, now_ns)
+        if self.held is None and self._newest is not None:
+            answer = self._follow()
+            if answer is not None:
+                return answer
+        if self.held is None:
+            return Allowed(self.limiter.q)
+        if self.limiter.at_rest:
+            return self.held
+        return replace(self.held, q=self.limiter.keep_braking())
+
+    def _follow(self) -> Allowed | None:
+        """Go after the newest setpoint; None: it led to a hold."""
+        assert self._newest is not None  # noqa: S101 - asked by the caller
+        if self._ahead is None:
+            v = self._want_v if self._is_new else np.zeros_like(self._want_v)
+            self._is_new = False
+            q, why = self.limiter.follow(self._newest.q, v, self.tool_speed_m_s)
+            return Allowed(q, why != "", why)
+        if self._is_new:
+            row, self._is_new = self._newest.q, False
+        elif len(self._ahead):
+            row, self._ahead = self._ahead[0], self._ahead[1:]
+        else:
+            return Allowed(self.limiter.q)
+        rest = self._ahead if len(self._ahead) else row[None, :]
+        found = self.limiter.follow_path(row, rest, self.tool_speed_m_s)
+        if found is None:
+            return Allowed(np.array(row))
+        self._ahead = np.vstack([row[None, :], self._ahead]) if found[0] != "limit" else self._ahead
+        self.hold("near" if found[0] == "near" else "space" if found[0] == "space" else "limit", found[1])
+        return None
+
+    def _watch(self, measured: Array | None, measured_ns: int | None, now_ns: int) -> None:
+        """Hold where the source has fallen silent, or the robot does not follow."""
+        if self._newest is not None:
+            age = self._freshness.age_ns(self._newest.stamp_ns, now_ns)
+            limit = self._freshness.limit_ns
+            if age > limit:
+                self.hold(
+                    "stale", f"nothing from {self.source} for {age * MILLI:.0f} ms; allowed are {limit * MILLI:.0f}"
+                )
+        if measured_ns is not None and now_ns - measured_ns > STATE_TOO_OLD_NS:
+            self.hold("robot", f"nothing from the robot for {(now_ns - measured_ns) * MILLI:.0f} ms")
+        if measured is None:
+            return
+        q = self._joints(measured)
+        if q is None:
+            self.hold("robot", f"measured joints {np.asarray(measured).tolist()} are no joints")
+            return
+        facts = self.facts
+        off = np.abs(q - self.limiter.q)
+        most = facts.following_rad + facts.following_s * facts.limits.velocity
+        if (off > most).any():
+            i = int((off / most).argmax())
+            self.hold("following", f"joint {i + 1} is {off[i]:.3g} from where it was sent; allowed are {most[i]:.3g}")
+
+    def _note(self, setpoint: Setpoint, now_ns: int) -> None:
+        """Keep a setpoint, and how fast it moves."""
+        if self._newest is not None and self._want_ns:
+            dt = max((setpoint.stamp_ns - self._newest.stamp_ns) * 1e-9, self._tick_s)
+            v = (setpoint.q - self._newest.q) / dt
+            most = self.facts.limits.velocity
+            self._want_v = np.clip(v, -most, most)
+        self._want_ns = now_ns
+        self._newest, self._is_new = setpoint, True
+        self._ahead = setpoint.ahead
+
+    def _joints(self, q: Array) -> Array | None:
+        """Return joints as a fresh array; None where they are none."""
+        try:
+            joints = np.array(q, dtype=np.float64)
+        except (TypeError, ValueError):
+            return None
+        return joints if joints.shape == (self._dof,) and _finite(joints) else None
+
+
+def _finite(values: Array) -> bool:
+    return bool(np.isfinite(values).all())

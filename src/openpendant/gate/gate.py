@@ -1,0 +1,170 @@
+"""Gate: the one way from setpoints to a robot."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.errors import InputError, UnknownNameError
+
+from .answers import Allowed, Held, HoldKind, Setpoint
+from .arm_gate import ArmGate
+from .facts import GateFacts
+from .freshness import Freshness
+from .surroundings import Surroundings
+
+__all__ = ["Gate"]
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class _Holder:
+    """Who has control of the robot."""
+
+    source: str
+    needs_dead_man: bool
+
+
+class Gate:
+    """Stands between everything that wants to move a robot and its driver. Synchronous; the caller brings the clock.
+
+    Once in every tick the owner calls, for each arm, `pass_setpoint` with what came in, or `tick` where nothing came,
+    and sends the `q` of the answer where there is one.
+
+    This protects against mistakes. It is not a certified safety function: the robot's own safety stays on.
+    """
+
+    def __init__(
+        self, arms: Mapping[str, GateFacts], tick_ns: int, *, surroundings: Surroundings | None = None
+    ) -> None:
+        """Begin with every arm held and nobody in control.
+
+        Args:
+            arms: By the names that the controller uses.
+            tick_ns: Between two calls.
+            surroundings: What stands near; None: there is nothing.
+
+        Raises:
+            InputError: No arm, or no positive tick.
+        """
+        if not arms or tick_ns <= 0:
+            raise InputError(f"a gate for {len(arms)} arms and a tick of {tick_ns} ns; both must be above 0")
+        self._arms = {name: ArmGate(name, facts, tick_ns, surroundings) for name, facts in arms.items()}
+        self._holder: _Holder | None = None
+        self._clocks: dict[str, Freshness] = {}
+
+    @property
+    def holder(self) -> str | None:
+        """The source that has control."""
+        return None if self._holder is None else self._holder.source
+
+    @property
+    def reduced(self) -> bool:
+        """Whether the tools keep to 250 mm/s."""
+        return any(arm.reduced for arm in self._arms.values())
+
+    @reduced.setter
+    def reduced(self, value: bool) -> None:
+        for arm in self._arms.values():
+            arm.reduced = bool(value)
+
+    def grant(self, source: str, *, needs_dead_man: bool = False, clock_offset_ns: int | None = None) -> None:
+        """Give control to a source. Arms that follow another one are stopped.
+
+        Args:
+            source: Its name; one that comes back with another clock must have another name.
+            needs_dead_man: Whether its setpoints count only while a button is held.
+            clock_offset_ns: What must be added to its stamps to get the caller's clock: 0 in the same machine, or as
+                measured by a round trip. None: estimated from what arrives.
+        """
+        if self._holder is not None and self._holder.source != source:
+            self._hold_all("lease", f"control went to {source}")
+        self._holder = _Holder(source, needs_dead_man)
+        clock = self._clocks.setdefault(source, Freshness())
+        clock.offset_ns = clock_offset_ns
+
+    def revoke(self, reason: str = "control was given back") -> None:
+        """Take control from whoever has it; arms that move come to rest."""
+        self._holder = None
+        self._hold_all("lease", reason)
+
+    def forget(self, source: str) -> None:
+        """Forget the clock of a source that will not come back under this name."""
+        if self.holder == source:
+            self.revoke(f"{source} has left")
+        self._clocks.pop(source, None)
+
+    def clutch_in(self, source: str, arm: str, measured: Array) -> Held | None:
+        """Let an arm follow a source, from where it is measured; return why not where it cannot."""
+        found = self._arm(arm)
+        refused = self._refusal(source)
+        return refused if refused is not None else found.clutch_in(source, measured, self._clocks[source])
+
+    def release(self, source: str, arm: str) -> None:
+        """Let an arm follow its source no longer: it comes to rest. Others than its source change nothing."""
+        found = self._arm(arm)
+        if found.source == source:
+            found.hold("clutch", f"{source} has let go")
+
+    def stop(self, reason: str = "stop", arms: Iterable[str] | None = None) -> None:
+        """Bring arms to rest, all where none is named. Needs no lease: anybody may stop a robot."""
+        for name in self._arms if arms is None else arms:
+            self._arm(name).hold("stop", reason)
+
+    def hold(self, kind: HoldKind, reason: str) -> None:
+        """Bring all arms to rest for a reason that only the caller can see: the robot's state, a broken link."""
+        self._hold_all(kind, reason)
+
+    def held(self, arm: str) -> Held | None:
+        """Return why an arm is held; None: it follows its source."""
+        return self._arm(arm).held
+
+    def pass_setpoint(
+        self, setpoint: Setpoint, measured: Array | None, now_ns: int, *, measured_ns: int | None = None
+    ) -> Allowed | Held:
+        """Return what to send to an arm at this tick, in which a setpoint came in.
+
+        Args:
+            setpoint: The newest that came in.
+            measured: (n,): the arm's joints as the robot tells them; None: not known.
+            now_ns: The caller's monotonic clock.
+            measured_ns: When they were received; None: now.
+
+        Raises:
+            UnknownNameError: The robot has no such arm.
+        """
+        arm = self._arm(setpoint.arm)
+        refused = self._refusal(setpoint.source)
+        if refused is None:
+            needs = self._holder is not None and self._holder.needs_dead_man
+            refused = arm.offer(setpoint, now_ns, needs_dead_man=needs)
+        answer = arm.tick(measured, measured_ns, now_ns)
+        if refused is None:
+            return answer
+        return replace(refused, q=answer.q)
+
+    def tick(self, arm: str, measured: Array | None, now_ns: int, *, measured_ns: int | None = None) -> Allowed | Held:
+        """Return what to send to an arm at a tick in which no setpoint came in; as `pass_setpoint`."""
+        return self._arm(arm).tick(measured, measured_ns, now_ns)
+
+    def at_rest(self, arm: str) -> bool:
+        """Return whether what is sent to an arm rests."""
+        return self._arm(arm).limiter.at_rest
+
+    def _refusal(self, source: str) -> Held | None:
+        if self._holder is None:
+            return Held("lease", f"{source} has no control; nobody has", latched=False)
+        if self._holder.source != source:
+            return Held("lease", f"{source} has no control; {self._holder.source} has", latched=False)
+        return None
+
+    def _hold_all(self, kind: HoldKind, reason: str) -> None:
+        for arm in self._arms.values():
+            arm.hold(kind, reason)
+
+    def _arm(self, name: str) -> ArmGate:
+        if name not in self._arms:
+            raise UnknownNameError("arm of this robot", name, self._arms)
+        return self._arms[name]

@@ -1,0 +1,1 @@
+"""Compiled kernels of the gate: plain arrays, no checks."""

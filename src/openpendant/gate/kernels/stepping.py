@@ -1,0 +1,197 @@
+"""One tick of an arm: as near to what is wanted as all limits allow, and always able to stop inside them.
+
+After every step there is a planned stop that keeps all limits. The next step is either a piece of that stop, or a
+state for which a new stop has been found: so whatever is wanted, no limit is ever passed.
+"""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .compile import jit
+from .stopping import STOP, go_along, plan_stop, stop_extent
+
+__all__ = ["ACC", "JOINT_NUMBERS", "POS", "SLOWED_BY_JOINTS", "SLOWED_BY_NEARNESS", "SLOWED_BY_SPEED", "VEL", "step"]
+
+Array = NDArray[np.float64]
+
+# Columns of a joint's state.
+POS, VEL, ACC = 0, 1, 2
+"""Place, and velocity and acceleration as differences of the places that were sent."""
+PLAN = 3
+"""STOP numbers of the planned stop."""
+SINCE = PLAN + STOP
+"""Seconds since the planned stop begins."""
+FROM = SINCE + 1
+"""Where it begins."""
+JOINT_NUMBERS = FROM + 1
+
+LOWER, UPPER, VELOCITY, ACCELERATION, JERK = 0, 1, 2, 3, 4
+SLOWED_BY_JOINTS, SLOWED_BY_SPEED, SLOWED_BY_NEARNESS = 1, 2, 4
+HALVINGS = 10
+CATCH_UP_S = 0.04
+"""A joint that lags behind what is wanted comes nearer by this time constant."""
+TINY = 1e-9
+
+
+@jit
+def _settle(before: Array, limits: Array, i: int, dt: float, v: float, out: Array, extent: Array) -> bool:
+    """Write joint i after a tick at the velocity v with its stop; return whether that stop keeps all limits."""
+    a = (v - before[VEL]) / dt
+    out[POS], out[VEL], out[ACC] = before[POS] + v * dt, v, a
+    # Differences of places are velocities in the middle of a tick; the stop begins at its end.
+    plan_stop(v + 0.5 * a * dt, a, limits[ACCELERATION, i], limits[JERK, i], out[PLAN:SINCE])
+    out[SINCE], out[FROM] = 0.0, out[POS]
+    stop_extent(out[PLAN:SINCE], extent)
+    return (
+        out[POS] + extent[0] >= limits[LOWER, i] - TINY
+        and out[POS] + extent[1] <= limits[UPPER, i] + TINY
+        and extent[4] <= limits[VELOCITY, i] * (1.0 + TINY)
+        and abs(a) <= limits[ACCELERATION, i] * (1.0 + TINY)
+    )
+
+
+@jit
+def _keep_stopping(before: Array, limits: Array, i: int, dt: float, out: Array, extent: Array) -> float:
+    """Write joint i after another tick of its planned stop; return the velocity."""
+    x, v, a = go_along(before[PLAN:SINCE], before[SINCE] + dt)
+    plan_stop(v, a, limits[ACCELERATION, i], limits[JERK, i], out[PLAN:SINCE])
+    stop_extent(out[PLAN:SINCE], extent)
+    # The stop itself stays as it was planned: planning it anew at every tick would add up rounding.
+    out[PLAN:] = before[PLAN:]
+    out[SINCE] += dt
+    out[POS] = before[FROM] + x
+    out[VEL] = (out[POS] - before[POS]) / dt
+    out[ACC] = (out[VEL] - before[VEL]) / dt
+    return out[VEL]
+
+
+@jit
+def _wish(before: Array, limits: Array, i: int, dt: float, want: float, want_v: float) -> float:
+    """Return the velocity that brings joint i to what is wanted, as far as its acceleration and jerk allow."""
+    v, a = before[VEL], before[ACC]
+    most_a, most_j = limits[ACCELERATION, i], limits[JERK, i]
+    low = v + max(a - most_j * dt, -most_a) * dt
+    high = v + min(a + most_j * dt, most_a) * dt
+    exact = (want - before[POS]) / dt
+    if low <= exact <= high:
+        return exact
+    lag = want - before[POS] - want_v * dt
+    extra = min(abs(lag) / CATCH_UP_S, math.sqrt(most_a * abs(lag)))
+    return min(max(want_v + math.copysign(extra, lag), low), high)
+
+
+@jit
+def _need(before: Array, after: Array, extent: Array, rho: Array) -> float:
+    """Return how far any point of the arm can get from where it is now until it has stopped."""
+    need = 0.0
+    for i in range(before.shape[0]):
+        ahead = after[i, POS] - before[i, POS]
+        need += rho[i] * max(abs(ahead + extent[i, 0]), abs(ahead + extent[i, 1]))
+    return need
+
+
+@jit
+def _tool_speed(after: Array, limits: Array, dt: float, J: Array) -> float:
+    """Return the speed of the tool's point, or the one it would have when the accelerations have been let go."""
+    x = y = z = u = v = w = 0.0
+    for i in range(after.shape[0]):
+        now, a = after[i, VEL], after[i, ACC]
+        late = now + 0.5 * a * dt + a * abs(a) / (2.0 * limits[JERK, i])
+        x, y, z = x + J[0, i] * now, y + J[1, i] * now, z + J[2, i] * now
+        u, v, w = u + J[0, i] * late, v + J[1, i] * late, w + J[2, i] * late
+    return math.sqrt(max(x * x + y * y + z * z, u * u + v * v + w * w))
+
+
+@jit
+def step(
+    state: Array,
+    limits: Array,
+    dt: float,
+    want: Array,
+    want_v: Array,
+    J: Array,
+    rho: Array,
+    speed: float,
+    budget: float,
+    after: Array,
+    rest: Array,
+    report: Array,
+) -> int:
+    """Make one tick towards what is wanted.
+
+    Args:
+        state: (n, JOINT_NUMBERS): now; not changed.
+        limits: (5, n): lower, upper, velocity, acceleration, jerk.
+        dt: Seconds.
+        want: (n,): where the joints should be after the tick; all NaN: come to rest.
+        want_v: (n,): velocity of what is wanted.
+        J: (3, n): as `lever_arms` writes it.
+        rho: (n,): as `lever_arms` writes it.
+        speed: Largest speed of the tool's point.
+        budget: Largest way of any point of the arm until it has stopped.
+        after: (n, JOINT_NUMBERS): written; the state after the tick.
+        rest: (n,): written; where the joints would come to rest from there.
+        report: (3,): written; seconds until rest, needed way, speed of the tool's point.
+
+    Returns:
+        Marks of what slowed it, added up; 0: it is where it was wanted.
+    """
+    n = state.shape[0]
+    extent = np.empty((n, 5))
+    stop_v, wish_v = np.empty(n), np.empty(n)
+    marks = 0
+    for i in range(n):
+        stop_v[i] = _keep_stopping(state[i], limits, i, dt, after[i], extent[i])
+    if not math.isnan(want[0]):
+        for i in range(n):
+            wish = _wish(state[i], limits, i, dt, want[i], want_v[i])
+            share = 1.0
+            if not _settle(state[i], limits, i, dt, wish, after[i], extent[i]):
+                share, high = 0.0, 1.0
+                for _ in range(HALVINGS):
+                    middle = 0.5 * (share + high)
+                    v = stop_v[i] + middle * (wish - stop_v[i])
+                    if _settle(state[i], limits, i, dt, v, after[i], extent[i]):
+                        share = middle
+                    else:
+                        high = middle
+            wish_v[i] = stop_v[i] + share * (wish - stop_v[i])
+            if not _settle(state[i], limits, i, dt, wish_v[i], after[i], extent[i]):
+                wish_v[i] = _keep_stopping(state[i], limits, i, dt, after[i], extent[i])
+            if abs(after[i, POS] - want[i]) > TINY:
+                marks |= SLOWED_BY_JOINTS
+        too_fast = _tool_speed(after, limits, dt, J) > speed
+        too_near = _need(state, after, extent, rho) > budget
+        if too_fast or too_near:
+            marks |= (SLOWED_BY_SPEED if too_fast else 0) | (SLOWED_BY_NEARNESS if too_near else 0)
+            share, high = 0.0, 1.0
+            for _ in range(HALVINGS):
+                middle = 0.5 * (share + high)
+                good = _all_settle(state, limits, dt, stop_v, wish_v, middle, after, extent)
+                if good and _tool_speed(after, limits, dt, J) <= speed and _need(state, after, extent, rho) <= budget:
+                    share = middle
+                else:
+                    high = middle
+            if share == 0.0 or not _all_settle(state, limits, dt, stop_v, wish_v, share, after, extent):
+                for i in range(n):
+                    _keep_stopping(state[i], limits, i, dt, after[i], extent[i])
+    longest = 0.0
+    for i in range(n):
+        rest[i] = after[i, POS] + extent[i, 2]
+        longest = max(longest, extent[i, 3])
+    report[0], report[1], report[2] = longest, _need(state, after, extent, rho), _tool_speed(after, limits, dt, J)
+    return marks
+
+
+@jit
+def _all_settle(
+    state: Array, limits: Array, dt: float, stop_v: Array, wish_v: Array, share: float, after: Array, extent: Array
+) -> bool:
+    """Write all joints after a tick between their stop (share 0) and their wish (1); return whether limits are kept."""
+    for i in range(state.shape[0]):
+        v = stop_v[i] + share * (wish_v[i] - stop_v[i])
+        if not _settle(state[i], limits, i, dt, v, after[i], extent[i]):
+            return False
+    return True
