@@ -16,8 +16,8 @@ class Obstacles:
     """The nearest points of links and obstacles, one row for each pair."""
 
     rows: NDArray[np.float64]
-    """(K, 8): distance in metres (less the obstacle's margin), the point on the link (3, world), the unit direction from
-    the obstacle to the link (3, world), and the joint that carries the link, counted from the base (0 …)."""
+    """(K, 8): distance in metres (less the obstacle's margin), the point on the link (3, world), the unit direction
+    from the obstacle to the link (3, world), and the joint that carries the link, counted from the base (0 …)."""
     names: Sequence[str] = field(default=())
     """What each row is near to."""
 

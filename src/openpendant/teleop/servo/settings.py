@@ -4,9 +4,14 @@ import math
 from dataclasses import dataclass, fields
 from typing import Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from openpendant.errors import InputError
 
-__all__ = ["Keep", "ServoSettings"]
+__all__ = ["Keep", "ServoSettings", "place_settings"]
+
+Array = NDArray[np.float64]
 
 Keep = Literal["position", "rotation", "both"]
 """What is kept where the arm cannot do all: the tool's position (its rotation gives way), its rotation, or both (the
@@ -43,3 +48,34 @@ class ServoSettings:
             value = getattr(self, field.name)
             if field.name != "keep" and not (isinstance(value, (int, float)) and math.isfinite(value) and value > 0):
                 raise InputError(f"{field.name} is {value!r}; it must be a positive number")
+
+
+LENGTH = 0.25
+"""Metres that count as much as one radian."""
+GIVES_WAY = 1e-3
+"""The weight of what gives way against what is kept: 30 times less in size."""
+DAMPING = 2e-3
+"""Of joint velocities against what gives way: no joint turns more than 1 / (2 √) = 11 times as fast as the tool."""
+CENTRING = 1e-3
+"""For redundant arms, against what gives way: how much joints keep away from their limits."""
+AHEAD_S = 0.1
+"""A velocity may be wanted as far ahead as a joint accelerates in this time."""
+BRAKING = 2.0
+"""m/s²: what an obstacle is approached with is braked with no more than this."""
+
+
+def place_settings(settings: ServoSettings, dt: float, *, redundant: bool) -> Array:
+    """Return the settings as the kernels read them (`kernels/reference.py`, `kernels/tick.py`)."""
+    position = 1.0 / LENGTH**2 * (GIVES_WAY if settings.keep == "rotation" else 1.0)
+    rotation = GIVES_WAY if settings.keep == "position" else 1.0
+    damping = DAMPING * (GIVES_WAY if settings.keep != "both" else 1.0)
+    centring = CENTRING * (GIVES_WAY if settings.keep != "both" else 1.0) if redundant else 0.0
+    lead = 1.0 / (2.0 * settings.smoothing_s)
+    smooth = min(1.0 / (0.5 * settings.smoothing_s), 0.3 / dt)
+    feedback = min(15.0, 0.2 / dt)
+    reference = [settings.tool_speed, settings.tool_turn, settings.tool_acceleration, settings.tool_turn_acceleration]
+    reference += [lead, smooth, feedback]
+    reference += [0.002, 0.006, 0.05 if settings.keep == "rotation" else 0.01]
+    reference += [0.02, 0.05, 0.35 if settings.keep == "position" else 0.1, 0.003]
+    approach = [settings.obstacle_gap, settings.obstacle_time, BRAKING]
+    return np.array([*reference, position, rotation, damping, centring, AHEAD_S, *approach])

@@ -12,7 +12,7 @@ Array = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ServoStep:
-    """The setpoint of one tick, with its velocity and acceleration. Arrays are fresh; joints in the vendor's counting."""
+    """The setpoint of one tick, with its velocity and acceleration. Arrays are fresh."""
 
     q: NDArray[np.float64]
     qd: NDArray[np.float64]

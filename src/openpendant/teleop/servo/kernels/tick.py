@@ -1,0 +1,96 @@
+"""One tick of the servo up to the solver, in one call: every call from Python costs as much as the mathematics."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .chain import look
+from .compile import jit
+from .limiter import bounds
+from .program import joint_program, tool_program
+from .reference import demand
+
+__all__ = ["joint_tick", "tool_tick"]
+
+Array = NDArray[np.float64]
+
+
+@jit
+def tool_tick(
+    chain: Array,
+    last: Array,
+    state: Array,
+    limits: Array,
+    rooms: Array,
+    ref: Array,
+    goal: Array,
+    settings: Array,
+    keep: int,
+    blocked: bool,
+    obstacles: Array,
+    dt: float,
+    places: Array,
+    T: Array,
+    J: Array,
+    twist: Array,
+    box: Array,
+    H: Array,
+    f: Array,
+    A: Array,
+    upper: Array,
+    lower: Array,
+) -> None:
+    """Look where the tool is, let the reference go on, and write the program of the tick; see the kernels called.
+
+    `state` (3, n) holds q, v and a. `settings` holds those of the reference, from place 14 the weights (5), from
+    place 19 how obstacles are approached (3).
+    """
+    q, v, a = state[0], state[1], state[2]
+    look(chain, last, q, places, T, J)
+    bounds(q, v, a, limits, rooms, dt, box)
+    demand(ref, goal, T, settings, keep, blocked, dt, twist)
+    tool_program(
+        chain,
+        places,
+        J,
+        twist,
+        settings[14:19],
+        q,
+        v,
+        a,
+        limits,
+        box,
+        obstacles,
+        settings[19:22],
+        H,
+        f,
+        A,
+        upper,
+        lower,
+    )
+
+
+@jit
+def joint_tick(
+    chain: Array,
+    last: Array,
+    state: Array,
+    limits: Array,
+    rooms: Array,
+    wanted: Array,
+    settings: Array,
+    obstacles: Array,
+    dt: float,
+    places: Array,
+    T: Array,
+    J: Array,
+    box: Array,
+    H: Array,
+    f: Array,
+    A: Array,
+    upper: Array,
+    lower: Array,
+) -> None:
+    """Write the program of a tick for wanted joint velocities."""
+    look(chain, last, state[0], places, T, J)
+    bounds(state[0], state[1], state[2], limits, rooms, dt, box)
+    joint_program(chain, places, wanted, limits, box, obstacles, settings[19:22], H, f, A, upper, lower)

@@ -1,0 +1,47 @@
+"""Wording: why an arm does not do all that is wanted, in words for people."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Wording"]
+
+Array = NDArray[np.float64]
+
+LITTLE = 0.8
+"""Less than this part of the wish is done: worth a word."""
+
+
+class Wording:
+    """Keeps the sentences, so that none is put together inside a tick twice."""
+
+    def __init__(self, titles: Sequence[str]) -> None:
+        """Know the joints by these titles."""
+        self._limits = [f"{title} at its limit" for title in titles]
+
+    def say(self, held: Array, forces: Array, names: Sequence[str], *, stale: bool, stopped: bool) -> tuple[str, ...]:
+        """Return what holds the arm.
+
+        Args:
+            held: As `kernels.program.limits_held` writes it.
+            forces: The multipliers of the program.
+            names: Of the obstacles.
+            stale: Whether nothing was heard of the source for too long.
+            stopped: Whether it was stopped.
+        """
+        why: list[str] = []
+        if stale:
+            why.append("stale")
+        if stopped:
+            why.append("stopped")
+        n = len(self._limits)
+        if held[0]:
+            why += [text for text, hit in zip(self._limits, held[4:], strict=True) if hit]
+            near = {name for name, force in zip(names, forces[n:], strict=False) if force != 0.0}
+            why += [f"near {name}" for name in sorted(near)]
+        if held[1]:
+            why.append("at top speed")
+        if not held[0] and min(held[2], held[3]) < LITTLE:
+            why.append("singular")
+        return tuple(why)
