@@ -11,7 +11,7 @@ import typer
 from openpendant import __version__
 from openpendant.errors import OpenPendantError
 
-from . import check, export, fk, ik, robots, run, serve
+from . import check, export, fk, ik, pendant, robots, run, serve, virtual
 
 __all__ = ["main"]
 
@@ -33,6 +33,8 @@ ik.add_to(app)
 check.add_to(app)
 run.add_to(app)
 export.add_to(app)
+virtual.add_to(app)
+pendant.add_to(app)
 
 
 @app.callback(invoke_without_command=True)

@@ -11,8 +11,8 @@ from openpendant.virtual.wire import Service, Wire
 
 from .control import ControlService
 from .controller import UrController
-from .panel import PanelService
 from .operating import Operator
+from .panel import PanelService
 from .services import DashboardService, PrimaryService, RealtimeService, RtdeService
 from .sockets import NetworkSockets
 from .sockets_port import ScriptSockets

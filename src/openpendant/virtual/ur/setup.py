@@ -1,24 +1,48 @@
 """UrSetup: how a virtual controller is to be, and running it."""
 
-import json
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from ipaddress import IPv4Address
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
 
 from openpendant.errors import InputError
 
-__all__ = ["UrSetup", "serve"]
+if TYPE_CHECKING:
+    from .controller import UrController
+    from .model import Calibration
+    from .sockets_port import ScriptSockets
+
+__all__ = ["Ready", "UrSetup", "serve"]
 
 COMPILES_AFTER_S = 4.0
 """A start that takes longer than this is compiling."""
-MOST_TICKS_TO_RUNNING = 5000
+
+
+class Ready(msgspec.Struct, frozen=True):
+    """Where a controller that has come up can be found."""
+
+    model: str
+    address: str
+    control: int
+    panel: str
+
+
+class _Deltas(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Additions to the DH parameters, one for each joint; metres and radians."""
+
+    delta_a: tuple[float, ...] = (0.0,) * 6
+    delta_d: tuple[float, ...] = (0.0,) * 6
+    delta_alpha: tuple[float, ...] = (0.0,) * 6
+    delta_theta: tuple[float, ...] = (0.0,) * 6
 
 
 @dataclass(frozen=True)
 class UrSetup:
-    """How a virtual controller is to be; see `openpendant virtual --help`."""
+    """How a virtual controller is to be; `openpendant virtual --help` tells of each."""
 
     model: str = "ur3e"
     bind: str = "127.0.0.2"
@@ -27,9 +51,9 @@ class UrSetup:
     programs: Path | None = None
     cell: str | None = None
     robot: str | None = None
-    calibration: Path | None = None
-    noise: float | None = None
-    elasticity: float | None = None
+    calibration: str | None = None
+    noise: float = 1.0
+    elastic_hz: float | None = None
     seed: int = 0
     start_q: tuple[float, ...] | None = None
     boot_s: float = 1.0
@@ -48,3 +72,88 @@ class UrSetup:
             )
         if self.power not in ("on", "off"):
             raise InputError(f"--power {self.power!r}; allowed is on or off")
+        for option, path in (("--program", self.program), ("--programs", self.programs)):
+            if path is not None and not path.exists():
+                raise InputError(f"{option} {path}: there is no such {'file' if path is self.program else 'folder'}")
+
+    def programs_folder(self) -> Path | None:
+        """Return where programs are loaded from: the folder given, else that of the program."""
+        if self.programs is not None:
+            return self.programs
+        return None if self.program is None else self.program.resolve().parent
+
+
+def serve(
+    setup: UrSetup, *, on_ready: Callable[[Ready], None], on_slow: Callable[[], None], ended: Callable[[], bool]
+) -> None:
+    """Run a virtual controller until `ended` says so.
+
+    Args:
+        setup: How it is to be.
+        on_ready: Called once its ports answer.
+        on_slow: Called where the start takes long because kernels are being compiled.
+        ended: Asked before every tick.
+
+    Raises:
+        OpenPendantError: The setup, a file of it or the address cannot be used.
+    """
+    setup.check()
+    slow = threading.Timer(COMPILES_AFTER_S, on_slow)
+    slow.daemon = True
+    slow.start()
+    try:
+        # Numerics are loaded after the setup is known to be good.
+        from .host import CONTROL_PORT, PANEL_PORT, UrHost
+
+        host = UrHost(
+            setup.bind, _brain_maker(setup), programs=setup.programs_folder(), boot_s=setup.boot_s, seed=setup.seed
+        )
+    finally:
+        slow.cancel()
+    on_ready(Ready(setup.model, setup.bind, CONTROL_PORT, f"http://{setup.bind}:{PANEL_PORT}/"))
+    host.run(ended)
+
+
+def _brain_maker(setup: UrSetup) -> "Callable[[ScriptSockets], UrController]":
+    from .controller import UrController
+    from .lag import Tracking
+    from .model import ur_model
+    from .options import UrOptions
+
+    model = ur_model(setup.model, _calibration(setup))
+    options = UrOptions(power=setup.power == "on", tracking=Tracking(noise=setup.noise, elastic_hz=setup.elastic_hz))
+
+    def make(sockets: "ScriptSockets") -> UrController:
+        brain = UrController(
+            model,
+            start_q=setup.start_q,
+            seed=setup.seed,
+            options=options,
+            programs=setup.programs_folder(),
+            sockets=sockets,
+        )
+        if setup.program is not None:
+            why = brain.load_program(setup.program)
+            if why is not None:
+                raise InputError(f"--program {setup.program}: {why}")
+        return brain
+
+    return make
+
+
+def _calibration(setup: UrSetup) -> "Calibration | None":
+    from .model import Calibration
+
+    if setup.calibration is None:
+        return None
+    if setup.calibration == "typical":
+        return Calibration.typical(setup.seed)
+    path = Path(setup.calibration)
+    try:
+        deltas = msgspec.json.decode(path.read_bytes(), type=_Deltas)
+    except (OSError, msgspec.DecodeError) as error:
+        raise InputError(
+            f"--calibration {path}: {error}; it must be 'typical' or a JSON file with delta_a, delta_d, delta_alpha, "
+            "delta_theta of six numbers each"
+        ) from None
+    return Calibration(*(getattr(deltas, name) for name in deltas.__struct_fields__))

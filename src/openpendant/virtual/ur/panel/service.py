@@ -23,7 +23,7 @@ class PanelService:
     """Answers a browser on this machine. Pages of other origins are refused: any page can reach loopback."""
 
     def __init__(self, operator: "Operator", address: str) -> None:
-        """Show and let people be `operator`, listening on `address`."""
+        """Hand orders to `operator` and show what it tells, listening on `address`."""
         self._operator = operator
         self._hosts = {address, "localhost", "127.0.0.1"}
         self._sessions: dict[Link, HttpSession] = {}

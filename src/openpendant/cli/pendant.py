@@ -1,0 +1,221 @@
+"""`openpendant pendant`: the pendant of a virtual controller in the terminal, as a screen or one order at a time."""
+
+import json
+import math
+import sys
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from .joints import JsonOption
+
+if TYPE_CHECKING:
+    from rich.console import Group
+
+    from openpendant.virtual.launch import VirtualControl
+
+__all__ = ["add_to"]
+
+LOOK_EVERY_S = 0.1
+SHOWN_MESSAGES = 8
+KEYS = (
+    ("p", "power_on", "power on"),
+    ("i", "brake_release", "initialise"),
+    ("o", "power_off", "power off"),
+    ("g", "play", "play"),
+    ("h", "pause", "pause"),
+    ("s", "stop", "stop"),
+    ("c", "continue", "continue"),
+    ("x", "stop_popup", "stop program"),
+    ("e", "emergency_stop", "EMERGENCY STOP"),
+    ("r", "emergency_reset", "reset it"),
+    ("u", "unlock", "unlock"),
+    ("t", "restart_safety", "restart safety"),
+    ("n", "switch_on", "switch on"),
+    ("Z", "shut_down", "shut down"),
+)
+ORDERS = "state, power-on, initialise, power-off, load NAME, play, pause, stop, continue, stop-popup, emergency-stop, \
+emergency-reset, unlock, restart-safety, speed PERCENT, switch-on, shut-down, protective-stop, fault KIND [SECONDS]"
+BUTTON_OF = {"initialise": "brake_release"}
+
+
+def add_to(app: typer.Typer) -> None:
+    """Give `app` the verb."""
+    app.command("pendant")(pendant)
+
+
+def pendant(
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Of a virtual controller.")] = "127.0.0.2",
+    words: Annotated[
+        list[str] | None, typer.Argument(metavar="[ORDER [VALUE]]", help=f"One order instead of the screen: {ORDERS}.")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Operate a virtual controller: power, brakes, program, popups, emergency stop, speed, freedrive."""
+    from openpendant.virtual.launch import VirtualControl
+
+    control = VirtualControl(address)
+    try:
+        if words:
+            obey(control, [word.strip() for word in words], as_json=as_json)
+        elif as_json or not sys.stdin.isatty():
+            obey(control, ["state"], as_json=as_json)
+        else:
+            Screen(control).run()
+    finally:
+        control.disconnect()
+
+
+def obey(control: "VirtualControl", words: list[str], *, as_json: bool) -> None:
+    """Carry out one order and print the state after it; raises InputError on words that are none."""
+    from openpendant.errors import InputError
+
+    match words:
+        case ["state"]:
+            pass
+        case ["load", name]:
+            control.control("load", program=name)
+        case ["speed", percent]:
+            control.control("speed", fraction=number(percent) / 100.0)
+        case ["protective-stop"]:
+            control.control("protective_stop")
+        case ["fault", kind]:
+            control.fault(kind)
+        case ["fault", kind, seconds]:
+            control.fault(kind, seconds=number(seconds))
+        case [word]:
+            control.press(BUTTON_OF.get(word, word.replace("-", "_")))
+        case _:
+            raise InputError(f"{' '.join(words)!r} is no order; known: {ORDERS}")
+    state = control.state()
+    if as_json:
+        print(json.dumps(state))
+        return
+    from .screen import console
+
+    console().print(picture(state, ""))
+
+
+def number(text: str) -> float:
+    """Return a number; raises InputError on other words."""
+    from openpendant.errors import InputError
+
+    try:
+        return float(text)
+    except ValueError:
+        raise InputError(f"{text!r} is not a number") from None
+
+
+class Screen:
+    """The pendant as a screen: it follows the controller, and every key is a button."""
+
+    def __init__(self, control: "VirtualControl") -> None:
+        """Show and operate `control`."""
+        self._control = control
+        self._note = ""
+        self._state: dict[str, Any] = control.state()
+        self._actions: dict[str, Callable[[], object]] = {
+            key: lambda button=button: control.press(button) for key, button, _ in KEYS
+        }
+        self._actions |= {
+            "f": lambda: control.control("freedrive", held=True),
+            "+": lambda: self._speed(0.1),
+            "-": lambda: self._speed(-0.1),
+            "l": self._load_next,
+        }
+
+    def run(self) -> None:
+        """Follow until q is pressed."""
+        import select
+        import termios
+        import tty
+
+        from rich.live import Live
+
+        from .screen import console
+
+        before = termios.tcgetattr(sys.stdin)
+        tty.setcbreak(sys.stdin)
+        try:
+            with Live(picture(self._state, ""), console=console(), auto_refresh=False, screen=True) as live:
+                while True:
+                    readable, _, _ = select.select([sys.stdin], [], [], LOOK_EVERY_S)
+                    key = sys.stdin.read(1) if readable else ""
+                    if key == "q":
+                        return
+                    self._press(key)
+                    self._state = self._control.state()
+                    live.update(picture(self._state, self._note), refresh=True)
+        except KeyboardInterrupt:
+            return
+        finally:
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+
+    def _press(self, key: str) -> None:
+        from openpendant.errors import ControllerError, LinkError
+
+        if key in self._actions:
+            try:
+                self._actions[key]()
+                self._note = ""
+            except LinkError:
+                raise
+            except ControllerError as error:
+                self._note = str(error)
+
+    def _speed(self, step: float) -> None:
+        self._control.control("speed", fraction=min(max(self._state["speed_slider"] + step, 0.0), 1.0))
+
+    def _load_next(self) -> None:
+        names: list[str] = self._state["programs"]
+        if not names:
+            self._note = "There is no program to load; start the controller with --programs FOLDER."
+            return
+        here = names.index(self._state["program"]) + 1 if self._state["program"] in names else 0
+        self._control.control("load", program=names[here % len(names)])
+
+
+def picture(state: dict[str, Any], note: str) -> "Group":
+    """Return what the pendant shows."""
+    from rich.console import Group
+    from rich.markup import escape
+    from rich.text import Text
+
+    from .screen import facts_table, heading, row_table
+
+    facts = facts_table()
+    healthy = state["safety"] in ("NORMAL", "REDUCED")
+    mains = "" if state["mains"] == "on" else f"  [bold yellow]{state['mains']}[/]"
+    facts.add_row("robot", escape(state["robot_mode"].replace("_", " ").lower()) + mains)
+    facts.add_row("safety", f"[{'green' if healthy else 'bold red'}]{state['safety'].replace('_', ' ').lower()}[/]")
+    facts.add_row("program", escape(f"{state['program_state'].lower()}  {state['program'] or 'none loaded'}"))
+    facts.add_row("control", "remote" if state["remote"] else "local")
+    facts.add_row("speed", f"{state['speed_slider']:.0%}")
+    if state["faults"]:
+        facts.add_row("faults", f"[yellow]{', '.join(state['faults'])}[/]")
+    joints = row_table("joint", "position °", "target °", "speed °/s", "current A", right=("position °", "target °"))
+    for joint in state["joints"]:
+        joints.add_row(
+            joint["name"],
+            f"{math.degrees(joint['actual']):.2f}",
+            f"{math.degrees(joint['target']):.2f}",
+            f"{math.degrees(joint['speed']):.1f}",
+            f"{joint['current']:.2f}",
+        )
+    log = facts_table()
+    for message in state["messages"][-SHOWN_MESSAGES:]:
+        style = {"error": "red", "warning": "yellow"}.get(message["level"], "")
+        log.add_row(f"{message['time_s']:.2f} s", Text(message["text"], style))
+    popup = state["popup"]
+    window = f"[bold reverse] {escape(popup['title'] or 'Message')} [/] {escape(popup['text'])}" if popup else ""
+    keys = "  ".join(f"[bold]{key}[/] {words}" for key, button, words in KEYS if state["buttons"].get(button) is None)
+    return Group(
+        heading(state["model"], f"{state['address']}  {state['time_s']:.1f} s"),
+        facts,
+        joints,
+        log if state["messages"] else Text("nothing has happened yet", "dim"),
+        window,
+        f"[dim]{keys}  [bold]l[/] load next  [bold]f[/] hold: freedrive  [bold]+ -[/] speed  [bold]q[/] quit[/]",
+        Text(note, "yellow"),
+    )
