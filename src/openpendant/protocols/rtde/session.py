@@ -258,7 +258,7 @@ class ServerSession:
         events.append(InputsSetUp(recipe))
 
     def _start(self, events: list[Event]) -> None:
-        # Clients that only write (ur_rtde's RTDEIOInterface) start without any outputs.
+        # A client that only writes may start, too.
         if self._output is None and not self._input_recipes:
             self._reply(StartReply(accepted=False), "nothing is set up: neither outputs nor inputs")
             return
@@ -267,12 +267,10 @@ class ServerSession:
         events.append(Started())
 
     def _take_inputs(self, payload: bytes, events: list[Event]) -> None:
+        # Inputs count from their set-up on, started or not: ur_rtde's RTDEIOInterface never asks for a start.
         recipe = self._input_recipes.get(payload[0]) if payload else None
         if recipe is None:
             self.say(f"a data package of recipe {payload[0] if payload else 'none'}, which is not set up")
-            return
-        if not self._started:
-            self.say("a data package before the start; it is not used")
             return
         try:
             flat = recipe.unpack(payload)
