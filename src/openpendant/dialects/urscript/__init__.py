@@ -5,15 +5,19 @@ Out: a `Program`; a `Machine` that runs it in frames of 2 ms and never takes lon
 """
 
 from .builtin import REQUIRED, Builtin, Parameter, Wait, builtin_table
-from .failures import RuntimeErrorReport, ScriptError, ScriptFailure
-from .machine import FRAME_S, Machine, State
+from .core.timing import FRAME_S
+from .failures import RUNAWAY, RuntimeErrorReport, ScriptError, ScriptFailure
+from .machine import Machine, State
+from .parser import parse
 from .program import Kind, Program
-from .values import Pose, Struct, Value
+from .values import Growing, Pose, Struct, Value, say
 
 __all__ = [
     "FRAME_S",
     "REQUIRED",
+    "RUNAWAY",
     "Builtin",
+    "Growing",
     "Kind",
     "Machine",
     "Parameter",
@@ -27,4 +31,6 @@ __all__ = [
     "Value",
     "Wait",
     "builtin_table",
+    "parse",
+    "say",
 ]

@@ -1,11 +1,14 @@
-"""What can go wrong with a script: before it runs (ScriptError) and while it runs (ScriptFailure, RuntimeErrorReport)."""
+"""What can go wrong with a script: before it runs (ScriptError), and while it runs (ScriptFailure, RuntimeErrorReport)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from openpendant.errors import OpenPendantError
 
-__all__ = ["RuntimeErrorReport", "ScriptError", "ScriptFailure"]
+__all__ = ["RUNAWAY", "RuntimeErrorReport", "ScriptError", "ScriptFailure"]
+
+RUNAWAY = "Low level real-time thread: Runtime is too much behind."
+"""What a controller says (C271A1) of a thread that never gives back its time, and of a secondary program that waits."""
 
 
 class ScriptError(OpenPendantError):
@@ -16,19 +19,22 @@ class ScriptError(OpenPendantError):
         column: Column in that line, from 1.
         fault: What is wrong, without the place.
         name: Name of the script or file.
+        key: What the controller itself sends in its runtime exception message, as
+            `compile_error_name_not_found:foo:` or `syntax_error_on_line:3:end:`.
     """
 
-    def __init__(self, line: int, column: int, message: str, name: str = "script") -> None:
+    def __init__(self, line: int, column: int, message: str, name: str = "script", key: str = "") -> None:
         """Say what is wrong at `line` and `column` (both from 1) of the script `name`."""
         self.line = line
         self.column = column
         self.fault = message
         self.name = name
+        self.key = key or f"syntax_error_on_line:{line}::"
         super().__init__(f"{name}, line {line}, column {column}: {message}")
 
-    def __reduce__(self) -> tuple[Callable[..., "ScriptError"], tuple[int, int, str, str]]:
+    def __reduce__(self) -> tuple[Callable[..., "ScriptError"], tuple[int, int, str, str, str]]:
         """Rebuild from its parts, so that it crosses between processes."""
-        return type(self), (self.line, self.column, self.fault, self.name)
+        return type(self), (self.line, self.column, self.fault, self.name, self.key)
 
 
 class ScriptFailure(OpenPendantError):  # noqa: N818 - not a fault of ours: the running script fails
@@ -41,7 +47,7 @@ class RuntimeErrorReport:
 
     Attributes:
         line: Line of the script, from 1.
-        message: In the controller's words.
+        message: In the controller's words where they are known.
         thread: Name of the thread, empty for the main program.
     """
 

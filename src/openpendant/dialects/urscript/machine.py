@@ -1,31 +1,82 @@
 """Machine: runs one program, stepped frame by frame."""
 
-from collections.abc import Callable, Mapping
-from typing import Literal
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NoReturn
+
+from openpendant.errors import OpenPendantError
 
 from .builtin import Builtin
-from .failures import RuntimeErrorReport
+from .core import (
+    NUMBER_FUNCTIONS,
+    POSE_FUNCTIONS,
+    SEQUENCE_FUNCTIONS,
+    STRING_FUNCTIONS,
+    ask,
+    change,
+    make_list_of,
+    make_struct,
+    timing_functions,
+)
+from .failures import RUNAWAY, RuntimeErrorReport, ScriptFailure
+from .generate import CODE_NAME, Generated, default_of, generate
+from .operators import integer, make_operators
 from .program import Program
 from .values import Value
 
-__all__ = ["FRAME_S", "Machine", "State"]
-
-FRAME_S = 0.002
-"""The controller's period: every thread gets one time slice in each."""
+__all__ = ["Machine", "State"]
 
 State = Literal["running", "finished", "failed", "stopped"]
+
+SMALLEST_SHARE = 50
+"""Loop passes and calls of a thread in a frame, however many threads there are."""
+MOST_THREADS = 100
+DEEPEST_CALL = 60
+"""Calls of a function by itself."""
+
+_PURE = {one.name: one for one in (*NUMBER_FUNCTIONS, *SEQUENCE_FUNCTIONS, *STRING_FUNCTIONS, *POSE_FUNCTIONS)}
+
+
+class _Halt(Exception):  # noqa: N818 - the program's own wish
+    """The program ends itself."""
+
+
+class _Killed(Exception):  # noqa: N818 - the thread's own wish
+    """A thread kills itself."""
+
+
+@dataclass(eq=False, slots=True)
+class _Thread:
+    """A running thread; `behind` counts the frames in a row in which its share was not enough."""
+
+    handle: int
+    name: str
+    body: Generator[None, None, Any]
+    behind: int = 0
+    critical: int = 0
+    alive: bool = True
+
+
+class _Meter:
+    """What generated code counts on."""
+
+    __slots__ = ("deepest", "left")
+
+    def __init__(self) -> None:
+        self.left = 0
+        self.deepest = DEEPEST_CALL
 
 
 class Machine:
     """Runs one program.
 
     Attributes:
-        state: "running" until the main program ends ("finished"), fails ("failed") or is stopped ("stopped").
+        program: What runs.
+        state: "running" until the main program ends ("finished"), fails ("failed"), halts or is stopped ("stopped").
         error: Why it failed; None before.
+        cause: The exception behind `error`, for whoever looks for a fault in a builtin.
+        label: Number and title of the program-tree node that runs now, as a `$ 12 "Wait"` line told it.
     """
-
-    state: State
-    error: RuntimeErrorReport | None
 
     def __init__(
         self,
@@ -34,37 +85,216 @@ class Machine:
         *,
         clock: Callable[[], float],
         budget_per_frame: int = 1000,
+        runaway_frames: int = 250,
     ) -> None:
         """Make a machine; nothing runs before `frame`.
 
         Args:
             program: From `parse`.
             builtins: The host's functions by name (see `builtin_table`). They go before the core's own of the same
-                name.
-            clock: Seconds of the controller's own clock, for timers and the like.
+                name. A builtin `pause` is called at the statement `pause`; without one the thread waits a frame.
+            clock: Seconds of the controller's own clock, for `time()`.
             budget_per_frame: Loop passes and calls that all threads together may make in a frame.
+            runaway_frames: A thread that used up its share so many frames in a row fails the program.
 
         Raises:
-            ScriptError: The program calls a function that does not exist, or with wrong arguments.
+            ScriptError: The program uses a name that does not exist.
         """
+        self.program = program
+        self.state: State = "running"
+        self.error: RuntimeErrorReport | None = None
+        self.cause: BaseException | None = None
+        self.label: tuple[int, str] = (0, "")
+        self._budget = budget_per_frame
+        self._runaway = 0 if program.kind == "sec" else runaway_frames
+        self._meter = _Meter()
+        every = {**_PURE, **{one.name: one for one in timing_functions(clock)}, **builtins}
+        self._generated: Generated = generate(program, every)
+        self._space = self._namespace(every)
+        exec(self._generated.code, self._space)  # noqa: S102 - our own code, with none of Python's builtins
+        self._main = _Thread(1, "", self._space["f0"]())
+        self._threads = [self._main]
+        self._current = self._main
+        self._owner: _Thread | None = None
+        self._handles = 1
+
+    def _namespace(self, builtins: Mapping[str, Builtin]) -> dict[str, Any]:
+        made = self._generated
+        space: dict[str, Any] = {
+            "__builtins__": {},
+            "C": self._meter,
+            **make_operators(self._meter),
+            "ask": ask,
+            "change": change,
+            "make_list_of": make_list_of,
+            "make_struct": make_struct,
+            "fail": _fail,
+            "fail_deep": _fail_deep,
+            "halt": _halt,
+            "label": self._set_label,
+            "spawn": self._spawn,
+            "kill": self._kill,
+            "join": self._join,
+            "enter_critical": self._enter_critical,
+            "exit_critical": self._exit_critical,
+        }
+        space.update({f"b_{name}": builtins[name].call for name in made.builtins})
+        space.update({word: default_of(builtins[name], place) for word, name, place in made.defaults})
+        space.update(made.constants)
+        return space
 
     def frame(self) -> None:
         """Run every thread for one 2 ms frame. Does nothing once the program is over."""
+        if self.state != "running":
+            return
+        meter = self._meter
+        threads = self._threads
+        share = max(self._budget // len(threads), SMALLEST_SHARE)
+        someone_ended = False
+        for thread in threads:  # also those that are started meanwhile
+            if not thread.alive or (self._owner is not None and self._owner is not thread):
+                continue
+            meter.left = share
+            self._current = thread
+            try:
+                thread.body.send(None)
+            except StopIteration:
+                self._end(thread)
+                someone_ended = True
+                if thread is self._main:
+                    self._finish("finished")
+                    return
+            except _Killed:
+                self._end(thread)
+                someone_ended = True
+            except _Halt:
+                self._finish("stopped")
+                return
+            except Exception as wrong:
+                self._fail(thread, wrong)
+                return
+            else:
+                thread.behind = thread.behind + 1 if meter.left < 0 else 0
+                if thread.behind > self._runaway or self.program.kind == "sec":
+                    self._fail(thread, ScriptFailure(RUNAWAY))
+                    return
+        if someone_ended or len(threads) > MOST_THREADS // 2:
+            self._threads = [thread for thread in threads if thread.alive]
 
     @property
     def line(self) -> int:
         """Line of the script at which the main program is now, from 1; 0 once it is over."""
-        return 0
+        return self._line_of(self._main)
 
     @property
-    def label(self) -> str:
-        """Title of the program-tree node that runs now, as a `$ 12 "Wait"` line told it; empty without."""
-        return ""
-
-    @property
-    def variables(self) -> Mapping[str, Value]:
+    def variables(self) -> dict[str, Value]:
         """The program's global variables by name, as they are now."""
-        return {}
+        return {name[2:]: value for name, value in self._space.items() if name.startswith("g_")}
+
+    @property
+    def threads(self) -> tuple[str, ...]:
+        """Names of the running threads; the main program's is empty."""
+        return tuple(thread.name for thread in self._threads if thread.alive)
 
     def stop(self) -> None:
         """End every thread now; waiting builtins get GeneratorExit so that they can let go of what they hold."""
+        if self.state == "running":
+            self._finish("stopped")
+
+    def _line_of(self, thread: _Thread) -> int:
+        line = 0
+        body: Any = thread.body
+        while body is not None and getattr(body, "gi_frame", None) is not None:
+            if body.gi_code.co_filename != CODE_NAME:
+                break
+            line = self._generated.lines[body.gi_frame.f_lineno]
+            body = body.gi_yieldfrom
+        return line
+
+    def _finish(self, state: State) -> None:
+        self.state = state
+        for thread in self._threads:
+            if thread.alive:
+                self._end(thread)
+        self._threads = []
+
+    def _end(self, thread: _Thread) -> None:
+        thread.alive = False
+        if self._owner is thread:
+            self._owner = None
+        thread.body.close()
+
+    def _fail(self, thread: _Thread, wrong: Exception) -> None:
+        line, trace = 0, wrong.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == CODE_NAME:
+                line = self._generated.lines[trace.tb_lineno]
+            trace = trace.tb_next
+        self.error = RuntimeErrorReport(line or self._line_of(thread), _words(wrong), thread.name)
+        self.cause = wrong
+        self._finish("failed")
+
+    def _set_label(self, number: int, title: str) -> None:
+        if self._current is self._main:
+            self.label = (number, title)
+
+    def _spawn(self, body: Generator[None, None, Any], name: str) -> int:
+        if sum(thread.alive for thread in self._threads) >= MOST_THREADS:
+            raise ScriptFailure(f"Runtime error: more than {MOST_THREADS} threads")
+        self._handles += 1
+        self._threads.append(_Thread(self._handles, name, body))
+        return self._handles
+
+    def _find(self, handle: object, what: str) -> _Thread | None:
+        number = integer(handle, f"the handle of {what}")
+        return next((one for one in self._threads if one.handle == number and one.alive), None)
+
+    def _kill(self, handle: object) -> None:
+        thread = self._find(handle, "kill")
+        if thread is self._current:
+            raise _Killed
+        if thread is self._main:
+            raise _Halt
+        if thread is not None:
+            self._end(thread)
+
+    def _join(self, handle: object) -> Generator[None, None, None]:
+        thread = self._find(handle, "join")
+        if thread is self._current:
+            raise ScriptFailure("Runtime error: a thread cannot join itself")
+        while thread is not None and thread.alive:
+            yield
+
+    def _enter_critical(self) -> None:
+        self._current.critical += 1
+        self._owner = self._current
+
+    def _exit_critical(self) -> None:
+        self._current.critical = 0
+        self._owner = None
+
+
+def _fail(message: str) -> NoReturn:
+    raise ScriptFailure(message)
+
+
+def _fail_deep(name: str) -> NoReturn:
+    raise ScriptFailure(f"Runtime error: {name} calls itself more than {DEEPEST_CALL} times")
+
+
+def _halt() -> NoReturn:
+    raise _Halt
+
+
+def _words(wrong: Exception) -> str:
+    """Return what the controller says of an exception."""
+    if isinstance(wrong, NameError):
+        name = str(wrong).split("'")[1] if "'" in str(wrong) else str(wrong)
+        return f"Runtime error: name '{name[2:]}' is not defined"
+    if isinstance(wrong, RecursionError):
+        return "Runtime error: functions call each other too deeply"
+    if isinstance(wrong, OpenPendantError):
+        return str(wrong)
+    if isinstance(wrong, TypeError):
+        return f"Type error: {wrong}"
+    return f"Runtime error: {wrong}"

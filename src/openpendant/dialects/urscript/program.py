@@ -1,7 +1,9 @@
 """Program: a parsed script, ready for any number of machines."""
 
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from .tree import Block
 
 __all__ = ["Kind", "Program"]
 
@@ -9,7 +11,7 @@ Kind = Literal["def", "sec", "loose"]
 """A program that takes the robot (`def`), one that runs beside it (`sec`), or lines without either (`loose`)."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Program:
     """A parsed script.
 
@@ -17,8 +19,16 @@ class Program:
         name: Name of the `def` or `sec`; of a loose one, the name given to `parse`.
         kind: How it runs.
         text: The script as it arrived.
+        source: What error messages call the script.
+        body: Its statements.
+        line: Where it starts, from 1.
     """
 
     name: str
     kind: Kind
     text: str
+    source: str = "script"
+    body: Block = field(default_factory=list)
+    line: int = 1
+    generated: dict[Any, Any] = field(default_factory=lambda: {}, repr=False)
+    """Code that was made of it, by the builtins it was made for (see `generate`)."""

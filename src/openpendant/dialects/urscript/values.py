@@ -1,21 +1,29 @@
 """The values of URScript.
 
-| URScript                | Python                                                                |
-|-------------------------|-----------------------------------------------------------------------|
-| `True`, `False`         | `bool`                                                                |
-| integer, number         | `int`, `float`                                                        |
-| `"text"`                | `str`                                                                 |
-| `p[x, y, z, rx, ry, rz]`| `Pose`                                                                |
-| `[1, 2, 3]`             | `tuple` of values; a matrix is a tuple of tuples of one length        |
-| `struct(a=1)`           | `Struct`                                                              |
-| nothing                 | `None`                                                                |
+| URScript                 | Python                                                               |
+|--------------------------|----------------------------------------------------------------------|
+| `True`, `False`          | `bool`                                                               |
+| integer (32 bits), number| `int`, `float`                                                       |
+| `"text"`                 | `str`                                                                |
+| `p[x, y, z, rx, ry, rz]` | `Pose`                                                               |
+| `[1, 2, 3]`              | `tuple` of values; a matrix is a tuple of tuples of one length       |
+| `make_list(0, 0, 20)`    | `Growing`, a tuple that may change its length up to a capacity       |
+| `struct(a=1)`            | `Struct`                                                             |
+| a thread's handle        | `int`                                                                |
+| nothing                  | `None`                                                               |
 
 All of them are immutable: assigning one never lets two variables share a part, as on the controller.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from typing import TypeAlias
 
-__all__ = ["Pose", "Struct", "Value"]
+__all__ = ["Growing", "Pose", "Struct", "Value", "is_list", "say", "type_name"]
+
+LONGEST_STRING = 1023
+"""Characters (the manual, str_cat)."""
+LONGEST_LIST = 10_000
+"""Elements of a list or a matrix."""
 
 
 class Pose(tuple[float, float, float, float, float, float]):
@@ -32,8 +40,24 @@ class Pose(tuple[float, float, float, float, float, float]):
         return super().__new__(cls, (float(x), float(y), float(z), float(rx), float(ry), float(rz)))
 
     def __repr__(self) -> str:
-        """Return it as the controller prints it."""
+        """Return it as a script writes it."""
         return f"p[{', '.join(map(repr, self))}]"
+
+
+class Growing(tuple["Value", ...]):
+    """A list whose length may change, up to its capacity."""
+
+    capacity: int
+
+    def __new__(cls, items: Iterable["Value"], capacity: int) -> "Growing":
+        """Make a list of `items` that can hold `capacity`."""
+        made = super().__new__(cls, items)
+        made.capacity = capacity
+        return made
+
+    def __reduce__(self) -> tuple[type, tuple[tuple["Value", ...], int]]:
+        """Rebuild with its capacity."""
+        return Growing, (tuple(self), self.capacity)
 
 
 class Struct(dict[str, "Value"]):
@@ -46,7 +70,38 @@ class Struct(dict[str, "Value"]):
         return Struct({**self, name: value})
 
 
-Value = float | int | bool | str | Pose | Struct | tuple["Value", ...] | None
+Value: TypeAlias = float | int | bool | str | Pose | Growing | Struct | tuple["Value", ...] | None
 """Whatever a variable of URScript can hold."""
 
-Members = Mapping[str, Value]
+
+def is_list(value: object) -> bool:
+    """Return whether it is a list (or a matrix); a pose is none."""
+    kind = type(value)
+    return kind is tuple or kind is Growing
+
+
+def type_name(value: object) -> str:
+    """Return the type of a value as messages call it."""
+    if value is None:
+        return "None"
+    names = {bool: "Bool", int: "Int", float: "Float", str: "String", Pose: "Pose", tuple: "List", Growing: "List"}
+    return names.get(type(value), "Struct" if isinstance(value, Struct) else type(value).__name__)
+
+
+def say(value: object) -> str:
+    """Return a value as `to_str` and `textmsg` print it: floats with six decimals, zeros at the end left out."""
+    if isinstance(value, bool) or value is None:
+        return str(value)
+    if isinstance(value, float):
+        text = f"{value:.6f}"
+        text = text.rstrip("0").rstrip(".") if "." in text else text
+        return "0" if text == "-0" else text
+    if isinstance(value, str | int):
+        return str(value)
+    if isinstance(value, Struct):
+        return f"struct({', '.join(f'{name}={say(one)}' for name, one in value.items())})"
+    if isinstance(value, Pose):
+        return f"p[{', '.join(map(say, value))}]"
+    if isinstance(value, tuple):
+        return f"[{', '.join(say(one) for one in value)}]"  # type: ignore[reportUnknownVariableType]
+    return str(value)
