@@ -84,10 +84,6 @@ class ExpressionWriter:
         text = self.write(expression)
         return text if _is_bool(expression) else f"truth({text})"
 
-    def value(self, expression: Expression) -> str:
-        """Return an expression whose value is kept: None is refused as the controller does."""
-        return self.write(expression)
-
     def write(self, expression: Expression) -> str:
         """Return an expression."""
         match expression:
@@ -204,11 +200,9 @@ class ExpressionWriter:
             return f"make_struct(({pairs}))"
         if name not in self.builtins:
             raise self._not_found(name, expression.line, expression.column)
-        return self.builtin_call(name, expression.arguments, expression.named, expression.line)
+        return self.builtin_call(name, expression.arguments, expression.named)
 
-    def builtin_call(
-        self, name: str, arguments: list[Expression], named: list[tuple[str, Expression]], line: int
-    ) -> str:
+    def builtin_call(self, name: str, arguments: list[Expression], named: list[tuple[str, Expression]]) -> str:
         """Return a call of a builtin with every parameter in its place."""
         builtin = self.builtins[name]
         self.used.add(name)

@@ -1,4 +1,4 @@
-"""What can go wrong with a script: before it runs (ScriptError), and while it runs (ScriptFailure, RuntimeErrorReport)."""
+"""What can go wrong with a script: before it runs (ScriptError) and while it runs (ScriptFailure)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -175,7 +175,7 @@ class _Writer:
             case Halt():
                 self._add(depth, "halt()")
             case Pause():
-                call = self.expressions.builtin_call("pause", [], [], statement.line) if self.has_pause else "(yield)"
+                call = self.expressions.builtin_call("pause", [], []) if self.has_pause else "(yield)"
                 self._add(depth, call)
             case Critical():
                 self._add(depth, "enter_critical()" if statement.enters else "exit_critical()")
@@ -190,7 +190,7 @@ class _Writer:
 
     def _assign(self, depth: int, statement: Assign) -> None:
         writer = self.expressions
-        value = writer.value(statement.value)
+        value = writer.write(statement.value)
         if isinstance(statement.target, Name):
             target = writer.target(statement.target.name, forced_global=statement.scope == "global")
             self._add(depth, f"{target} = {value}")

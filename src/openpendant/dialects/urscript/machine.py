@@ -202,12 +202,12 @@ class Machine:
             self._finish("stopped")
 
     def _line_of(self, thread: _Thread) -> int:
-        line = 0
+        line: int = 0
         body: Any = thread.body
         while body is not None and getattr(body, "gi_frame", None) is not None:
             if body.gi_code.co_filename != CODE_NAME:
                 break
-            line = self._generated.lines[body.gi_frame.f_lineno]
+            line = self._generated.lines[int(body.gi_frame.f_lineno)]
             body = body.gi_yieldfrom
         return line
 

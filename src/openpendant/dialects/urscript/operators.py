@@ -6,10 +6,11 @@ the meter, so that no product of matrices can take a frame longer than its budge
 
 import math
 from collections.abc import Callable
+from operator import add, ge, gt, le, lt, mul, sub
 from typing import Any, Protocol, cast
 
 from .failures import ScriptFailure
-from .values import LONGEST_LIST, LONGEST_STRING, Growing, Pose, Struct, Value, is_list, type_name
+from .values import LONGEST_LIST, LONGEST_STRING, Growing, Pose, Struct, Value, is_list, type_name, weight
 
 __all__ = ["Meter", "check_size", "integer", "make_operators", "wrap"]
 
@@ -80,9 +81,9 @@ def power(a: Number, b: Number) -> Number:
 
 
 ARITHMETIC: dict[str, Callable[[Any, Any], Number]] = {
-    "+": lambda a, b: a + b,
-    "-": lambda a, b: a - b,
-    "*": lambda a, b: a * b,
+    "+": add,
+    "-": sub,
+    "*": mul,
     "/": _divide,
     "%": _remainder,
     "^": power,
@@ -98,7 +99,8 @@ def make_operators(meter: Meter) -> dict[str, Callable[..., Any]]:
         plain = ARITHMETIC[operator]
 
         def apply(a: Any, b: Any) -> Any:
-            ta, tb = type(a), type(b)
+            ta: type[Any] = type(a)
+            tb: type[Any] = type(b)
             if (ta is float or ta is int) and (tb is float or tb is int):
                 result = plain(a, b)
                 if type(result) is int and not -0x80000000 <= result <= 0x7FFFFFFF:
@@ -113,6 +115,9 @@ def make_operators(meter: Meter) -> dict[str, Callable[..., Any]]:
             if len(a) + len(b) > LONGEST_STRING:
                 raise ScriptFailure(f"Runtime error: a string of more than {LONGEST_STRING} characters")
             return a + b
+        return listwise(operator, a, b, apply)
+
+    def listwise(operator: str, a: Any, b: Any, apply: Callable[[Any, Any], Any]) -> Value:
         if is_list(a) and is_list(b):
             if operator == "*" and a and is_list(a[0]):
                 return product(a, b)
@@ -171,13 +176,11 @@ def _dot(row: tuple[Any, ...], column: tuple[Any, ...]) -> Number:
 COMPARISONS = {"<": "less", ">": "greater", "<=": "at_most", ">=": "at_least"}
 
 
+_ORDER: dict[str, Callable[[Any, Any], bool]] = {"<": lt, ">": gt, "<=": le, ">=": ge}
+
+
 def _comparison(operator: str) -> Callable[[Any, Any], bool]:
-    plain: Callable[[Any, Any], bool] = {
-        "<": lambda a, b: a < b,
-        ">": lambda a, b: a > b,
-        "<=": lambda a, b: a <= b,
-        ">=": lambda a, b: a >= b,
-    }[operator]
+    plain = _ORDER[operator]
 
     def compare(a: Any, b: Any) -> bool:
         if type(a) in _NUMBERS and type(b) in _NUMBERS:
@@ -200,7 +203,7 @@ def at(of: Any, index: Any) -> Any:
     """Return an element of a list or a pose."""
     if type(index) is not int:
         index = integer(index, "a list index")
-    kind = type(of)
+    kind: type[Any] = type(of)
     if kind is tuple or kind is Pose or kind is Growing:
         if 0 <= index < len(of):
             return of[index]
@@ -220,19 +223,27 @@ def put(of: Any, value: Any, key: Any, *deeper: Any) -> Any:
     if type(key) is str:
         if not isinstance(of, Struct) or key not in of:
             raise ScriptFailure(f"Type error: {type_name(of)} has no member {key}")
-        return of.with_member(key, put(of[key], value, *deeper) if deeper else value)
+        changed = of.with_member(key, put(of[key], value, *deeper) if deeper else value)
+        weight(changed)
+        return changed
     inside = at(of, key)
     if deeper:
         value = put(inside, value, *deeper)
     key = int(key)
-    kind = type(of)
+    kind: type[Any] = type(of)
     if kind is Pose:
         if type(value) not in _NUMBERS:
             raise ScriptFailure(f"Type error: a pose has numbers, not {type_name(value)}")
-        return tuple.__new__(Pose, (*of[:key], float(value), *of[key + 1 :]))
+        return Pose((*of[:key], value, *of[key + 1 :]))
+    if is_list(inside) != is_list(value) or (is_list(value) and len(value) != len(inside)):
+        raise ScriptFailure(f"Type error: an element of type {type_name(inside)} cannot become {type_name(value)}")
     if value is None:
         raise ScriptFailure("Type error: a list cannot hold None")
+    if is_list(value) and any(is_list(one) for one in value):
+        raise ScriptFailure("Type error: a matrix has two dimensions, not more")
     changed = (*of[:key], value, *of[key + 1 :])
+    if type(value) is Struct:
+        weight(changed)
     return changed if kind is tuple else Growing(changed, of.capacity)
 
 

@@ -1,7 +1,7 @@
 """parse: the text of a script to its tree.
 
-Written by hand, top down: real scripts break lines inside expressions after a comment and put two statements on one line
-without a mark between them, so the end of a statement is where no operator goes on, wherever the line ends. Only
+Written by hand, top down: real scripts break lines inside expressions after a comment and put two statements on one
+line without a mark between them, so the end of a statement is where no operator goes on, wherever the line ends. Only
 `(`, `[` and `.` must stand on the line of what they belong to.
 """
 
@@ -411,6 +411,7 @@ class _Parser:
         if kind == "join":
             self.fail("'join' is a statement, it has no value")
         self.fail(f"expected an expression, found {self.found()}")
+        return None
 
     def _call(self, name: str, line: int, column: int) -> CallFunction:
         self.at += 1

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from .tree import Block
+from .tree import Block, Statement
 
 __all__ = ["Kind", "Program"]
 
@@ -28,7 +28,7 @@ class Program:
     kind: Kind
     text: str
     source: str = "script"
-    body: Block = field(default_factory=list)
+    body: Block = field(default_factory=list[Statement])
     line: int = 1
-    generated: dict[Any, Any] = field(default_factory=lambda: {}, repr=False)
+    generated: dict[Any, Any] = field(default_factory=dict[Any, Any], repr=False)
     """Code that was made of it, by the builtins it was made for (see `generate`)."""

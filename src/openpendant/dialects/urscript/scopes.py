@@ -58,10 +58,10 @@ class Unit:
     function: Function | None
     body: Block
     parent: "Unit | None"
-    functions: dict[str, "Unit"] = field(default_factory=lambda: {})
-    locals: set[str] = field(default_factory=lambda: set())
-    free: set[str] = field(default_factory=lambda: set())
-    calls: list["Unit"] = field(default_factory=lambda: [])
+    functions: dict[str, "Unit"] = field(default_factory=dict[str, "Unit"])
+    locals: set[str] = field(default_factory=set[str])
+    free: set[str] = field(default_factory=set[str])
+    calls: list["Unit"] = field(default_factory=list["Unit"])
     waits: bool = False
     circle: int = -1
     weight: int = 1

@@ -16,9 +16,22 @@ All of them are immutable: assigning one never lets two variables share a part, 
 """
 
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
-__all__ = ["Growing", "Pose", "Struct", "Value", "is_list", "say", "type_name"]
+from .failures import ScriptFailure
+
+__all__ = [
+    "LONGEST_LIST",
+    "LONGEST_STRING",
+    "Growing",
+    "Pose",
+    "Struct",
+    "Value",
+    "is_list",
+    "say",
+    "type_name",
+    "weight",
+]
 
 LONGEST_STRING = 1023
 """Characters (the manual, str_cat)."""
@@ -74,6 +87,19 @@ Value: TypeAlias = float | int | bool | str | Pose | Growing | Struct | tuple["V
 """Whatever a variable of URScript can hold."""
 
 
+def weight(value: Any) -> int:
+    """Return how many single values are in a value; fails where they are too many."""
+    kind: type[Any] = type(value)
+    if kind is not tuple and kind is not Growing and kind is not Struct:
+        return 1
+    total = 1
+    for one in value.values() if kind is Struct else value:
+        total += weight(one)
+        if total > LONGEST_LIST:
+            raise ScriptFailure(f"Runtime error: a value of more than {LONGEST_LIST} parts")
+    return total
+
+
 def is_list(value: object) -> bool:
     """Return whether it is a list (or a matrix); a pose is none."""
     kind = type(value)
@@ -84,7 +110,15 @@ def type_name(value: object) -> str:
     """Return the type of a value as messages call it."""
     if value is None:
         return "None"
-    names = {bool: "Bool", int: "Int", float: "Float", str: "String", Pose: "Pose", tuple: "List", Growing: "List"}
+    names: dict[type, str] = {
+        bool: "Bool",
+        int: "Int",
+        float: "Float",
+        str: "String",
+        Pose: "Pose",
+        tuple: "List",
+        Growing: "List",
+    }
     return names.get(type(value), "Struct" if isinstance(value, Struct) else type(value).__name__)
 
 

@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
-from ..builtin import Builtin, Parameter
-from ..failures import ScriptFailure
-from ..operators import integer, power, wrap
-from ..values import is_list, type_name
+from openpendant.dialects.urscript.builtin import Builtin, Parameter
+from openpendant.dialects.urscript.failures import ScriptFailure
+from openpendant.dialects.urscript.operators import integer, power, wrap
+from openpendant.dialects.urscript.values import is_list, type_name
 
 __all__ = ["NUMBER_FUNCTIONS", "number", "numbers"]
 
@@ -21,10 +21,11 @@ def number(value: object, what: str) -> float:
 
 def numbers(value: Any, what: str, count: int = 0) -> list[float]:
     """Return a list or pose as floats, `count` of them where it is given; fails with a type error."""
-    if not isinstance(value, tuple) or (count and len(value) != count):  # type: ignore[reportUnknownArgumentType]
-        size = f" of {count}" if count else ""
-        raise ScriptFailure(f"Type error: {what} needs a list{size} numbers, not {type_name(value)}")
-    return [number(one, what) for one in value]  # type: ignore[reportUnknownVariableType]
+    given = cast(tuple[Any, ...], value) if isinstance(value, tuple) else None
+    if given is None or (count and len(given) != count):
+        wanted = f"{count} numbers" if count else "numbers"
+        raise ScriptFailure(f"Type error: {what} needs a list of {wanted}, not {type_name(cast(object, value))}")
+    return [number(one, what) for one in given]
 
 
 def _of_one(name: str, function: Callable[[float], float], parameter: str = "f") -> Builtin:
@@ -56,8 +57,13 @@ def _whole(name: str, function: Callable[[float], int]) -> Builtin:
 
 
 def _pow(base: Any, exponent: Any) -> float:
-    number(base, "pow"), number(exponent, "pow")
+    number(base, "pow")
+    number(exponent, "pow")
     return power(base, exponent)
+
+
+def _atan2(x: object, y: object) -> float:
+    return math.atan2(number(x, "atan2"), number(y, "atan2"))
 
 
 def _integer_to_binary_list(x: object) -> tuple[bool, ...]:
@@ -65,14 +71,14 @@ def _integer_to_binary_list(x: object) -> tuple[bool, ...]:
     return tuple([bool(value >> bit & 1) for bit in range(32)])
 
 
-def _binary_list_to_integer(bits: object) -> int:
+def _binary_list_to_integer(bits: Any) -> int:
     if not is_list(bits):
         raise ScriptFailure(f"Type error: binary_list_to_integer needs a list, not {type_name(bits)}")
     value = 0
-    for place, bit in enumerate(bits[:32]):  # type: ignore[index]
-        if type(bit) is not bool:  # type: ignore[reportUnknownArgumentType]
-            raise ScriptFailure(f"Type error: binary_list_to_integer needs bools, not {type_name(bit)}")  # type: ignore[reportUnknownArgumentType]
-        value |= int(bit) << place
+    for place, bit in enumerate(bits[:32]):
+        if bit is not True and bit is not False:
+            raise ScriptFailure(f"Type error: binary_list_to_integer needs bools, not {type_name(bit)}")
+        value |= bit << place
     return wrap(value)
 
 
@@ -91,7 +97,7 @@ NUMBER_FUNCTIONS: tuple[Builtin, ...] = (
     Builtin(
         "atan2",
         (Parameter("x"), Parameter("y")),
-        lambda x, y: math.atan2(number(x, "atan2"), number(y, "atan2")),
+        _atan2,
     ),
     Builtin("log", (Parameter("b"), Parameter("f")), _log),
     Builtin("pow", (Parameter("base"), Parameter("exponent")), _pow),

@@ -7,9 +7,10 @@ The tests hold it to `openpendant.spatial`.
 import math
 from typing import Any
 
-from ..builtin import Builtin, Parameter
-from ..failures import ScriptFailure
-from ..values import Pose, Value, type_name
+from openpendant.dialects.urscript.builtin import Builtin, Parameter
+from openpendant.dialects.urscript.failures import ScriptFailure
+from openpendant.dialects.urscript.values import Pose, Value, type_name
+
 from .numbers import number, numbers
 
 __all__ = ["POSE_FUNCTIONS", "compose", "inverse_pose"]
@@ -82,6 +83,14 @@ def inverse_pose(a: Pose) -> Pose:
     return Pose((-x, -y, -z, *_rotation_vector(q)))
 
 
+def _pose_trans(p_from: Any, p_from_to: Any) -> Pose:
+    return compose(_pose(p_from, "pose_trans"), _pose(p_from_to, "pose_trans"))
+
+
+def _pose_inv(p_from: Any) -> Pose:
+    return inverse_pose(_pose(p_from, "pose_inv"))
+
+
 def _pose_add(p_1: Any, p_2: Any) -> Pose:
     a, b = _pose(p_1, "pose_add"), _pose(p_2, "pose_add")
     q = _times(_quaternion(a[3], a[4], a[5]), _quaternion(b[3], b[4], b[5]))
@@ -142,9 +151,9 @@ POSE_FUNCTIONS: tuple[Builtin, ...] = (
     Builtin(
         "pose_trans",
         (_FROM, Parameter("p_from_to")),
-        lambda a, b: compose(_pose(a, "pose_trans"), _pose(b, "pose_trans")),
+        _pose_trans,
     ),
-    Builtin("pose_inv", (_FROM,), lambda a: inverse_pose(_pose(a, "pose_inv"))),
+    Builtin("pose_inv", (_FROM,), _pose_inv),
     Builtin("pose_add", (Parameter("p_1"), Parameter("p_2")), _pose_add),
     Builtin("pose_sub", (_TO, _FROM), _pose_sub),
     Builtin("pose_dist", (_FROM, _TO), _pose_dist),

@@ -4,36 +4,34 @@ import math
 from collections.abc import Iterable
 from typing import Any
 
-from ..builtin import Builtin, Parameter
-from ..failures import ScriptFailure
-from ..operators import integer
-from ..values import LONGEST_LIST, Growing, Pose, Struct, Value, is_list, say, type_name
-from .numbers import number, numbers
+from openpendant.dialects.urscript.builtin import Builtin, Parameter
+from openpendant.dialects.urscript.failures import ScriptFailure
+from openpendant.dialects.urscript.operators import integer
+from openpendant.dialects.urscript.values import (
+    LONGEST_LIST,
+    Growing,
+    Pose,
+    Struct,
+    Value,
+    is_list,
+    say,
+    type_name,
+    weight,
+)
+
+from .numbers import numbers
 from .poses import inverse_pose
 
-__all__ = ["SEQUENCE_FUNCTIONS", "ask", "change", "make_list_of", "make_struct", "weight"]
+__all__ = ["SEQUENCE_FUNCTIONS", "ask", "change", "make_list_of", "make_struct"]
 
 LARGEST_INVERSE = 32
-
-
-def weight(value: Any) -> int:
-    """Return how many single values are in a value; fails where they are too many."""
-    kind = type(value)
-    if kind is not tuple and kind is not Growing and kind is not Struct:
-        return 1
-    total = 1
-    for one in value.values() if kind is Struct else value:
-        total += weight(one)
-        if total > LONGEST_LIST:
-            raise ScriptFailure(f"Runtime error: a value of more than {LONGEST_LIST} parts")
-    return total
 
 
 def make_list_of(items: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return `[a, b, …]`; lists in it make a matrix, which goes no deeper."""
     composed = False
     for item in items:
-        kind = type(item)
+        kind: type[Any] = type(item)
         if kind is tuple or kind is Growing:
             composed = True
             if any(is_list(one) for one in item):
@@ -120,10 +118,10 @@ def ask(of: Any, method: str, arguments: tuple[Any, ...]) -> Value:
     raise ScriptFailure(f"Type error: {type_name(of)} has no method {method} of {len(arguments)} arguments")
 
 
-def _length(value: Any, name: str) -> int:
+def _length(value: Any) -> int:
     if is_list(value) or type(value) in (str, Pose):
         return len(value)
-    raise ScriptFailure(f"Type error: {name} needs a list or a string, not {type_name(value)}")
+    raise ScriptFailure(f"Type error: length needs a list or a string, not {type_name(value)}")
 
 
 def _matrix(value: Any, what: str) -> list[list[float]]:
@@ -136,7 +134,7 @@ def _size(value: Any) -> Value:
     if is_list(value) and value and is_list(value[0]):
         rows = _matrix(value, "size")
         return (len(rows), len(rows[0]))
-    return _length(value, "size")
+    return _length(value)
 
 
 def _transpose(m: Any) -> Value:
@@ -145,9 +143,7 @@ def _transpose(m: Any) -> Value:
 
 
 def _norm(a: Any) -> float | int:
-    if type(a) is int:
-        return abs(a)
-    if type(a) is float:
+    if type(a) is int or type(a) is float:
         return abs(a)
     return math.sqrt(sum(one * one for one in numbers(a, "norm")))
 
@@ -185,12 +181,11 @@ def _inv(m: Any) -> Value:
 
 SEQUENCE_FUNCTIONS: tuple[Builtin, ...] = (
     Builtin("make_list", (Parameter("length"), Parameter("initial_value"), Parameter("capacity", None)), _make_list),
-    Builtin("length", (Parameter("v"),), lambda v: _length(v, "length")),
-    Builtin("get_list_length", (Parameter("v"),), lambda v: _length(v, "get_list_length")),
+    Builtin("length", (Parameter("v"),), _length),
+    Builtin("get_list_length", (Parameter("v"),), _length),
     Builtin("size", (Parameter("v"),), _size),
     Builtin("norm", (Parameter("a"),), _norm),
     Builtin("normalize", (Parameter("v"),), _normalize),
     Builtin("transpose", (Parameter("m"),), _transpose),
     Builtin("inv", (Parameter("m"),), _inv),
-    Builtin("abs", (Parameter("f"),), lambda f: abs(number(f, "abs")) if type(f) is float else _norm(f)),
 )

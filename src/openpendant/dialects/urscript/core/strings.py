@@ -3,10 +3,10 @@
 import math
 import re
 
-from ..builtin import Builtin, Parameter
-from ..failures import ScriptFailure
-from ..operators import integer
-from ..values import LONGEST_STRING, Struct, Value, say, type_name
+from openpendant.dialects.urscript.builtin import Builtin, Parameter
+from openpendant.dialects.urscript.failures import ScriptFailure
+from openpendant.dialects.urscript.operators import integer
+from openpendant.dialects.urscript.values import LONGEST_STRING, Struct, Value, say, type_name
 
 __all__ = ["STRING_FUNCTIONS"]
 
@@ -48,6 +48,18 @@ def _str_cat(op1: Value, op2: Value) -> str:
     return _short(_shown(op1, "str_cat") + _shown(op2, "str_cat"), "str_cat")
 
 
+def _str_empty(text: object) -> bool:
+    return not _string(text, "str_empty")
+
+
+def _str_len(text: object) -> int:
+    return len(_string(text, "str_len"))
+
+
+def _to_str(value: Value) -> str:
+    return _short(_shown(value, "to_str"), "to_str")
+
+
 def _str_find(src: object, target: object, start_from: object) -> int:
     return _string(src, "str_find").find(_string(target, "str_find"), max(integer(start_from, "start_from"), 0))
 
@@ -81,10 +93,10 @@ def _to_num(text: object) -> float | int:
 STRING_FUNCTIONS: tuple[Builtin, ...] = (
     Builtin("str_at", (Parameter("src"), Parameter("index")), _str_at),
     Builtin("str_cat", (Parameter("op1"), Parameter("op2")), _str_cat),
-    Builtin("str_empty", (Parameter("str"),), lambda text: not _string(text, "str_empty")),
+    Builtin("str_empty", (Parameter("str"),), _str_empty),
     Builtin("str_find", (Parameter("src"), Parameter("target"), Parameter("start_from", 0)), _str_find),
-    Builtin("str_len", (Parameter("str"),), lambda text: len(_string(text, "str_len"))),
+    Builtin("str_len", (Parameter("str"),), _str_len),
     Builtin("str_sub", (Parameter("src"), Parameter("index"), Parameter("len", 2**31 - 1)), _str_sub),
     Builtin("to_num", (Parameter("str"),), _to_num),
-    Builtin("to_str", (Parameter("val"),), lambda value: _short(_shown(value, "to_str"), "to_str")),
+    Builtin("to_str", (Parameter("val"),), _to_str),
 )

@@ -4,9 +4,10 @@ import math
 from collections.abc import Callable
 from random import Random
 
-from ..builtin import Builtin, Parameter, Wait
-from ..failures import ScriptFailure
-from ..values import Struct
+from openpendant.dialects.urscript.builtin import Builtin, Parameter, Wait
+from openpendant.dialects.urscript.failures import ScriptFailure
+from openpendant.dialects.urscript.values import Struct
+
 from .numbers import number
 
 __all__ = ["FRAME_S", "timing_functions"]
