@@ -63,7 +63,7 @@ class Recipe:
             if self._tagged:
                 return self._package.pack(self.size, PackageType.DATA, self.id, *flat)
             return self._package.pack(self.size, PackageType.DATA, *flat)
-        except struct.error as fault:
+        except (struct.error, OverflowError) as fault:
             raise InputError(self._why_not(flat, fault)) from None
 
     def unpack(self, payload: bytes) -> tuple[float, ...]:
@@ -102,13 +102,13 @@ class Recipe:
             flat.extend(numbers)
         return tuple(flat)
 
-    def _why_not(self, flat: Sequence[float], fault: struct.error) -> str:
+    def _why_not(self, flat: Sequence[float], fault: Exception) -> str:
         if len(flat) != self.width:
             return f"{len(flat)} numbers for recipe {self.id}; {', '.join(self.names)} take {self.width}"
         for (start, count), name, wire_type in zip(self._slices, self.names, self.types, strict=True):
             numbers = flat[start : start + count]
             try:
                 struct.pack(">" + wire_type.struct_format, *numbers)
-            except struct.error:
+            except (struct.error, OverflowError):
                 return f"{name} is {', '.join(map(str, numbers))}; {wire_type.name} cannot hold it"
         return f"recipe {self.id} cannot be packed: {fault}"

@@ -57,7 +57,7 @@ class Layout:
             position += columns
         try:
             return self._struct.pack(*flat)
-        except struct.error as fault:
+        except (struct.error, OverflowError) as fault:
             raise InputError(f"{what} of {values!r}: {fault}") from None
 
     def unpack(self, what: str, payload: bytes) -> tuple[Any, ...]:

@@ -75,7 +75,7 @@ def encode_real_time(flat: Sequence[float]) -> bytes:
     """
     try:
         return _PACKET.pack(REAL_TIME_SIZE, *flat)
-    except struct.error as fault:
+    except (struct.error, OverflowError) as fault:
         raise InputError(f"{len(flat)} values for a real-time packet of {REAL_TIME_WIDTH} numbers: {fault}") from None
 
 
