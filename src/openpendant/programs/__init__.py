@@ -29,7 +29,7 @@ from .actions import (
     WaitInput,
     While,
 )
-from .check import check_program, check_sequence
+from .check import check_program, check_sequence, fingerprint_of
 from .commands import (
     DuplicateStep,
     EditStep,
@@ -68,11 +68,12 @@ from .reading import decode_program, encode_program, program_names, read_program
 from .recording import RecordedStep, Recording, record_program
 from .references import called_by, references_of, rename_references
 from .report import Alternative, Finding, FindingKind, Near, Report, StartReport, StepReport, Verdict
-from .riding import Rail, Ride
+from .riding import MakeRide, Rail, Ride, Riding
 from .running import Runner, RunStatus
 from .sentences import print_program, sentence
 from .tooling import Fallen, Worked, finger_time_s, work_tool
 from .tree import Place, Slot, all_steps, find_step, map_steps, slots_of, steps_at, with_steps_at
+from .visits import Stretch, Visit, Visits, visit_program
 from .walking import Answer, Ask, Leaf, Round, Turn, walk
 from .words import parse_speed, parse_zone, say_speed, say_zone, scaled_speed
 
@@ -99,6 +100,7 @@ __all__ = [
     "InlinePoint",
     "InsertStep",
     "Leaf",
+    "MakeRide",
     "MoveAxis",
     "MoveStep",
     "Name",
@@ -120,6 +122,7 @@ __all__ = [
     "ReplaceStep",
     "Report",
     "Ride",
+    "Riding",
     "Round",
     "RunEvent",
     "RunStatus",
@@ -132,6 +135,7 @@ __all__ = [
     "StartReport",
     "Step",
     "StepReport",
+    "Stretch",
     "Target",
     "Tool",
     "Truth",
@@ -139,6 +143,8 @@ __all__ = [
     "Unary",
     "Value",
     "Verdict",
+    "Visit",
+    "Visits",
     "Wait",
     "WaitInput",
     "While",
@@ -156,6 +162,7 @@ __all__ = [
     "find_program_fault",
     "find_step",
     "finger_time_s",
+    "fingerprint_of",
     "inserted_id",
     "make_plants",
     "map_steps",
@@ -179,6 +186,7 @@ __all__ = [
     "sentence",
     "slots_of",
     "steps_at",
+    "visit_program",
     "walk",
     "with_steps_at",
     "work_tool",

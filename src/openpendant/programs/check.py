@@ -18,7 +18,7 @@ from .program import Program
 from .reading import encode_program
 from .report import Report
 
-__all__ = ["check_program", "check_sequence"]
+__all__ = ["check_program", "check_sequence", "fingerprint_of"]
 
 Array = NDArray[np.float64]
 
@@ -67,7 +67,7 @@ def check_program(
     if collisions and world is None:
         world = CollisionWorld(scene)
     explorer = Explorer(scene, program, known, q_start, world if collisions else None, options)
-    return explorer.report(_fingerprint(cell, known, q_start))
+    return explorer.report(fingerprint_of(cell, known, q_start))
 
 
 def check_sequence(
@@ -103,7 +103,8 @@ def check_sequence(
     return check_program(cell, whole, programs=programs, folder=folder, start=start, inputs=inputs, world=world)
 
 
-def _fingerprint(cell: Cell, programs: Mapping[str, Program], q_start: Mapping[str, Array]) -> str:
+def fingerprint_of(cell: Cell, programs: Mapping[str, Program], q_start: Mapping[str, Array]) -> str:
+    """Return what tells a report's cell, programs and start (joints by robot/arm) from all others."""
     whole = hashlib.sha256(encode_cell(cell))
     for name in sorted(programs):
         whole.update(encode_program(programs[name]))

@@ -6,10 +6,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from openpendant.controllers import Capabilities, Progress, SampledPath
+from openpendant.controllers import Capabilities, Controller, Progress, SampledPath
 from openpendant.motion import Trajectory, stop_along
 
-__all__ = ["Rail", "Ride"]
+__all__ = ["MakeRide", "Rail", "Ride", "Riding"]
 
 Array = NDArray[np.float64]
 
@@ -32,6 +32,45 @@ class Rail(Protocol):
 
     def progress(self, arm: str) -> Progress:
         """Return how far the arm's present or last path is."""
+        ...
+
+
+class Riding(Protocol):
+    """A trajectory on its way."""
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether everything that was sent has been done."""
+        ...
+
+    @property
+    def done(self) -> bool:
+        """Whether it has arrived."""
+        ...
+
+    @property
+    def place(self) -> float:
+        """Where on its path it is, as s of the trajectory."""
+        ...
+
+    def stop(self) -> None:
+        """Come to rest on the path; called at every tick until it rests."""
+        ...
+
+    def go_on(self) -> None:
+        """Go on along the path after a stop."""
+        ...
+
+    def set_speed(self, speed: float) -> None:
+        """Go on at another override; called at every tick."""
+        ...
+
+
+class MakeRide(Protocol):
+    """Begins a ride."""
+
+    def __call__(self, trajectory: Trajectory, controller: Controller, arm: str, speed: float, /) -> Riding:
+        """Send a trajectory to an arm at an override of speeds, above 0 up to 1."""
         ...
 
 

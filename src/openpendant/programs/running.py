@@ -19,7 +19,7 @@ from .expressions import evaluate
 from .planning import Chain, Leg, lay_leg, plan_chain
 from .program import Program
 from .props import Props
-from .riding import Ride
+from .riding import MakeRide, Ride
 from .setting import Setting, find_setting
 from .tooling import work_tool
 from .tree import find_step
@@ -55,6 +55,7 @@ class Runner:
         world: CollisionWorld | None = None,
         loop: bool = False,
         restore_each_loop: bool = True,
+        make_ride: MakeRide = Ride,
     ) -> None:
         """Get ready.
 
@@ -67,6 +68,7 @@ class Runner:
             world: Of the same cell, made before; saves laying it out again.
             loop: Whether it begins anew when it ends.
             restore_each_loop: Whether parts return to where the cell says at each loop.
+            make_ride: How a trajectory is sent to an arm; default: tick by tick, from here.
 
         Raises:
             InputError: A robot has no controller.
@@ -83,6 +85,7 @@ class Runner:
         """The step whose turn it is."""
         self.rounds = 0
         """How often the program has begun anew."""
+        self._make_ride = make_ride
         self._world = CollisionWorld(self.scene) if world is None else world
         self._programs = {**(programs or {}), program.name: program}
         self._controllers = dict(controllers)
@@ -288,7 +291,7 @@ class Runner:
         controller = self._controllers[setting.placed.robot]
         begins = {span.move: trajectory.place_at(span.start_s) for span in trajectory.spans}
         ends = {span.move: trajectory.place_at(span.end_s) for span in trajectory.spans}
-        ride = Ride(trajectory, controller, setting.placed.arm, self._speed)
+        ride = self._make_ride(trajectory, controller, setting.placed.arm, self._speed)
         begun = ended = 0
         while True:
             place = float("inf") if ride.done else ride.place + 1e-9

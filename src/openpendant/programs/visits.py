@@ -50,6 +50,8 @@ class Visits:
     main: list[Visit] = field(default_factory=list[Visit])
     """All turns, with inputs as they are taken to be."""
     stretches: list[Stretch] = field(default_factory=list[Stretch])
+    ways: list[tuple[str, Trajectory]] = field(default_factory=list[tuple[str, Trajectory]])
+    """By robot/arm, every trajectory that may be made, in whatever way the inputs answer."""
 
     def add(self, chain: Chain, trajectory: Trajectory, start_s: float, *, main: bool) -> None:
         """Write down a chain that was made."""
@@ -66,6 +68,7 @@ class Visits:
             self.first.setdefault((leg.leaf.program, leg.leaf.step.id), visit)
             if main:
                 self.main.append(visit)
+        self.ways.append((chain.setting.key, trajectory))
         if main:
             self.stretches.append(Stretch(start_s, chain, trajectory))
 
