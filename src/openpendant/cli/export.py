@@ -1,18 +1,13 @@
 """`openpendant export`: a program in a vendor's language."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from .cells import CellArgument, Chosen, ProgramArgument, open_program
-
-if TYPE_CHECKING:
-    from openpendant.controllers import VendorText
+from .cells import CellArgument, ProgramArgument, open_program
 
 __all__ = ["add_to"]
-
-FORMS = ("rapid", "urscript", "vplus", "replay", "csv")
 
 
 def add_to(app: typer.Typer) -> None:
@@ -31,11 +26,10 @@ def export(
     ] = None,
 ) -> None:
     """Write a program in a vendor's language, or its timed joint path as CSV. Without -o it is printed."""
-    from openpendant.errors import InputError
+    from openpendant.programs.export import export_program
 
-    if to not in FORMS:
-        raise InputError(f"no form {to!r}; known: {', '.join(FORMS)}")
-    files = texts_of(open_program(cell, program), to)
+    chosen = open_program(cell, program)
+    files = export_program(to, chosen.cell, chosen.program, programs=chosen.programs, folder=chosen.folder)
     if output is None:
         for number, file in enumerate(files):
             print(file.text if number == 0 else f"\n{file.text}", end="")
@@ -45,20 +39,6 @@ def export(
         path = output if folder is None else folder / file.name
         write(path, file.text)
         print(path)
-
-
-def texts_of(chosen: Chosen, form: str) -> "tuple[VendorText, ...]":
-    """Return the files of an export."""
-    from openpendant.programs import export as exports
-
-    makers = {
-        "rapid": exports.export_rapid,
-        "urscript": exports.export_urscript,
-        "vplus": exports.export_vplus,
-        "replay": exports.export_replay,
-        "csv": exports.export_csv,
-    }
-    return makers[form](chosen.cell, chosen.program, programs=chosen.programs, folder=chosen.folder)
 
 
 def write(path: Path, text: str) -> None:

@@ -4,6 +4,7 @@ In: nothing but values. Out: `msgspec` structs; JSON on REST and websocket alike
 """
 
 from .intent import Axis, Intent, IntentFrame, JointIntent, PoseIntent, TwistIntent
+from .library import DemoInfo, ExportedFile, MeshInfo, NewProject, ProjectInfo, Removed
 from .live import (
     Answer,
     AskForward,
@@ -39,6 +40,8 @@ __all__ = [
     "AskInverse",
     "Axis",
     "Branch",
+    "DemoInfo",
+    "ExportedFile",
     "Failed",
     "ForwardAnswer",
     "FrameInfo",
@@ -48,13 +51,17 @@ __all__ = [
     "InverseAnswer",
     "JointInfo",
     "JointIntent",
+    "MeshInfo",
+    "NewProject",
     "PlatformInfo",
     "Pose",
     "PoseIntent",
     "PostureInfo",
     "Problem",
+    "ProjectInfo",
     "Question",
     "Reach",
+    "Removed",
     "RobotInfo",
     "RobotSummary",
     "Singularity",

@@ -22,7 +22,7 @@ from .facts import (
     SourceFacts,
     ToolFacts,
 )
-from .places import cache_folder, user_robots_folder
+from .places import cache_folder, user_projects_folder, user_robots_folder
 from .robot import Robot
 from .tree import Edge, Node, Tree
 from .urdf_import import import_urdf
@@ -50,5 +50,6 @@ __all__ = [
     "load",
     "names",
     "remove",
+    "user_projects_folder",
     "user_robots_folder",
 ]

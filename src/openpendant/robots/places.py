@@ -9,7 +9,7 @@ from pathlib import Path
 
 import platformdirs
 
-__all__ = ["cache_folder", "user_robots_folder"]
+__all__ = ["cache_folder", "user_projects_folder", "user_robots_folder"]
 
 HOME = "OPENPENDANT_HOME"
 """Environment variable: one folder for everything, instead of the places usual on this system."""
@@ -17,8 +17,17 @@ HOME = "OPENPENDANT_HOME"
 
 def user_robots_folder() -> Path:
     """Return the folder with one folder for each imported robot; it need not exist."""
+    return _data_folder() / "robots"
+
+
+def user_projects_folder() -> Path:
+    """Return the folder with one folder for each project; it need not exist."""
+    return _data_folder() / "projects"
+
+
+def _data_folder() -> Path:
     home = os.environ.get(HOME)
-    return (Path(home) / "data" if home else Path(platformdirs.user_data_dir("openpendant"))) / "robots"
+    return Path(home) / "data" if home else Path(platformdirs.user_data_dir("openpendant"))
 
 
 def cache_folder() -> Path:

@@ -11,6 +11,8 @@ from starlette.responses import Response
 
 from openpendant import __version__
 from openpendant.messages import Health, Reach, RobotInfo, RobotSummary
+from openpendant.projects import Library
+from openpendant.robots import user_projects_folder
 
 from .client import STATIC, add_client
 from .describe import describe, summarise
@@ -18,10 +20,12 @@ from .guard import Guard
 from .live import talk
 from .meshes import Meshes
 from .openapi import add_schemas, answers_with
+from .projects import KINDS, add_project_routes
 from .reaches import Reaches
 from .replies import add_error_replies, reply_json
 from .shelf import Shelf
 from .solving import Solving
+from .studio import Rooms, talk_project
 from .warm import Warmth
 
 __all__ = ["create_app"]
@@ -29,18 +33,21 @@ __all__ = ["create_app"]
 MESH_PREFIX = "meshes/"
 
 
-def create_app(client: Path = STATIC) -> FastAPI:
-    """Return the application: REST under /api, the websocket at /ws, the page at /.
+def create_app(client: Path = STATIC, projects: Path | None = None) -> FastAPI:
+    """Return the application: REST under /api, websockets at /ws and for each open project, the page at /.
 
     Args:
         client: The folder with the built web client.
+        projects: The folder of the projects; None: the user's own.
     """
     warmth = Warmth()
+    rooms = Rooms(Library(user_projects_folder() if projects is None else projects))
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         warmth.start()
         yield
+        await rooms.close()
 
     app = FastAPI(
         title="OpenPendant",
@@ -54,7 +61,13 @@ def create_app(client: Path = STATIC) -> FastAPI:
     app.add_middleware(Guard)
     add_error_replies(app)
     add_routes(app, warmth)
-    add_schemas(app, (Health, Reach, RobotInfo, RobotSummary))
+    add_project_routes(app, rooms)
+
+    async def live_project(socket: WebSocket, name: str) -> None:
+        await talk_project(socket, rooms, name)
+
+    app.add_api_websocket_route("/ws/projects/{name}", live_project)
+    add_schemas(app, (Health, Reach, RobotInfo, RobotSummary, *KINDS))
     add_client(app, client)
     return app
 

@@ -13,7 +13,7 @@ from fastapi import FastAPI
 from openpendant.errors import InputError, OpenPendantError
 
 from .guard import is_loopback, own_address
-from .live import MAX_MESSAGE
+from .studio import LONGEST_MESSAGE
 
 __all__ = ["DEFAULT_PORT", "listen", "run", "serving"]
 
@@ -104,7 +104,7 @@ class _Server(uvicorn.Server):
                 ws="websockets-sansio",
                 ws_per_message_deflate=False,
                 # Twice what is allowed, so that a message somewhat too long gets our own words.
-                ws_max_size=2 * MAX_MESSAGE,
+                ws_max_size=2 * LONGEST_MESSAGE,
                 access_log=False,
                 log_config=None,
                 proxy_headers=False,

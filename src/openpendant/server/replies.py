@@ -7,7 +7,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from openpendant.errors import InputError, RobotFileError, UnknownNameError
+from openpendant.errors import CellFileError, InputError, RobotFileError, UnknownNameError
 from openpendant.messages import Problem
 
 __all__ = ["add_error_replies", "reply_json", "shorten"]
@@ -33,7 +33,7 @@ def add_error_replies(app: FastAPI) -> None:
         match error:
             case UnknownNameError():
                 status, message = 404, str(error)
-            case InputError() | RobotFileError():
+            case InputError() | RobotFileError() | CellFileError():
                 status, message = 422, str(error)
             case RequestValidationError():
                 status, message = 422, "; ".join(f"{one['loc'][-1]}: {one['msg']}" for one in error.errors())
@@ -47,5 +47,5 @@ def add_error_replies(app: FastAPI) -> None:
                 raise error
         return reply_json(Problem(message=shorten(message)), status=status)
 
-    for kind in (InputError, RobotFileError, RequestValidationError, HTTPException):
+    for kind in (InputError, RobotFileError, CellFileError, RequestValidationError, HTTPException):
         app.add_exception_handler(kind, reply)

@@ -57,6 +57,22 @@ export interface Branch {
   readonly margin_rad: number;
 }
 
+/** A cell that comes along, to begin with. */
+export interface DemoInfo {
+  readonly name: string;
+  readonly title: string;
+  readonly notes: string;
+  readonly robots: readonly string[];
+  readonly programs: readonly string[];
+}
+
+/** One file of a program in a vendor's language. */
+export interface ExportedFile {
+  readonly name: string;
+  readonly dialect: string;
+  readonly text: string;
+}
+
 /** The question cannot be answered: it is not well-formed, or names something unknown. */
 export interface Failed {
   readonly type: "failed";
@@ -142,6 +158,24 @@ export interface JointIntent {
   readonly scale?: number;
 }
 
+/** A mesh that was taken into a project. */
+export interface MeshInfo {
+  /** Its path in the project, as a shape names it. */
+  readonly file: string;
+  /** What its numbers are taken times, to be metres. */
+  readonly scale: number;
+  readonly size_m: readonly [number, number, number];
+  readonly convex_parts: number;
+  readonly warnings: readonly string[];
+}
+
+/** A project to be made. */
+export interface NewProject {
+  readonly title: string;
+  /** The demo cell to begin with; empty: an empty cell. */
+  readonly demo?: string;
+}
+
 /** A planar mobile platform; its three joints are x, y and heading. */
 export interface PlatformInfo {
   readonly size: readonly number[];
@@ -194,6 +228,20 @@ export interface Problem {
   readonly message: string;
 }
 
+/** A project of the library. */
+export interface ProjectInfo {
+  readonly id: string;
+  readonly title: string;
+  readonly robots: readonly string[];
+  readonly programs: readonly string[];
+  /** When one of its files was last changed, seconds since 1970. */
+  readonly changed_s: number;
+  /** Why it cannot be opened. */
+  readonly fault?: string | null;
+  /** How many have it open. */
+  readonly people?: number;
+}
+
 export type Question = AskForward | AskInverse;
 
 /**
@@ -208,6 +256,12 @@ export interface Reach {
   readonly profile: readonly (readonly [number, number])[];
   /** Range of the first axis in radians. */
   readonly turn: readonly [number, number];
+}
+
+/** A project that is in the trash now. */
+export interface Removed {
+  /** What brings it back. */
+  readonly kept: string;
 }
 
 /** Everything the page needs to know of one robot, beside its URDF and meshes. */

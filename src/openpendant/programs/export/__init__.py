@@ -5,9 +5,18 @@ the vendor wants them.
 """
 
 from .csv import export_csv
+from .forms import FORMS, export_program
 from .rapid import export_rapid
 from .replay import export_replay
 from .urscript import export_urscript
 from .vplus import export_vplus
 
-__all__ = ["export_csv", "export_rapid", "export_replay", "export_urscript", "export_vplus"]
+__all__ = [
+    "FORMS",
+    "export_csv",
+    "export_program",
+    "export_rapid",
+    "export_replay",
+    "export_urscript",
+    "export_vplus",
+]

@@ -1,0 +1,251 @@
+"""ProjectRoom: one open project, the people in it, its saves and its checks. Lives in the event loop alone."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from openpendant.cell import WorkPool
+from openpendant.errors import OpenPendantError
+from openpendant.projects import OpenProject, Patch, ProjectEdit
+from openpendant.projects.talk import (
+    Done,
+    FromServer,
+    HistoryNow,
+    Look,
+    Patched,
+    People,
+    Person,
+    Refusal,
+    SaveState,
+    Whole,
+)
+from openpendant.scene import Refused
+
+from .checks import Checks
+from .outbox import Outbox
+
+__all__ = ["Client", "ProjectRoom"]
+
+SAVE_AFTER_S = 1.0
+SYNC_S = 0.5
+OUTSIDE_S = 2.0
+COLORS = ("#4c8dff", "#e8a33d", "#3fb37f", "#c678dd", "#e06c75", "#56b6c2", "#d19a66", "#98c379")
+
+log = logging.getLogger("openpendant.server")
+encode = msgspec.json.Encoder().encode
+
+
+@dataclass(eq=False)
+class Client:
+    """Somebody who has the project open."""
+
+    id: str
+    name: str
+    color: str
+    outbox: Outbox = field(default_factory=Outbox)
+    look: Look = field(default_factory=Look)
+    watched: tuple[str, ...] = ()
+
+    def send(self, message: FromServer) -> None:
+        """Have a message sent to this client."""
+        self.outbox.put(encode(message).decode())
+
+    def person(self) -> Person:
+        """Return how others see this client."""
+        look = self.look
+        return Person(
+            client=self.id,
+            name=self.name,
+            color=self.color,
+            mode=look.mode,
+            selected=look.selected,
+            program=look.program,
+        )
+
+
+class ProjectRoom:
+    """An open project. Every change is told to everybody in it, in one order."""
+
+    def __init__(self, project: str, folder: Path, pool: WorkPool) -> None:
+        """Open the project in `folder`.
+
+        Raises:
+            CellFileError: A file cannot be read or used.
+        """
+        self.project = project
+        self.open = OpenProject(folder)
+        self.clients: list[Client] = []
+        self.checks = Checks(self.open, pool, self.tell_watchers, self._watched)
+        self._dirty_since: float | None = None if self.open.is_saved else time.monotonic()
+        self._trouble: SaveState | None = None
+        self._task = asyncio.get_running_loop().create_task(self._keep())
+        self._unlisten = self.open.shared.listen(self._changed)
+
+    def enter(self, client_id: str, name: str) -> Client:
+        """Let a client in, and send it the whole."""
+        taken = {client.color for client in self.clients}
+        free = [color for color in COLORS if color not in taken]
+        client = Client(client_id, name, free[0] if free else COLORS[len(self.clients) % len(COLORS)])
+        self.clients.append(client)
+        self.send_whole(client)
+        self._tell_people()
+        return client
+
+    def leave(self, client: Client) -> None:
+        """A client has gone."""
+        if client in self.clients:
+            self.clients.remove(client)
+            self._tell_people()
+
+    def send_whole(self, client: Client) -> None:
+        """Send a client everything, from which it follows the patches on."""
+        shared, recovery = self.open.shared, self.open.recovery
+        client.outbox.behind = False
+        client.send(
+            Whole(
+                seq=shared.seq,
+                project=self.project,
+                you=client.id,
+                cell=shared.cell,
+                programs=shared.programs,
+                people=tuple(one.person() for one in self.clients),
+                history=self._history(client),
+                saved=self._save_state(),
+                recovered="" if recovery is None else recovery.message,
+            )
+        )
+        self.checks.send_known(client.watched, client.send)
+
+    def edit(self, client: Client, number: int, edit: ProjectEdit) -> None:
+        """Make an edit for a client, and answer."""
+        self._answer(client, number, lambda: self.open.apply(edit, client.id))
+
+    def undo(self, client: Client, number: int) -> None:
+        """Take back the client's last edit, and answer."""
+        self._answer(client, number, lambda: self.open.undo(client.id))
+
+    def redo(self, client: Client, number: int) -> None:
+        """Do again what the client has undone last, and answer."""
+        self._answer(client, number, lambda: self.open.redo(client.id))
+
+    def look(self, client: Client, look: Look) -> None:
+        """Note what a client looks at, and tell the others."""
+        if look != client.look:
+            client.look = look
+            self._tell_people()
+
+    def watch(self, client: Client, programs: tuple[str, ...]) -> None:
+        """Keep checking programs for a client."""
+        client.watched = programs
+        self.checks.send_known(programs, client.send)
+        self.checks.wake()
+
+    def save(self, client: Client, number: int, *, overwrite: bool) -> None:
+        """Write the files now, and answer."""
+        state = self._save(overwrite=overwrite)
+        if state.state == "saved":
+            client.send(Done(id=number, seq=self.open.shared.seq))
+        else:
+            client.send(Refusal(id=number, message=state.message))
+
+    def tell(self, message: FromServer) -> None:
+        """Send a message to everybody."""
+        text = encode(message).decode()
+        for client in self.clients:
+            client.outbox.put(text)
+
+    def tell_watchers(self, program: str, message: FromServer) -> None:
+        """Send a message to everybody who watches a program."""
+        text = encode(message).decode()
+        for client in self.clients:
+            if program in client.watched:
+                client.outbox.put(text)
+
+    async def close(self) -> None:
+        """Save and end."""
+        self._unlisten()
+        self._task.cancel()
+        await asyncio.gather(self._task, return_exceptions=True)
+        self.checks.close()
+        if not self.open.is_saved:
+            self._save()
+        self.open.close()
+
+    def _watched(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(name for client in self.clients for name in client.watched))
+
+    def _answer(self, client: Client, number: int, act: Callable[[], Patch | Refused]) -> None:
+        try:
+            done = act()
+        except OpenPendantError as error:
+            client.send(Refusal(id=number, message=str(error)))
+            return
+        if isinstance(done, Refused):
+            client.send(Refusal(id=number, message=done.reason))
+            return
+        client.send(Done(id=number, seq=done.seq))
+        client.send(self._history(client))
+
+    def _changed(self, patch: Patch) -> None:
+        self.tell(Patched(patch=patch))
+        if self._dirty_since is None:
+            self.tell(self._save_state("unsaved"))
+        self._dirty_since = time.monotonic()
+        self.checks.wake()
+
+    def _tell_people(self) -> None:
+        self.tell(People(people=tuple(client.person() for client in self.clients)))
+
+    def _history(self, client: Client) -> HistoryNow:
+        undo, redo = self.open.shared.history(client.id)
+        return HistoryNow(undo=undo[-100:], redo=redo[-100:])
+
+    def _save_state(self, state: str | None = None) -> SaveState:
+        if self._trouble is not None:
+            return self._trouble
+        saved = self.open.is_saved and state != "unsaved"
+        return SaveState(state="saved" if saved else "unsaved", seq=self.open.shared.seq)
+
+    async def _keep(self) -> None:
+        """Sync the journal, save a second after the last edit, and look for changes from outside."""
+        looked = time.monotonic()
+        while True:
+            await asyncio.sleep(SYNC_S)
+            now = time.monotonic()
+            try:
+                self.open.sync()
+                if self._dirty_since is not None and now - self._dirty_since >= SAVE_AFTER_S and self._trouble is None:
+                    self._save()
+                if now - looked >= OUTSIDE_S:
+                    looked = now
+                    self._look_outside()
+            except OSError:
+                log.exception("could not look after project %s", self.project)
+
+    def _save(self, *, overwrite: bool = False) -> SaveState:
+        try:
+            self.open.save(overwrite=overwrite)
+        except OpenPendantError as error:
+            outside = self.open.changed_outside()
+            self._trouble = SaveState(
+                state="changed outside" if outside else "failed", seq=self.open.shared.seq, message=str(error)
+            )
+        else:
+            self._dirty_since, self._trouble = None, None
+        state = self._save_state()
+        self.tell(state)
+        return state
+
+    def _look_outside(self) -> None:
+        if self._trouble is None and self.open.changed_outside():
+            self._trouble = SaveState(
+                state="changed outside",
+                seq=self.open.shared.seq,
+                message="the files were changed outside; keep yours (save over them) or reload theirs",
+            )
+            self.tell(self._trouble)

@@ -1,0 +1,153 @@
+"""One project, several people: over real websockets."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import httpx
+import msgspec
+import pytest
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from openpendant.messages import Pose
+from openpendant.projects import EditCell
+from openpendant.projects.talk import FromServer
+from openpendant.scene import Move
+
+decode = msgspec.json.Decoder(FromServer).decode
+
+
+class Person:
+    """A client that remembers what it was told."""
+
+    def __init__(self, socket: ClientConnection, name: str) -> None:
+        self.socket = socket
+        self.numbers = 0
+        self.tell(type="hello", client=name, name=name)
+        self.whole = self.wait("whole")
+
+    def tell(self, **message: object) -> None:
+        self.socket.send(json.dumps(message))
+
+    def ask(self, kind: str, **message: object) -> dict:
+        self.numbers += 1
+        self.tell(type=kind, id=self.numbers, **message)
+        return self.wait("done", "refused", "recorded", id=self.numbers)
+
+    def wait(self, *kinds: str, **fields: object) -> dict:
+        while True:
+            message = json.loads(self.socket.recv(timeout=60))
+            if message["type"] in kinds and all(message.get(key) == value for key, value in fields.items()):
+                return message
+
+
+def moved(name: str, x: float) -> dict:
+    pose = Pose(xyz=(x, 0.0, 0.5), wxyz=(1.0, 0.0, 0.0, 0.0))
+    return msgspec.to_builtins(EditCell(command=Move(name=name, pose=pose)))
+
+
+@pytest.fixture
+def project(http: httpx.Client) -> str:
+    return http.post("/api/projects", json={"title": "shared", "demo": "pick_and_place"}).json()["id"]
+
+
+@pytest.fixture
+def enter(url: str, project: str):
+    @contextmanager
+    def enter(name: str) -> Iterator[Person]:
+        with connect(f"{url.replace('http', 'ws')}/ws/projects/{project}", max_size=None) as socket:
+            yield Person(socket, name)
+
+    return enter
+
+
+def test_everybody_sees_every_change_and_undoes_their_own(enter):
+    with enter("ann") as ann, enter("bob") as bob:
+        assert {one["name"] for one in bob.whole["people"]} == {"ann", "bob"}
+        assert ann.ask("edit", edit=moved("cube 1", 0.1)) == {"type": "done", "id": 1, "seq": 1}
+        assert ann.wait("history")["undo"] == ["move cube 1"]
+        assert bob.wait("patch")["patch"]["author"] == "ann"
+        assert "nothing to undo" in bob.ask("undo")["message"]
+        bob.ask("edit", edit=moved("cube 1", 0.2))
+        refused = ann.ask("undo")
+        assert refused["type"] == "refused"
+        assert "bob" in refused["message"]
+        assert bob.ask("undo")["type"] == "done"
+        assert ann.ask("undo")["type"] == "done"
+
+
+def test_what_does_not_fit_is_refused_with_the_reason_and_the_talk_goes_on(enter):
+    with enter("ann") as ann:
+        assert "nowhere" in ann.ask("edit", edit=moved("nowhere", 0.1))["message"]
+        assert ann.ask("edit", edit={"edit": "dance"})["type"] == "refused"
+        ann.socket.send("{")
+        assert ann.wait("refused", id=None)["message"]
+        ann.socket.send(b"\x00")
+        assert "binary" in ann.wait("refused", id=None)["message"]
+        ann.tell(type="hello", client="ann", name="ann")
+        assert "already" in ann.wait("refused", id=None)["message"]
+        assert ann.ask("edit", edit=moved("cube 1", 0.1))["seq"] == 1
+
+
+def test_a_watched_program_is_checked_after_every_edit(enter):
+    with enter("ann") as ann:
+        ann.tell(type="watch", programs=["sort_cubes"])
+        first = ann.wait("checked")
+        assert first["report"]["clear"]
+        ann.ask("edit", edit=moved("cube 1", 0.9))
+        second = ann.wait("checked")
+        assert second["seq"] == 1
+        # The tray moved into the way of the arm: the step that meets it is named.
+        ann.ask("edit", edit={"edit": "program", "program": "sort_cubes", "command": {"do": "remove", "id": "s4"}})
+        assert ann.wait("checked")["seq"] == 2
+
+
+def test_a_program_is_recorded_for_the_timeline(enter):
+    with enter("ann") as ann:
+        found = ann.ask("recording", program="pallet_row", dt_s=0.05)
+        assert found["status"] == "done"
+        assert len(found["t"]) == len(found["q"]["irb120/arm"]) == len(found["distance_m"])
+        assert ann.ask("recording", program="nope")["type"] == "refused"
+        assert "dt_s" in ann.ask("recording", program="pallet_row", dt_s=0.0)["message"]
+
+
+def test_it_is_saved_by_itself_and_told(enter, http, project):
+    with enter("ann") as ann:
+        ann.ask("edit", edit=moved("cube 1", 0.1))
+        assert ann.wait("saved", state="saved")["seq"] == 1
+        assert ann.ask("save")["type"] == "done"
+
+
+def test_a_client_that_stops_reading_holds_up_nobody(enter):
+    with enter("slow"), enter("ann") as ann:
+        for number in range(600):
+            assert ann.ask("edit", edit=moved("cube 1", 0.001 * number))["type"] == "done"
+
+
+def test_a_strange_first_message_or_project_ends_the_talk(url: str, project: str):
+    with connect(f"{url.replace('http', 'ws')}/ws/projects/none") as socket, pytest.raises(ConnectionClosed) as closed:
+        socket.recv(timeout=10)
+    assert "none" in closed.value.rcvd.reason
+    for first in ("rubbish", json.dumps({"type": "resync"}), json.dumps({"type": "hello", "client": "", "name": "x"})):
+        with connect(f"{url.replace('http', 'ws')}/ws/projects/{project}") as socket:
+            socket.send(first)
+            with pytest.raises(ConnectionClosed, match="hello"):
+                socket.recv(timeout=10)
+
+
+def test_many_at_once_end_with_the_same_copy(enter):
+    def work(name: str) -> None:
+        with enter(name) as person:
+            for number in range(20):
+                person.ask("edit", edit=moved(f"cube {1 + number % 3}", 0.01 * number))
+
+    threads = [threading.Thread(target=work, args=(f"p{n}",)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    with enter("ann") as ann:
+        assert ann.whole["seq"] == 80
+        assert decode(json.dumps(ann.whole)).seq == 80
