@@ -25,3 +25,10 @@ def test_a_broken_entry_does_not_keep_it_from_becoming_ready(caplog: pytest.LogC
         broken.rmdir()
     assert warmth.ready
     assert "left out" in caplog.text
+
+
+def test_a_robot_that_is_removed_meanwhile_does_not_either(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("openpendant.server.warm.names", lambda: ("gone", "ur3e"))
+    warmth = Warmth()
+    warmth.start().join(300)
+    assert warmth.ready

@@ -3,7 +3,7 @@
 import logging
 import threading
 
-from openpendant.errors import RobotFileError
+from openpendant.errors import RobotFileError, UnknownNameError
 from openpendant.robots import Robot, load, names
 
 __all__ = ["Warmth", "warm"]
@@ -28,8 +28,8 @@ class Warmth:
         for name in names():
             try:
                 warm(load(name))
-            except RobotFileError as error:
-                # A broken entry must not keep the others from being warmed.
+            except (RobotFileError, UnknownNameError) as error:
+                # A broken entry, or one that was removed meanwhile, must not keep the others from being warmed.
                 log.warning("left out: %s", error)
         self.ready = True
 
