@@ -8,15 +8,30 @@ metres, seconds; everything stays on this machine.
 """
 
 from .bus import Bus, BusError
+from .corridor import Corridor, corridor_of
 from .lease import Granted, LeaseBook, NotGranted
+from .link import CellLink, LeaseError
+from .loop import RobotLoop
 from .pool import WorkerDied, WorkPool
+from .remote import Moved, RemoteRobot
+from .runs import ProgramRun
+from .runtime import CellRuntime
 
 __all__ = [
     "Bus",
     "BusError",
+    "CellLink",
+    "CellRuntime",
+    "Corridor",
     "Granted",
     "LeaseBook",
+    "LeaseError",
+    "Moved",
     "NotGranted",
+    "ProgramRun",
+    "RemoteRobot",
+    "RobotLoop",
     "WorkPool",
     "WorkerDied",
+    "corridor_of",
 ]

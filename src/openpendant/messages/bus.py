@@ -50,6 +50,8 @@ class ArmReport(Wire, frozen=True, kw_only=True):
 
     q: tuple[float, ...]
     """Measured."""
+    q_rest: tuple[float, ...]
+    """Where a motion from rest begins: where the controller itself wants the joints, or else where they are."""
     qd: tuple[float, ...]
     moving: bool
     """Whether it is being moved, or still coming to rest."""
@@ -177,7 +179,6 @@ class Upload(Wire, frozen=True, kw_only=True, tag="upload"):
     corridor: CorridorMessage
     q_start: tuple[float, ...]
     """Where the check began; the arm must be there."""
-    pace: float = 1.0
 
 
 class Engage(Wire, frozen=True, kw_only=True, tag="engage"):

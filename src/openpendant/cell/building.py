@@ -1,0 +1,90 @@
+"""From a cell document to the parts of one robot's loop: controller, gate, servo."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.controllers import Controller
+from openpendant.errors import InputError, UnknownNameError
+from openpendant.gate import CellSurroundings, Gate, facts_in_cell
+from openpendant.motion import joint_limits
+from openpendant.programs import make_plants
+from openpendant.scene import CellRobot, CollisionWorld, PlacedArm, Scene, decode_cell
+from openpendant.teleop import Servo
+
+from .drive import ArmParts
+from .loop import RobotLoop
+from .rehearsal import rehearse
+from .settings import RobotSettings
+
+__all__ = ["BuiltRobot", "build_robot", "has_virtual"]
+
+Array = NDArray[np.float64]
+
+UR_MODELS = ("ur3e", "ur5e")
+"""Models of the catalogue with a driver and a virtual controller of their own."""
+
+
+def has_virtual(robot: CellRobot) -> bool:
+    """Return whether a robot of a cell has a virtual controller; the others are kinematic robots."""
+    return robot.model in UR_MODELS
+
+
+@dataclass(frozen=True, eq=False)
+class BuiltRobot:
+    """A robot that is ready to tick."""
+
+    loop: RobotLoop
+    surroundings: CellSurroundings
+
+
+def build_robot(settings: RobotSettings) -> BuiltRobot:
+    """Build one robot of a cell.
+
+    Raises:
+        UnknownNameError: The cell has no such robot.
+        InputError: It has no arms, or no driver speaks to its address.
+    """
+    cell = decode_cell(settings.document.encode())
+    scene = Scene(cell, None if settings.folder is None else Path(settings.folder))
+    robot = next((one for one in cell.robots if one.name == settings.robot), None)
+    if robot is None:
+        raise UnknownNameError("robot in this cell", settings.robot, (one.name for one in cell.robots))
+    arms = {arm.arm: arm for arm in scene.arms.values() if arm.robot == robot.name}
+    if not arms:
+        raise InputError(f"{robot.name} has no arms; there is nothing to run")
+    controller = _controller(settings, robot, scene, arms)
+    world = CollisionWorld(scene)
+    around = CellSurroundings(world, robot.name)
+    fastest = math.inf if settings.tool_speed_m_s is None else settings.tool_speed_m_s
+    tick_ns = controller.capabilities.tick_ns
+    facts = {name: facts_in_cell(world, arm.key, tool_speed_m_s=fastest) for name, arm in arms.items()}
+    gate = Gate(facts, tick_ns, surroundings=around if settings.collisions else None)
+    parts = [_parts(arm, tick_ns) for arm in arms.values()]
+    plant = make_plants(scene, tick_ns=tick_ns)[robot.name]
+    rehearse(RobotLoop(robot.name, plant, Gate(facts, tick_ns, surroundings=around), parts), plant)
+    return BuiltRobot(RobotLoop(robot.name, controller, gate, parts), around)
+
+
+def _parts(arm: PlacedArm, tick_ns: int) -> ArmParts:
+    limits = joint_limits(arm.model, arm.arm)
+
+    def servo() -> Servo:
+        return Servo(
+            arm.kinematics, limits, tick_ns * 1e-9, T_flange_tool=arm.T_flange_tcp, T_world_base=arm.T_world_base
+        )
+
+    return ArmParts(arm.arm, arm.kinematics, limits, servo)
+
+
+def _controller(settings: RobotSettings, robot: CellRobot, scene: Scene, arms: Mapping[str, PlacedArm]) -> Controller:
+    if settings.address is None:
+        start = {arms[name].key: q for name, q in settings.start.items() if name in arms}
+        return make_plants(scene, start=dict(start))[robot.name]
+    if robot.model in UR_MODELS:
+        raise InputError("no driver yet")
+    raise InputError(f"no driver speaks to a {robot.model} at {settings.address}; known: {', '.join(UR_MODELS)}")

@@ -1,0 +1,243 @@
+"""Drive: one arm of a robot in its loop: the motion under way, the gate that every setpoint passes, how it ended."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.controllers import Controller
+from openpendant.errors import ControllerError, InputError
+from openpendant.gate import Gate, Held, Setpoint
+from openpendant.kinematics import Arm
+from openpendant.messages.bus import Doing, Outcome
+from openpendant.motion import JointLimits
+from openpendant.teleop import Servo
+
+from .corridor import Corridor
+from .motions import Motion, PathMotion
+
+__all__ = ["ArmParts", "Drive"]
+
+Array = NDArray[np.float64]
+
+TARGET_RAD = 0.02
+"""A controller's own target that is farther from the measured joints than this is not where the arm rests."""
+LONGEST_STOP = 5000
+"""Ticks."""
+SETTLED_RAD = 0.002
+"""So near to its last setpoint an arm counts as arrived."""
+SETTLE_S = 1.0
+"""So long it may take to get there."""
+REST_RAD_S = 0.01
+"""Slower than this an arm counts as resting."""
+
+
+@dataclass(frozen=True, eq=False)
+class ArmParts:
+    """What a loop needs to move one arm."""
+
+    name: str
+    """As the controller calls it."""
+    kinematics: Arm
+    limits: JointLimits
+    make_servo: Callable[[], Servo]
+
+
+class Drive:
+    """Moves one arm. Whoever owns it calls `tick` once in every tick of the robot."""
+
+    def __init__(
+        self, parts: ArmParts, controller: Controller, gate: Gate, tell: Callable[[str, str, str], None]
+    ) -> None:
+        """Begin at rest; `tell` takes kind, what it is about, and words."""
+        self.parts = parts
+        self.job = ""
+        self.outcome: Outcome = "none"
+        self.reason = ""
+        self.motion: Motion | None = None
+        self.corridor: Corridor | None = None
+        """Of a program that runs on the controller."""
+        self._controller, self._gate, self._tell = controller, gate, tell
+        self._ending: tuple[Outcome, str] | None = None
+        self._source = ""
+        self._settling = 0
+
+    @property
+    def doing(self) -> Doing:
+        """What moves it."""
+        if self._ending is not None:
+            return "stopping"
+        if self.motion is None:
+            return "nothing" if self.corridor is None else "uploaded"
+        return self.motion.doing
+
+    @property
+    def busy(self) -> bool:
+        """Whether a job is under way, paused or coming to rest."""
+        return self.outcome in ("running", "paused")
+
+    @property
+    def q_measured(self) -> Array:
+        """Measured joints."""
+        return self._controller.state.q[self.parts.name]
+
+    @property
+    def q_rest(self) -> Array:
+        """Where a motion from rest begins: where the controller wants the joints, or else where they are."""
+        state = self._controller.state
+        q, wanted = state.q[self.parts.name], state.q_target.get(self.parts.name)
+        return q if wanted is None or float(np.abs(wanted - q).max()) > TARGET_RAD else wanted
+
+    @property
+    def speed(self) -> float:
+        """Of the fastest joint, rad/s."""
+        return float(np.abs(self._controller.state.qd[self.parts.name]).max())
+
+    def begin(self, job: str, motion: Motion, source: str) -> None:
+        """Begin a motion from rest.
+
+        Raises:
+            ControllerError: The gate does not let it begin; says why.
+        """
+        self._clutch_in(source)
+        self._start(job, source)
+        self.motion = motion
+
+    def begin_uploaded(self, job: str, corridor: Corridor, source: str) -> None:
+        """Watch a program that the controller runs."""
+        self._start(job, source)
+        self.corridor = corridor
+
+    def pause(self) -> None:
+        """Come to rest on the path; what has no path is stopped."""
+        if isinstance(self.motion, PathMotion) and self._ending is None:
+            self._ending = ("paused", "")
+            self.motion.brake()
+        elif self.outcome == "running":
+            self.brake("stopped", "this motion cannot be paused")
+
+    def resume(self) -> None:
+        """Go on after a pause.
+
+        Raises:
+            ControllerError: There is no pause, or the gate does not let it go on.
+        """
+        if self.outcome != "paused" or not isinstance(self.motion, PathMotion):
+            raise ControllerError(f"{self.parts.name} is not paused")
+        self._clutch_in(self._source)
+        self.outcome, self._settling = "running", 0
+        self.motion.go_on()
+        self._tell("resumed", self.job, self.parts.name)
+
+    def brake(self, outcome: Outcome, reason: str) -> None:
+        """Come to rest in a controlled way, along the path where there is one; then the job has this outcome."""
+        if not self.busy or (self._ending is not None and self._ending[0] != "paused"):
+            return
+        self._ending = (outcome, reason)
+        if self.outcome == "paused":
+            self._finish()
+        elif self.motion is None:
+            self._controller.stop("path")
+        else:
+            self._gate.stop(reason, [self.parts.name])
+
+    def abandon(self, outcome: Outcome, reason: str) -> None:
+        """Send nothing more: the controller itself is to stop, or has stopped."""
+        if self.busy:
+            self._ending = (outcome, reason)
+            self._finish()
+        self._gate.stop(reason, [self.parts.name])
+        self._forget_stop()
+
+    def tick(self, now_ns: int) -> None:
+        """Send the setpoint of this tick, or watch what the controller does."""
+        try:
+            if self.corridor is not None:
+                self._watch(self.corridor)
+            elif self.motion is not None and self.outcome == "running":
+                self._move(self.motion, now_ns)
+            elif not self._gate.at_rest(self.parts.name):
+                self._coast(now_ns)
+        except (ControllerError, InputError) as error:
+            self._controller.stop("path")
+            self.abandon("failed", str(error))
+
+    def _clutch_in(self, source: str) -> None:
+        if not self._gate.at_rest(self.parts.name):
+            raise ControllerError(f"{self.parts.name} is still moving")
+        held = self._gate.clutch_in(source, self.parts.name, self.q_rest)
+        if held is not None:
+            raise ControllerError(held.reason)
+
+    def _start(self, job: str, source: str) -> None:
+        self.job, self.outcome, self.reason = job, "running", ""
+        self._source, self._ending, self._settling = source, None, 0
+        self._tell("job started", job, self.parts.name)
+
+    def _move(self, motion: Motion, now_ns: int) -> None:
+        state, name = self._controller.state, self.parts.name
+        if self._ending is not None and self._ending[0] != "paused":
+            self._coast(now_ns)
+            if self._gate.at_rest(name):
+                self._finish()
+            return
+        q = motion.next(now_ns)
+        if q is None:
+            return
+        setpoint = Setpoint(self._source, name, q, now_ns, ahead=motion.ahead())
+        answer = self._gate.pass_setpoint(setpoint, state.q[name], now_ns, measured_ns=state.stamp_ns)
+        if isinstance(answer, Held):
+            self._ending = ("held", answer.reason)
+            self._tell("held", name, answer.reason)
+        elif answer.slowed:
+            motion.sent(answer.q)
+        if answer.q is not None:
+            self._controller.servo(name, answer.q)
+        if self._ending is not None and self._ending[0] == "paused":
+            if motion.at_rest:
+                self._finish()
+        elif motion.arrived and self._settled(q):
+            self._ending = ("done", "")
+            self._finish()
+
+    def _coast(self, now_ns: int) -> None:
+        """Send the way to rest."""
+        state, name = self._controller.state, self.parts.name
+        answer = self._gate.tick(name, state.q[name], now_ns, measured_ns=state.stamp_ns)
+        if isinstance(answer, Held) and answer.q is not None:
+            self._controller.servo(name, answer.q)
+
+    def _forget_stop(self) -> None:
+        """Let the gate's stop run out without sending it: the robot has stopped by itself."""
+        for _ in range(LONGEST_STOP):
+            if self._gate.at_rest(self.parts.name):
+                return
+            self._gate.tick(self.parts.name, None, 0)
+
+    def _settled(self, q: Array) -> bool:
+        self._settling += 1
+        away = float(np.abs(self.q_measured - q).max())
+        late = self._settling * self._controller.capabilities.tick_ns > SETTLE_S * 1e9
+        return late or (self._settling > 3 and away < SETTLED_RAD and self.speed < REST_RAD_S)
+
+    def _watch(self, corridor: Corridor) -> None:
+        away = corridor.leaves(self.q_measured)
+        if away > 0.0 and self._ending is None:
+            self.brake("held", f"{self.parts.name} is {away:.3f} rad outside the corridor that was checked")
+        progress = self._controller.progress(self.parts.name)
+        if progress.over and self.speed < REST_RAD_S:
+            if self._ending is None:
+                self._ending = ("done", "") if progress.finished else ("failed", progress.ended)
+            self._finish()
+
+    def _finish(self) -> None:
+        self.outcome, self.reason = self._ending or ("done", "")
+        self._ending = None
+        self._gate.release(self._source, self.parts.name)
+        if self.outcome == "paused":
+            self._tell("paused", self.job, self.parts.name)
+            return
+        self.motion = self.corridor = None
+        words = f"{self.parts.name}: {self.reason}" if self.reason else self.parts.name
+        self._tell(f"job {self.outcome}", self.job, words)

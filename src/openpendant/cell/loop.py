@@ -1,0 +1,361 @@
+"""RobotLoop: the synchronous tick of one robot: commands and intents in, setpoints through the gate, reports out.
+
+It has no thread, socket or clock; `cell.process` gives it time and the bus.
+"""
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+import numpy as np
+
+from openpendant.controllers import Controller, VendorText
+from openpendant.errors import ControllerError, InputError, OpenPendantError, UnknownNameError
+from openpendant.gate import Gate
+from openpendant.messages import Intent, bus
+
+from .corridor import Corridor
+from .crossing import decode_trajectory
+from .drive import REST_RAD_S, ArmParts, Drive
+from .lease import LeaseBook, NotGranted
+from .motions import ApproachMotion, PathMotion, ServoMotion
+from .timing import LoopClock
+
+__all__ = ["RobotLoop"]
+
+NO_LEASE = "is not yours to move: ask for control first"
+START_RAD = 0.01
+"""So near to where it rests a path must begin."""
+FROZEN_S = 0.1
+"""A loop that stood still so long does not go on where it was."""
+STALE_S = 0.25
+"""A state older than this is not believed."""
+WITHIN = 1.0 + 1e-3
+KEPT_EVENTS = 1000
+
+
+class RobotLoop:
+    """Everything between the bus and one controller."""
+
+    def __init__(self, robot: str, controller: Controller, gate: Gate, arms: Iterable[ArmParts]) -> None:
+        """Begin at rest.
+
+        Args:
+            robot: Its name in the cell.
+            controller: Connected or about to be.
+            gate: Of all its arms.
+            arms: Its arms, as the controller calls them.
+        """
+        self.robot = robot
+        self.controller = controller
+        self.leases = LeaseBook()
+        self.clock = LoopClock(controller.capabilities.tick_ns)
+        self.gate = gate
+        self.drives = {parts.name: Drive(parts, controller, gate, self.tell) for parts in arms}
+        self._now_ns = 0
+        self._reports = self._events = 0
+        self._could_move = False
+        self._log: deque[bus.RobotEvent] = deque(maxlen=KEPT_EVENTS)
+        self._new: list[bus.RobotEvent] = []
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether nothing of ours moves."""
+        return not any(drive.outcome == "running" for drive in self.drives.values())
+
+    def tick(self, now_ns: int) -> None:
+        """Let one tick pass."""
+        frozen_s = (now_ns - self._now_ns) * 1e-9 if self._now_ns else 0.0
+        self._now_ns = now_ns
+        self.controller.poll(now_ns)
+        for event in self.controller.events():
+            self.tell(event.kind, event.about, event.message)
+        if frozen_s > FROZEN_S and not self.at_rest:
+            self.controller.stop("path")
+            self._each(lambda drive: drive.abandon("held", f"the loop stood still for {frozen_s:.2f} s"))
+        self._look_at_robot()
+        self._look_at_lease(now_ns)
+        for drive in self.drives.values():
+            drive.tick(now_ns)
+
+    def halt(self, reason: str) -> None:
+        """Bring everything to rest, whoever moves it."""
+        self._each(lambda drive: drive.brake("stopped", reason))
+        if all(not drive.busy for drive in self.drives.values()):
+            self.controller.stop("path")
+
+    def renew(self, renewal: bus.LeaseRenewal) -> None:
+        """Hear that a holder is alive."""
+        self.leases.renew(renewal.holder, renewal.stamp_ns)
+
+    def lose(self, holder: str) -> None:
+        """Hear that a client has gone for good."""
+        name = self.leases.name
+        if self.leases.release(holder):
+            self._lost(f"{name} has gone")
+
+    def intend(self, intent: Intent, now_ns: int) -> None:
+        """Take an intent; it counts where its source holds the lease and has engaged the arm."""
+        drive = self.drives.get(intent.arm) if intent.arm else next(iter(self.drives.values()))
+        if drive is None or intent.source != self.leases.holder or not isinstance(drive.motion, ServoMotion):
+            return
+        try:
+            drive.motion.take(intent, now_ns)
+        except InputError as error:
+            self.tell("warning", drive.parts.name, str(error))
+
+    def command(self, command: bus.Command, now_ns: int) -> bus.Answer:
+        """Do as commanded, or say why not."""
+        try:
+            return self._obey(command, now_ns)
+        except InputError as error:
+            return bus.Denied(reason=str(error), kind="input")
+        except OpenPendantError as error:
+            return bus.Denied(reason=str(error), kind="state")
+
+    def drain_events(self) -> list[bus.RobotEvent]:
+        """Return what has happened since the last call."""
+        new, self._new = self._new, []
+        return new
+
+    def report(self, now_ns: int) -> bus.RobotReport:
+        """Return how the robot is now."""
+        state = self.controller.state
+        self._reports += 1
+        fresh = state.connected and now_ns - state.stamp_ns < STALE_S * 1e9
+        return bus.RobotReport(
+            robot=self.robot,
+            number=self._reports,
+            stamp_ns=now_ns,
+            state_ns=state.stamp_ns,
+            time_ns=state.time_ns,
+            connected=fresh,
+            ready=fresh and state.can_move,
+            reason="" if fresh and state.can_move else self._why_not(fresh),
+            mode=state.mode,
+            safety=state.safety,
+            arms={name: self._arm(drive) for name, drive in self.drives.items() if name in state.q},
+            inputs=dict(state.inputs),
+            outputs=dict(state.outputs),
+            holder=self.leases.name,
+            pid=os.getpid(),
+            timing=self.clock.timing(),
+        )
+
+    def _arm(self, drive: Drive) -> bus.ArmReport:
+        state, name = self.controller.state, drive.parts.name
+        qd = state.qd[name]
+        return bus.ArmReport(
+            q=tuple(state.q[name].tolist()),
+            q_rest=tuple(drive.q_rest.tolist()),
+            qd=tuple(qd.tolist()),
+            moving=drive.outcome == "running" or state.moving.get(name, False) or bool(np.abs(qd).max() > REST_RAD_S),
+            doing=drive.doing,
+            job=drive.job,
+            outcome=drive.outcome,
+            reason=drive.reason,
+            place=0.0 if drive.motion is None else drive.motion.place,
+            opening_m=state.openings.get(name, 0.0),
+            tool_moving=state.tool_moving.get(name, False),
+        )
+
+    def _why_not(self, fresh: bool) -> str:
+        state = self.controller.state
+        if not fresh:
+            return "no contact with the controller"
+        if state.safety not in ("normal", "reduced"):
+            return f"the robot's safety says {state.safety}"
+        return f"the robot is {state.mode}"
+
+    def _look_at_robot(self) -> None:
+        """Give up what moves when the robot no longer obeys."""
+        state = self.controller.state
+        fresh = state.connected and self._now_ns - state.stamp_ns < STALE_S * 1e9
+        can_move = fresh and state.can_move
+        if not can_move and self._could_move:
+            reason = self._why_not(fresh)
+            self.tell("not ready", "", reason)
+            self.controller.stop("path")
+            self._each(lambda drive: drive.abandon("failed", reason))
+        elif can_move and not self._could_move:
+            self.tell("ready", "", "")
+        self._could_move = can_move
+
+    def _look_at_lease(self, now_ns: int) -> None:
+        name = self.leases.expire(now_ns)
+        if name:
+            self._lost(f"nothing was heard of {name}")
+
+    def _lost(self, reason: str) -> None:
+        self.tell("lease lost", "", reason)
+        self._each(lambda drive: drive.brake("stopped", reason))
+        self.gate.revoke(reason)
+
+    def _each(self, act: Callable[[Drive], None]) -> None:
+        for drive in self.drives.values():
+            act(drive)
+
+    def _obey(self, command: bus.Command, now_ns: int) -> bus.Answer:
+        match command:
+            case bus.Halt(who=who, kind=kind):
+                self.tell("halt", "", f"{who} stops the robot")
+                if kind == "now":
+                    self.controller.stop("now")
+                    self._each(lambda drive: drive.abandon("stopped", f"stopped by {who}"))
+                else:
+                    self.halt(f"stopped by {who}")
+                return bus.Accepted()
+            case bus.AskEvents(after=after):
+                return bus.Events(events=tuple(event for event in self._log if event.number > after))
+            case bus.AskLease():
+                return self._lend(command, now_ns)
+            case bus.DropLease(holder=holder):
+                if self.leases.release(holder):
+                    self._lost("control was given back")
+                return bus.Accepted()
+            case _:
+                if command.holder != self.leases.holder:
+                    return bus.Denied(reason=f"{self.robot} {NO_LEASE}", kind="lease")
+                return self._move(command)
+
+    def _lend(self, ask: bus.AskLease, now_ns: int) -> bus.Answer:
+        answer = self.leases.request(ask.holder, ask.name, ask.hold_s, now_ns, take_over=ask.take_over)
+        if isinstance(answer, NotGranted):
+            return bus.Denied(reason=answer.reason, kind="lease")
+        if answer.taken_from:
+            self._lost(f"{ask.name} takes over from {answer.taken_from}")
+        self.gate.grant(ask.holder, clock_offset_ns=0)
+        return bus.Accepted()
+
+    def _move(
+        self,
+        command: bus.Follow
+        | bus.Approach
+        | bus.Upload
+        | bus.Engage
+        | bus.Pause
+        | bus.Resume
+        | bus.SetPace
+        | bus.SetDigital
+        | bus.MoveTool,
+    ) -> bus.Answer:
+        match command:
+            case bus.Follow():
+                self._follow(command)
+            case bus.Approach():
+                self._approach(command)
+            case bus.Upload():
+                self._upload(command)
+            case bus.Engage(job=job, arm=arm, holder=holder):
+                drive = self._free(arm)
+                motion = ServoMotion(drive.parts.make_servo(), drive.q_rest)
+                drive.begin(job, motion, holder)
+            case bus.Pause():
+                self._each(Drive.pause)
+            case bus.Resume():
+                self._check_ready()
+                for drive in self.drives.values():
+                    if drive.outcome == "paused":
+                        drive.resume()
+            case bus.SetPace(pace=pace):
+                self._set_pace(pace)
+            case bus.SetDigital(name=name, value=value):
+                self.controller.set_output(name, value)
+            case bus.MoveTool(arm=arm, opening_m=opening):
+                self.controller.tool(self._drive(arm).parts.name, opening)
+        return bus.Accepted()
+
+    def _follow(self, command: bus.Follow) -> None:
+        drive = self._free(command.arm)
+        if not 0.0 < command.pace <= 1.0:
+            raise InputError(f"pace {command.pace}; allowed is above 0 up to 1")
+        trajectory = decode_trajectory(command.trajectory)
+        limits = drive.parts.limits
+        if trajectory.dof != limits.dof:
+            raise InputError(f"path of {trajectory.dof} joints for {drive.parts.name}, which has {limits.dof}")
+        trajectory = replace(trajectory, limits=limits)
+        worst = trajectory.worst_ratios()
+        if not all(ratio <= WITHIN for ratio in worst):
+            raise InputError(f"the path passes limits of {drive.parts.name}: velocity, acceleration, jerk × {worst}")
+        self._check_start(drive, trajectory.q_start)
+        tick_ns = self.controller.capabilities.tick_ns
+        drive.begin(command.job, PathMotion(trajectory, drive.q_rest, tick_ns, command.pace), command.holder)
+
+    def _approach(self, command: bus.Approach) -> None:
+        drive = self._free(command.arm)
+        limits = drive.parts.limits
+        q = drive.parts.kinematics.check_q(command.q)
+        for name, value in (("gain", command.gain), ("tolerance_rad", command.tolerance_rad)):
+            if not 0.0 < value < np.inf:
+                raise InputError(f"{name} is {value}; it must be a positive number")
+        if not 0.1 <= command.exponent <= 2.0:
+            raise InputError(f"exponent is {command.exponent}; allowed is 0.1 to 2")
+        dt = self.controller.capabilities.tick_ns * 1e-9
+        motion = ApproachMotion(
+            drive.q_rest,
+            q,
+            limits,
+            dt,
+            gain=command.gain,
+            exponent=command.exponent,
+            tolerance=command.tolerance_rad,
+        )
+        drive.begin(command.job, motion, command.holder)
+
+    def _upload(self, command: bus.Upload) -> None:
+        drive = self._free(command.arm)
+        corridor = Corridor.decode(command.corridor)
+        if corridor.points.shape[1] != drive.parts.limits.dof:
+            raise InputError(f"corridor of {corridor.points.shape[1]} joints for {drive.parts.name}")
+        self._check_start(drive, np.array(command.q_start))
+        self.controller.run(VendorText(command.dialect, command.name, command.text))
+        drive.begin_uploaded(command.job, corridor, command.holder)
+
+    def _set_pace(self, pace: float) -> None:
+        if not 0.0 < pace <= 1.0:
+            raise InputError(f"pace {pace}; allowed is above 0 up to 1")
+        for drive in self.drives.values():
+            if isinstance(drive.motion, PathMotion):
+                drive.motion.set_pace(pace)
+
+    def _check_start(self, drive: Drive, q_start: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> None:
+        away = np.abs(drive.q_measured - q_start) if q_start.shape == drive.q_measured.shape else np.array([np.inf])
+        if not float(away.max()) <= START_RAD:
+            joint = int(away.argmax()) + 1
+            raise ControllerError(
+                f"the path begins {float(away.max()):.4f} rad away from where joint {joint} of {drive.parts.name} is; "
+                f"allowed is {START_RAD}"
+            )
+
+    def _check_ready(self) -> None:
+        state = self.controller.state
+        fresh = state.connected and self._now_ns - state.stamp_ns < STALE_S * 1e9
+        if not (fresh and state.can_move):
+            raise ControllerError(f"{self.robot} cannot move: {self._why_not(fresh)}")
+
+    def _drive(self, arm: str) -> Drive:
+        if not arm:
+            return next(iter(self.drives.values()))
+        if arm not in self.drives:
+            raise UnknownNameError("arm of this robot", arm, self.drives)
+        return self.drives[arm]
+
+    def _free(self, arm: str) -> Drive:
+        """Return an arm that can begin something new."""
+        drive = self._drive(arm)
+        self._check_ready()
+        if drive.busy:
+            raise ControllerError(f"{drive.parts.name} is busy with {drive.job}; stop it first")
+        if drive.speed > 5.0 * REST_RAD_S:
+            raise ControllerError(f"{drive.parts.name} is still moving")
+        return drive
+
+    def tell(self, kind: str, about: str, message: str) -> None:
+        """Write something into the log."""
+        self._events += 1
+        event = bus.RobotEvent(
+            robot=self.robot, number=self._events, stamp_ns=self._now_ns, kind=kind, about=about, message=message
+        )
+        self._log.append(event)
+        self._new.append(event)

@@ -1,0 +1,272 @@
+"""Motions: what moves an arm, tick by tick: a path, an approach by a velocity law, intents.
+
+Each gives one setpoint a tick and can be told to brake; none of them sends anything itself.
+"""
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.controllers import Capabilities, Progress, SampledPath
+from openpendant.messages import Intent
+from openpendant.messages.bus import Doing
+from openpendant.motion import JointLimits, Trajectory
+from openpendant.programs import Ride
+from openpendant.teleop import Servo
+
+__all__ = ["ApproachMotion", "Motion", "PathMotion", "ServoMotion"]
+
+Array = NDArray[np.float64]
+
+JOIN_S = 0.5
+"""Over so long a path takes up the small difference between where it begins and where the arm rests."""
+SAME_RAD = 1e-6
+MOST_AHEAD = 2000
+"""Rows of a path that are shown to the gate: more than any stop takes."""
+BEHIND_RAD = 0.05
+"""A servo whose setpoints the gate leaves so far behind begins anew from there."""
+SHARE_OF_BRAKES = 0.8
+"""An approach uses so much of the largest acceleration to come to rest at its target."""
+
+
+class Motion(Protocol):
+    """What moves an arm."""
+
+    doing: Doing
+
+    @property
+    def place(self) -> float:
+        """How far a path is, as its path parameter; others: 0."""
+        ...
+
+    @property
+    def arrived(self) -> bool:
+        """Whether the last setpoint of all was given."""
+        ...
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether it has braked to the end."""
+        ...
+
+    def next(self, now_ns: int) -> Array | None:
+        """Return the setpoint of this tick, None where there is none to be sent."""
+        ...
+
+    def ahead(self) -> Array | None:
+        """Return the rows that follow the last setpoint; None where they are not known."""
+        ...
+
+    def sent(self, q: Array) -> None:
+        """Hear that the gate has let another setpoint pass than was wanted."""
+        ...
+
+    def brake(self) -> None:
+        """Come to rest in a controlled way."""
+        ...
+
+
+class _Rows:
+    """Keeps the rows of a ride until their ticks come, led over from where the arm rests."""
+
+    def __init__(self, tick_ns: int, gap: Array) -> None:
+        self.capabilities = Capabilities(tick_ns)
+        self.ticks = 0
+        self._gap = gap
+        self._join = round(JOIN_S * 1e9 / tick_ns) if np.abs(gap).max() > SAME_RAD else 0
+        self.Q: Array = np.zeros((0, len(gap)))
+        self.at = 0
+
+    def run(self, job: SampledPath) -> None:
+        Q = job.Q
+        if self.ticks < self._join:
+            still = np.repeat(Q[-1:], max(0, self._join - self.ticks - len(Q)), axis=0)
+            Q = np.vstack([Q, still])
+            left = np.clip(1.0 - (self.ticks + 1.0 + np.arange(len(Q))) / self._join, 0.0, 1.0)[:, None]
+            Q = Q + self._gap * (left * left * (3.0 - 2.0 * left))
+        self.Q, self.at = Q, 0
+
+    def progress(self, arm: str) -> Progress:  # noqa: ARG002 - of the one arm
+        return Progress(self.at, len(self.Q))
+
+    def next(self) -> Array:
+        self.ticks += 1
+        self.at = min(self.at + 1, len(self.Q))
+        return self.Q[self.at - 1]
+
+
+class PathMotion:
+    """Goes along a trajectory; brakes on its path and can go on."""
+
+    doing: Doing = "path"
+
+    def __init__(self, trajectory: Trajectory, q_now: Array, tick_ns: int, pace: float) -> None:
+        """Begin at the next tick.
+
+        Args:
+            trajectory: From where the arm rests, or very near to it.
+            q_now: Where the controller wants the joints now: the path is led over from there.
+            tick_ns: Between setpoints.
+            pace: Override of speeds, above 0 up to 1.
+        """
+        self._rows = _Rows(tick_ns, q_now - trajectory.q_start)
+        self._ride = Ride(trajectory, self._rows, "", pace)
+
+    @property
+    def place(self) -> float:
+        """As the path parameter of the trajectory."""
+        return self._ride.place
+
+    @property
+    def arrived(self) -> bool:
+        """Whether the end was given as a setpoint."""
+        return self._ride.done
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether it has braked to the end."""
+        return self._ride.stopping and self._ride.at_rest
+
+    def next(self, now_ns: int) -> Array | None:  # noqa: ARG002 - a path is counted in ticks
+        """Return the setpoint of this tick; at the end, the end."""
+        return self._rows.next()
+
+    def ahead(self) -> Array | None:
+        """Return the rows that follow."""
+        rows = self._rows
+        return rows.Q[rows.at : rows.at + MOST_AHEAD]
+
+    def sent(self, q: Array) -> None:
+        """Nothing: a path passes the gate as it is or not at all."""
+
+    def brake(self) -> None:
+        """Come to rest on the path."""
+        self._ride.stop()
+
+    def go_on(self) -> None:
+        """Go on along the path after a brake."""
+        self._ride.go_on()
+
+    def set_pace(self, pace: float) -> None:
+        """Go on at another override of speeds."""
+        self._ride.set_speed(pace)
+
+
+class ApproachMotion:
+    """Goes to joints with a velocity that follows the distance: gain · sign(d) · |d / π| ** exponent."""
+
+    doing: Doing = "approach"
+
+    def __init__(
+        self,
+        q_now: Array,
+        q_end: Array,
+        limits: JointLimits,
+        dt: float,
+        *,
+        gain: float,
+        exponent: float,
+        tolerance: float,
+    ) -> None:
+        """Begin at the next tick; `gain` is the speed in rad/s at a distance of half a turn."""
+        self.place = 0.0
+        self._q, self._qd = q_now.copy(), np.zeros(len(q_now))
+        self._before = self._q
+        self._end, self._limits, self._dt = q_end, limits, dt
+        self._gain, self._exponent, self._tolerance = gain, exponent, tolerance
+        self._braking = False
+
+    @property
+    def arrived(self) -> bool:
+        """Whether every joint is told to be where it shall be, and to rest."""
+        near = np.abs(self._end - self._q) < self._tolerance
+        return not self._braking and bool(near.all()) and not self._qd.any()
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether it has braked to the end."""
+        return self._braking and not self._qd.any()
+
+    def next(self, now_ns: int) -> Array | None:  # noqa: ARG002 - counted in ticks
+        """Return the setpoint of this tick."""
+        limits, dt = self._limits, self._dt
+        way = self._end - self._q
+        if self._braking:
+            wanted = np.zeros(len(way))
+        else:
+            wanted = self._gain * np.abs(way / np.pi) ** self._exponent
+            # The law alone would ask for an ever steeper brake near the target; the joints could not follow.
+            brakes = np.sqrt(2.0 * SHARE_OF_BRAKES * limits.acceleration * np.abs(way))
+            wanted = np.sign(way) * np.minimum(
+                np.minimum(wanted, brakes), np.minimum(limits.velocity, np.abs(way) / dt)
+            )
+        change = limits.acceleration * dt
+        self._before = self._q
+        self._qd = np.clip(wanted, self._qd - change, self._qd + change)
+        self._q = np.clip(self._q + self._qd * dt, limits.lower, limits.upper)
+        if not self._braking:
+            there = (np.abs(self._end - self._q) < 0.1 * self._tolerance) & (np.abs(self._qd) <= change)
+            self._q, self._qd = np.where(there, self._end, self._q), np.where(there, 0.0, self._qd)
+        return self._q.copy()
+
+    def ahead(self) -> Array | None:
+        """Not known."""
+        return None
+
+    def sent(self, q: Array) -> None:
+        """Go on from where the gate has let the arm go."""
+        self._qd = np.clip((q - self._before) / self._dt, -self._limits.velocity, self._limits.velocity)
+        self._q = q.copy()
+
+    def brake(self) -> None:
+        """Come to rest, joint by joint."""
+        self._braking = True
+
+
+class ServoMotion:
+    """Follows intents by a servo."""
+
+    doing: Doing = "servo"
+
+    def __init__(self, servo: Servo, q_now: Array) -> None:
+        """Begin at rest where the controller wants the joints now."""
+        self.place = 0.0
+        self.arrived = False
+        self.why: tuple[str, ...] = ()
+        self._servo = servo
+        self._braking = False
+        self._moving = False
+        self._q = q_now
+        servo.reset(q_now)
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether it has braked to the end."""
+        return self._braking and not self._moving
+
+    def take(self, intent: Intent, now_ns: int) -> None:
+        """Take a new intent; raises InputError on nonsense."""
+        self._servo.take(intent, now_ns)
+
+    def next(self, now_ns: int) -> Array | None:
+        """Return the setpoint of this tick; None while it rests."""
+        before = self._moving
+        step = self._servo.step(now_ns)
+        self._moving, self.why, self._q = step.moving, step.why, step.q
+        return step.q if step.moving or before else None
+
+    def ahead(self) -> Array | None:
+        """Not known."""
+        return None
+
+    def sent(self, q: Array) -> None:
+        """Begin anew where the gate has let the arm go, when it has fallen behind."""
+        if float(np.abs(q - self._q).max()) > BEHIND_RAD:
+            self._servo.reset(q)
+            self._q = q
+
+    def brake(self) -> None:
+        """Come to rest as fast as the limits allow."""
+        self._braking = True
+        self._servo.stop()

@@ -1,0 +1,37 @@
+"""The process of one robot: `python -m openpendant.cell.robot`, with its settings as the first line of its input."""
+
+import gc
+import sys
+
+import msgspec
+
+from .building import build_robot
+from .bus import Bus
+from .process import RobotProcess, end_on_signals
+from .settings import RobotSettings
+
+__all__ = ["main"]
+
+
+def main() -> None:
+    """Run the robot until the process that started this one has gone or says so."""
+    line = sys.stdin.buffer.readline()
+    if not line:
+        return
+    settings = msgspec.json.decode(line, type=RobotSettings)
+    with Bus.join(settings.endpoint) as session:
+        built = build_robot(settings)
+        process = RobotProcess(settings, built.loop, session, built.surroundings.place)
+        end_on_signals(process)
+        # What is loaded by now stays; walking through it again and again would make ticks late.
+        gc.collect()
+        gc.freeze()
+        try:
+            process.run()
+        finally:
+            built.loop.controller.close()
+            gc.unfreeze()
+
+
+if __name__ == "__main__":
+    main()

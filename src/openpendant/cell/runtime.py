@@ -1,0 +1,385 @@
+"""CellRuntime: a cell that runs: its bus, one process for each robot, virtual controllers, and work that takes long."""
+
+import socket
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Literal, Self
+
+import msgspec
+from numpy.typing import ArrayLike
+
+from openpendant.errors import ControllerError, InputError, UnknownNameError
+from openpendant.messages import bus
+from openpendant.programs import Program, Report, check_program
+from openpendant.scene import Cell, CellDocument, Scene, encode_cell
+
+from .building import has_virtual
+from .bus import Bus
+from .link import HOLD_S, CellLink
+from .pool import WorkPool
+from .remote import RemoteRobot
+from .runs import ProgramRun
+from .settings import RobotSettings
+from .supervision import Child, Started, SubprocessChild
+
+if TYPE_CHECKING:
+    from openpendant.virtual.launch import VirtualHandle
+
+__all__ = ["CellRuntime"]
+
+LOOK_S = 0.03
+SILENT_S = 5.0
+"""A robot's process that is silent for so long hangs, and is started anew."""
+BUILD_S = 180.0
+"""So long the first start may take: kernels are compiled, bodies of robots are sampled."""
+FIRST_ADDRESS, LAST_ADDRESS = 20, 250
+"""Virtual controllers of runtimes get 127.0.0.20 and upwards, where nobody says otherwise."""
+UR_PORTS = (29999, 30001, 30002, 30003, 30004)
+
+
+def free_addresses() -> Iterator[str]:
+    """Yield loopback addresses at which nobody listens on the ports of a virtual controller."""
+    for number in range(FIRST_ADDRESS, LAST_ADDRESS):
+        address = f"127.0.0.{number}"
+        if all(_is_free(address, port) for port in UR_PORTS):
+            yield address
+
+
+def _is_free(address: str, port: int) -> bool:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((address, port))
+        except OSError:
+            return False
+        return True
+
+
+class _Virtual:
+    """A virtual controller as a supervised process."""
+
+    def __init__(self, handle: "VirtualHandle") -> None:
+        self.handle = handle
+
+    @property
+    def pid(self) -> int:
+        return self.handle.process.pid
+
+    def poll(self) -> int | None:
+        return self.handle.process.poll()
+
+    def kill(self) -> None:
+        self.handle.kill()
+
+    def end(self) -> None:
+        self.handle.close()
+
+
+class CellRuntime:
+    """Runs a cell until it is closed. Calls block, may come from any thread, and hide the threads inside."""
+
+    def __init__(
+        self,
+        cell: Cell | CellDocument,
+        *,
+        addresses: Mapping[str, str] | None = None,
+        virtual: Mapping[str, str] | bool = True,
+        programs: Mapping[str, Program] | None = None,
+        folder: Path | str | None = None,
+        name: str = "runtime",
+        reduced: bool | None = None,
+        collisions: bool = True,
+        hold_s: float = HOLD_S,
+        start: Mapping[str, Mapping[str, ArrayLike]] | None = None,
+    ) -> None:
+        """Get ready; `start` (or `with`) starts the processes.
+
+        Args:
+            cell: Without fault.
+            addresses: Of real controllers (or virtual ones that somebody else has started), by robot.
+            virtual: Loopback addresses of virtual controllers to be started, by robot; True: chosen for all robots
+                that have one; False: none, all robots without an address are kinematic.
+            programs: Of the cell, by name, for runs and calls.
+            folder: Of the cell, where mesh files are looked for; default: that of the document.
+            name: Of this client, for people.
+            reduced: Whether tools keep to 250 mm/s; default: on robots whose address was given.
+            collisions: Whether the gates look at what is near.
+            hold_s: How long robots go on when nothing is heard of this process.
+            start: Joints by robot and arm where virtual and kinematic robots start; default: as the cell says.
+
+        Raises:
+            UnknownNameError: An address is for a robot that the cell does not have.
+        """
+        document = cell if isinstance(cell, CellDocument) else None
+        self.cell = cell.cell if isinstance(cell, CellDocument) else cell
+        if folder is None and document is not None:
+            folder = document.folder
+        self.folder = None if folder is None else Path(folder)
+        self.scene = Scene(self.cell, self.folder)
+        self.programs = dict(programs or {})
+        self.pool = WorkPool()
+        self._addresses = dict(addresses or {})
+        self._virtual = self._choose(virtual)
+        for robot in (*self._addresses, *self._virtual):
+            if robot not in self._names:
+                raise UnknownNameError("robot with arms in this cell", robot, self._names)
+        self._name, self._hold_s, self._collisions, self._reduced = name, hold_s, collisions, reduced
+        self._starts = {robot: dict(arms) for robot, arms in (start or {}).items()}
+        self._children: dict[str, Child] = {}
+        self._controllers: dict[str, Child] = {}
+        self._threads: list[threading.Thread] = []
+        self._ended = threading.Event()
+        self._bus: Bus | None = None
+        self._link: CellLink | None = None
+        self._robots: dict[str, RemoteRobot] = {}
+
+    @property
+    def _names(self) -> list[str]:
+        return list(dict.fromkeys(arm.robot for arm in self.scene.arms.values()))
+
+    def _choose(self, virtual: Mapping[str, str] | bool) -> dict[str, str]:
+        if isinstance(virtual, Mapping):
+            return {robot: address for robot, address in virtual.items() if robot not in self._addresses}
+        named = [one.name for one in self.cell.robots if virtual and has_virtual(one)]
+        free = [robot for robot in named if robot not in self._addresses]
+        return dict(zip(free, free_addresses(), strict=False))
+
+    def __enter__(self) -> Self:
+        """Start, and wait until every robot is heard of."""
+        try:
+            self.start()
+        except BaseException:
+            self.close()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close."""
+        self.close()
+
+    @property
+    def endpoint(self) -> str:
+        """What other clients join by."""
+        return self._session.endpoint
+
+    @property
+    def _session(self) -> Bus:
+        if self._bus is None:
+            raise InputError("the runtime is not running; use `with CellRuntime(...)`, or call start")
+        return self._bus
+
+    @property
+    def link(self) -> CellLink:
+        """This process's own client."""
+        if self._link is None:
+            raise InputError("the runtime is not running; use `with CellRuntime(...)`, or call start")
+        return self._link
+
+    def start(self, within_s: float = BUILD_S) -> None:
+        """Start all processes, and wait until every robot is heard of.
+
+        Raises:
+            ControllerError: A robot is not heard of within the time.
+            BusError: The bus cannot be opened.
+        """
+        if self._bus is not None:
+            return
+        self._bus = Bus.hub()
+        self._link = link = CellLink(self._bus, self.cell.name, self._name, self._hold_s)
+        for robot, address in self._virtual.items():
+            child = Child(
+                f"virtual controller of {robot}", partial(self._start_virtual, robot, address), self._teller(robot)
+            )
+            self._controllers[robot] = child
+            self._watch(child, lambda: time.monotonic())
+        for robot in self._names:
+            child = Child(f"process of {robot}", partial(self._start_robot, robot), self._teller(robot))
+            self._children[robot] = child
+            self._watch(child, partial(link.heard_s, robot))
+            reduced = robot in self._addresses if self._reduced is None else self._reduced
+            self._robots[robot] = RemoteRobot(robot, self.scene, link, reduced=reduced)
+        if not link.wait(lambda: all(link.heard_s(robot) for robot in self._names), within_s):
+            silent = [robot for robot in self._names if not link.heard_s(robot)]
+            raise ControllerError(f"nothing was heard of {', '.join(silent)} within {within_s:g} s")
+
+    def close(self) -> None:
+        """Bring everything to rest and end all processes; again is allowed."""
+        self._ended.set()
+        for thread in self._threads:
+            thread.join()
+        if self._link is not None:
+            self._link.close()
+        for child in (*self._children.values(), *self._controllers.values()):
+            child.close()
+        self.pool.close()
+        if self._bus is not None:
+            self._bus.close()
+
+    def robot(self, name: str) -> RemoteRobot:
+        """Return a robot of the cell.
+
+        Raises:
+            UnknownNameError: The cell has no such robot with arms.
+        """
+        self.link  # noqa: B018 - raises where nothing runs
+        if name not in self._robots:
+            raise UnknownNameError("robot with arms in this cell", name, self._robots)
+        return self._robots[name]
+
+    @property
+    def robots(self) -> tuple[str, ...]:
+        """The names of the robots that run."""
+        return tuple(self._robots)
+
+    @property
+    def events(self) -> tuple[bus.RobotEvent, ...]:
+        """The log of all robots, oldest first."""
+        return self.link.events()
+
+    def stop(self) -> None:
+        """Stop every robot, whoever moves it; needs no control."""
+        for robot in self._robots.values():
+            robot.stop()
+
+    def virtual(self, robot: str) -> "VirtualHandle":
+        """Return the virtual controller that was started for a robot: its pendant and its faults.
+
+        Raises:
+            InputError: There is none.
+        """
+        child = self._controllers.get(robot)
+        process = None if child is None else child.process
+        if not isinstance(process, _Virtual):
+            raise InputError(f"no virtual controller runs for {robot!r}")
+        return process.handle
+
+    def pids(self) -> dict[str, int]:
+        """Return the process of each robot that lives."""
+        found = {robot: child.process for robot, child in self._children.items()}
+        return {robot: process.pid for robot, process in found.items() if process is not None}
+
+    def submit_check(self, program: Program | str, *, inputs: Mapping[str, bool] | None = None) -> "Future[Report]":
+        """Have a program checked from where the arms stand now, in a process of its own."""
+        start = {
+            f"{robot}/{arm}": report.q_rest
+            for robot in self._robots
+            if (state := self.link.report(robot)) is not None
+            for arm, report in state.arms.items()
+        }
+        return self.pool.submit(
+            check_program,
+            self.cell,
+            self._program(program),
+            programs=self.programs,
+            folder=self.folder,
+            start=start,
+            inputs=inputs,
+        )
+
+    def check(self, program: Program | str, *, inputs: Mapping[str, bool] | None = None) -> Report:
+        """Return what would happen if a program ran from where the arms stand now.
+
+        Raises:
+            InputError: The program has a fault; names place and value.
+        """
+        return self.submit_check(program, inputs=inputs).result()
+
+    def start_run(
+        self,
+        program: Program | str,
+        *,
+        mode: Literal["streamed", "uploaded"] = "streamed",
+        report: Report | None = None,
+        reduced: bool | None = None,
+        loop: bool = False,
+    ) -> ProgramRun:
+        """Begin to run a program; the run can be paused, resumed, stopped and waited for.
+
+        Args:
+            program: Of the cell.
+            mode: 'streamed': our trajectory, every setpoint through the gate; 'uploaded': the vendor's program runs
+                on the controller, watched.
+            report: Of `check`, from this start; needed for 'uploaded', made where it is missing.
+            reduced: Whether the tool stays under 250 mm/s; default: as the robot was opened.
+            loop: Whether it begins anew when it ends (streamed only).
+
+        Raises:
+            InputError: The report is not clear, or of another program, cell or start.
+            LeaseError: Somebody else has control of a robot.
+            ControllerError: A robot cannot move now.
+        """
+        wanted = self._program(program)
+        if mode not in ("streamed", "uploaded"):
+            raise InputError(f"mode is {mode!r}; allowed is 'streamed' or 'uploaded'")
+        run = ProgramRun(self.cell, wanted, {**self.programs, wanted.name: wanted}, self._robots, self.folder)
+        if mode == "uploaded":
+            run.start_uploaded(self.check(wanted) if report is None else report, reduced=reduced, pool=self.pool)
+        else:
+            run.start_streamed(report, reduced=reduced, loop=loop)
+        return run
+
+    def run(
+        self,
+        program: Program | str,
+        *,
+        mode: Literal["streamed", "uploaded"] = "streamed",
+        report: Report | None = None,
+        reduced: bool | None = None,
+    ) -> ProgramRun:
+        """Run a program to its end; the run tells how it went. As `start_run`."""
+        run = self.start_run(program, mode=mode, report=report, reduced=reduced)
+        run.wait()
+        return run
+
+    def _program(self, program: Program | str) -> Program:
+        if isinstance(program, Program):
+            return program
+        if program not in self.programs:
+            raise UnknownNameError("program in this cell", program, self.programs)
+        return self.programs[program]
+
+    def _teller(self, robot: str) -> Callable[[str, str], None]:
+        return lambda kind, words: self.link.tell(robot, kind, words)
+
+    def _watch(self, child: Child, heard: Callable[[], float]) -> None:
+        def look() -> None:
+            while not self._ended.wait(LOOK_S):
+                heard_s = heard()
+                child.look(time.monotonic(), heard_s, SILENT_S if heard_s else BUILD_S)
+
+        thread = threading.Thread(target=look, name=f"openpendant-{child.name}", daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _start_robot(self, robot: str) -> Started:
+        settings = RobotSettings(
+            cell=self.cell.name,
+            document=encode_cell(self.cell).decode(),
+            folder=None if self.folder is None else str(self.folder),
+            robot=robot,
+            endpoint=self.endpoint,
+            address=self._addresses.get(robot) or self._virtual.get(robot),
+            collisions=self._collisions,
+            start=self._joints(robot),
+        )
+        return SubprocessChild([sys.executable, "-m", "openpendant.cell.robot"], msgspec.json.encode(settings))
+
+    def _start_virtual(self, robot: str, address: str) -> Started:
+        entry = next(one for one in self.cell.robots if one.name == robot)
+        placed = next(arm for arm in self.scene.arms.values() if arm.robot == robot)
+        q = self._joints(robot).get(placed.arm, tuple(placed.q_start.tolist()))
+        from openpendant.virtual.launch import start_virtual
+
+        return _Virtual(start_virtual(entry.model, address, start_q=q))
+
+    def _joints(self, robot: str) -> dict[str, tuple[float, ...]]:
+        given = self._starts.get(robot, {})
+        return {arm: tuple(self.scene.arm(f"{robot}/{arm}").kinematics.check_q(q).tolist()) for arm, q in given.items()}

@@ -1,0 +1,153 @@
+"""Child: a process that is kept alive: started, watched, and started anew after a pause that grows."""
+
+import contextlib
+import subprocess
+from collections.abc import Callable
+from typing import Protocol
+
+from openpendant.errors import OpenPendantError
+
+__all__ = ["Child", "Started", "SubprocessChild"]
+
+FIRST_PAUSE_S = 0.1
+LONGEST_PAUSE_S = 5.0
+HEALTHY_S = 10.0
+"""After so long a process counts as healthy, and the next pause is short again."""
+
+
+class Started(Protocol):
+    """A process that was started."""
+
+    @property
+    def pid(self) -> int:
+        """Its id."""
+        ...
+
+    def poll(self) -> int | None:
+        """Return its exit status, None while it lives."""
+        ...
+
+    def kill(self) -> None:
+        """End it at once and forget it."""
+        ...
+
+    def end(self) -> None:
+        """Ask it to end, and wait for that."""
+        ...
+
+
+class Child:
+    """Keeps one process alive. `look` is called every few hundredths of a second; clocks are passed in."""
+
+    def __init__(self, name: str, start: Callable[[], Started], tell: Callable[[str, str], None]) -> None:
+        """Start it at the first look.
+
+        Args:
+            name: For the log.
+            start: Starts the process; may raise OpenPendantError.
+            tell: Takes kind and words of what has happened.
+        """
+        self.name = name
+        self.process: Started | None = None
+        self.starts = 0
+        self._start, self._tell = start, tell
+        self._since_s = 0.0
+        self._pause_s = FIRST_PAUSE_S
+        self._next_s = 0.0
+
+    @property
+    def alive(self) -> bool:
+        """Whether it lives."""
+        return self.process is not None and self.process.poll() is None
+
+    def look(self, now_s: float, heard_s: float, silent_s: float) -> None:
+        """See how it is.
+
+        Args:
+            now_s: Monotonic time.
+            heard_s: When something was last heard of it.
+            silent_s: From so long a silence on it counts as hung and is ended.
+        """
+        process = self.process
+        if process is not None:
+            status = process.poll()
+            if status is not None:
+                self._ended(now_s, f"{self.name} has ended with status {status}")
+            elif now_s - max(heard_s, self._since_s) > silent_s:
+                self._ended(now_s, f"{self.name} was silent for {silent_s:g} s and is started anew")
+            elif now_s - self._since_s > HEALTHY_S:
+                self._pause_s = FIRST_PAUSE_S
+            return
+        if now_s >= self._next_s:
+            self._begin(now_s)
+
+    def close(self) -> None:
+        """End it."""
+        process, self.process = self.process, None
+        if process is not None:
+            process.end()
+
+    def _begin(self, now_s: float) -> None:
+        try:
+            self.process = self._start()
+        except OpenPendantError as error:
+            self._tell("start failed", f"{self.name} cannot be started: {error}")
+            self._again_later(now_s)
+            return
+        self.starts += 1
+        self._since_s = now_s
+        self._tell("process started", f"{self.name}, process {self.process.pid}")
+
+    def _ended(self, now_s: float, words: str) -> None:
+        if self.process is not None:
+            self.process.kill()
+            self.process = None
+        self._tell("process ended", words)
+        self._again_later(now_s)
+
+    def _again_later(self, now_s: float) -> None:
+        self._next_s = now_s + self._pause_s
+        self._pause_s = min(LONGEST_PAUSE_S, 2.0 * self._pause_s)
+
+
+class SubprocessChild:
+    """A subprocess with a pipe to its input, which ends it when it closes."""
+
+    def __init__(self, words: list[str], first_line: bytes) -> None:
+        """Start it and tell it its first line."""
+        self.process = subprocess.Popen(words, stdin=subprocess.PIPE)
+        with contextlib.suppress(BrokenPipeError):
+            if self.process.stdin is not None:
+                self.process.stdin.write(first_line + b"\n")
+                self.process.stdin.flush()
+
+    @property
+    def pid(self) -> int:
+        """Its id."""
+        return self.process.pid
+
+    def poll(self) -> int | None:
+        """Return its exit status, None while it lives."""
+        return self.process.poll()
+
+    def kill(self) -> None:
+        """End it at once."""
+        self.process.kill()
+        self._wait(None)
+
+    def end(self, within_s: float = 8.0) -> None:
+        """Close its input, so that it comes to rest and ends; kill it where it does not."""
+        self._close_input()
+        try:
+            self._wait(within_s)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def _wait(self, within_s: float | None) -> None:
+        self.process.wait(within_s)
+        self._close_input()
+
+    def _close_input(self) -> None:
+        if self.process.stdin is not None:
+            with contextlib.suppress(BrokenPipeError):
+                self.process.stdin.close()
