@@ -5,11 +5,15 @@ Out: a `Program`; a `Machine` that runs it in frames of 2 ms and never takes lon
 """
 
 from .builtin import REQUIRED, Builtin, Parameter, Wait, builtin_table
+from .catalogue import catalogue, documented
+from .check import Problem, check_program, check_script
 from .core.timing import FRAME_S
 from .failures import RUNAWAY, RuntimeErrorReport, ScriptError, ScriptFailure
 from .machine import Machine, State
 from .parser import parse
+from .printing import write_script
 from .program import Kind, Program
+from .tree_file import ProgramTree, load_program, parse_tree
 from .values import Growing, Pose, Struct, Value, say
 
 __all__ = [
@@ -22,7 +26,9 @@ __all__ = [
     "Machine",
     "Parameter",
     "Pose",
+    "Problem",
     "Program",
+    "ProgramTree",
     "RuntimeErrorReport",
     "ScriptError",
     "ScriptFailure",
@@ -31,6 +37,13 @@ __all__ = [
     "Value",
     "Wait",
     "builtin_table",
+    "catalogue",
+    "check_program",
+    "check_script",
+    "documented",
+    "load_program",
     "parse",
+    "parse_tree",
     "say",
+    "write_script",
 ]

@@ -99,8 +99,8 @@ def make_operators(meter: Meter) -> dict[str, Callable[..., Any]]:
         plain = ARITHMETIC[operator]
 
         def apply(a: Any, b: Any) -> Any:
-            ta: type[Any] = type(a)
-            tb: type[Any] = type(b)
+            ta = a.__class__
+            tb = b.__class__
             if (ta is float or ta is int) and (tb is float or tb is int):
                 result = plain(a, b)
                 if type(result) is int and not -0x80000000 <= result <= 0x7FFFFFFF:
@@ -203,7 +203,7 @@ def at(of: Any, index: Any) -> Any:
     """Return an element of a list or a pose."""
     if type(index) is not int:
         index = integer(index, "a list index")
-    kind: type[Any] = type(of)
+    kind = of.__class__
     if kind is tuple or kind is Pose or kind is Growing:
         if 0 <= index < len(of):
             return of[index]
@@ -230,7 +230,7 @@ def put(of: Any, value: Any, key: Any, *deeper: Any) -> Any:
     if deeper:
         value = put(inside, value, *deeper)
     key = int(key)
-    kind: type[Any] = type(of)
+    kind = of.__class__
     if kind is Pose:
         if type(value) not in _NUMBERS:
             raise ScriptFailure(f"Type error: a pose has numbers, not {type_name(value)}")

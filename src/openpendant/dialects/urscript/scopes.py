@@ -36,7 +36,16 @@ from .tree import (
     While,
 )
 
-__all__ = ["STATEMENTS_BETWEEN_CHECKS", "Scopes", "Unit", "find_scopes", "parts", "root_of"]
+__all__ = [
+    "STATEMENTS_BETWEEN_CHECKS",
+    "Scopes",
+    "Unit",
+    "expressions_of",
+    "find_scopes",
+    "parts",
+    "root_of",
+    "statements",
+]
 
 STATEMENTS_BETWEEN_CHECKS = 50
 """So many statements in a row run without a look at the budget."""
@@ -98,7 +107,7 @@ def find_scopes(program: Program, builtins: Mapping[str, Builtin]) -> Scopes:
     while at < len(units):
         unit = units[at]
         at += 1
-        for statement in _statements(unit.body):
+        for statement in statements(unit.body):
             if isinstance(statement, Function):
                 inner = Unit(statement.name, len(units), statement, statement.body, unit)
                 inner.locals.update(name for name, _ in statement.parameters)
@@ -128,19 +137,20 @@ def root_of(target: Expression) -> str:
     return target.name
 
 
-def _statements(block: Block) -> Iterator[Statement]:
+def statements(block: Block) -> Iterator[Statement]:
     """Yield every statement of a unit; functions inside it are named but not entered."""
     for statement in block:
         yield statement
         if isinstance(statement, If):
             for _, body in statement.branches:
-                yield from _statements(body)
-            yield from _statements(statement.otherwise)
+                yield from statements(body)
+            yield from statements(statement.otherwise)
         elif isinstance(statement, While):
-            yield from _statements(statement.body)
+            yield from statements(statement.body)
 
 
-def _expressions(statement: Statement) -> list[Expression]:
+def expressions_of(statement: Statement) -> list[Expression]:
+    """Return the expressions of a statement itself."""
     match statement:
         case Assign():
             return [statement.target, statement.value]
@@ -154,6 +164,8 @@ def _expressions(statement: Statement) -> list[Expression]:
             return [] if statement.value is None else [statement.value]
         case Kill() | Join():
             return [statement.handle]
+        case Function():
+            return [default for _, default in statement.parameters if default is not None]
         case _:
             return []
 
@@ -187,15 +199,11 @@ def _find_calls(unit: Unit, builtins: Mapping[str, Builtin]) -> None:
     """Note whom a unit calls, and whether it must be able to wait by itself."""
     count = 0
     unit.waits = unit.function is None or unit.function.kind == "thread"
-    for statement in _statements(unit.body):
+    for statement in statements(unit.body):
         count += 1
         if isinstance(statement, While | Join | Pause):
             unit.waits = True
-        if isinstance(statement, Function):
-            waiting = [default for _, default in statement.parameters if default is not None]
-        else:
-            waiting = _expressions(statement)
-        for expression in waiting:
+        for expression in expressions_of(statement):
             for part in parts(expression):
                 if isinstance(part, Run):
                     target = unit.find(part.call.name)

@@ -89,7 +89,7 @@ Value: TypeAlias = float | int | bool | str | Pose | Growing | Struct | tuple["V
 
 def weight(value: Any) -> int:
     """Return how many single values are in a value; fails where they are too many."""
-    kind: type[Any] = type(value)
+    kind = value.__class__
     if kind is not tuple and kind is not Growing and kind is not Struct:
         return 1
     total = 1

@@ -31,7 +31,7 @@ def make_list_of(items: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return `[a, b, …]`; lists in it make a matrix, which goes no deeper."""
     composed = False
     for item in items:
-        kind: type[Any] = type(item)
+        kind = item.__class__
         if kind is tuple or kind is Growing:
             composed = True
             if any(is_list(one) for one in item):

@@ -1,0 +1,331 @@
+"""catalogue: every documented function of URScript with its parameters (script manual of the e-Series, 5.x).
+
+A parameter `=None` may be left out, and its default depends on the state of the robot. What the core has itself is here
+too, so that a script can be checked without any host.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from openpendant.errors import UnknownNameError
+
+from .builtin import REQUIRED, Builtin, Parameter
+from .parser import parse
+from .tree import At, Expression, Function, List, Literal_, Negative, PoseOf
+from .values import Pose, Value
+
+__all__ = ["catalogue", "documented"]
+
+MOTION = """
+conveyor_pulse_decode(type, A, B)
+encoder_enable_pulse_decode(encoder_index, decoder_type, A, B)
+encoder_enable_set_tick_count(encoder_index, range_id)
+encoder_get_tick_count(encoder_index)
+encoder_set_tick_count(encoder_index, count)
+encoder_unwind_delta_tick_count(encoder_index, delta_tick_count)
+direct_torque(torque, friction_comp=True)
+end_force_mode()
+end_freedrive_mode()
+end_screw_driving()
+end_teach_mode()
+force_mode(task_frame, selection_vector, wrench, type, limits)
+force_mode_set_damping(damping)
+force_mode_set_gain_scaling(scaling)
+freedrive_mode(freeAxes=[1, 1, 1, 1, 1, 1], feature=p[0, 0, 0, 0, 0, 0])
+get_conveyor_tick_count()
+get_freedrive_status()
+get_target_tcp_pose_along_path()
+get_target_tcp_speed_along_path()
+movec(pose_via, pose_to, a=1.2, v=0.25, r=0, mode=0)
+movej(q, a=1.4, v=1.05, t=0, r=0)
+movel(pose, a=1.2, v=0.25, t=0, r=0)
+movep(pose, a=1.2, v=0.25, r=0)
+optimovej(target, a=0.3, v=0.3, r=0)
+optimovel(target, a=0.3, v=0.3, r=0)
+path_offset_disable(a=20)
+path_offset_enable()
+path_offset_get(type)
+path_offset_set(offset, type)
+path_offset_set_alpha_filter(alpha)
+path_offset_set_max_offset(transLimit, rotLimit)
+pause_on_error_code(code, argument=None)
+position_deviation_warning(enabled, threshold=0.8)
+reset_revolution_counter(qNear=[0.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+reset_world_model()
+screw_driving(f, v_limit)
+servoc(pose, a=1.2, v=0.25, r=0)
+servoj(q, a=0, v=0, t=0.002, lookahead_time=0.1, gain=300)
+servol(pose, a=0, v=0, t=0.002, lookahead_time=0.1, gain=300)
+set_conveyor_tick_count(tick_count, absolute_encoder_resolution=0)
+set_pos(q)
+set_safety_mode_transition_hardness(type)
+speedj(qd, a=None, t=0)
+speedl(xd, a=None, t=0, aRot=None)
+stop_conveyor_tracking(a=20)
+stopj(a=None)
+stopl(a=None, aRot=None)
+teach_mode()
+track_conveyor_circular(center, ticks_per_revolution, rotate_tool=False, encoder_index=0)
+track_conveyor_linear(direction, ticks_per_meter, encoder_index=0)
+mc_add_circular(pose_via, pose_to, a, v, r, mode=0)
+mc_add_linear(pose, a, v, r)
+mc_add_path(path_id, a, v, r)
+mc_get_target_rtcp_speed()
+mc_initialize(mode, tcp, doc=6)
+mc_load_path(nc_file, useFeedRate)
+mc_run_motion(id=-1)
+mc_set_pcs(pcs)
+mc_set_speed_factor(s)
+"""
+
+INTERNALS = """
+clear_interpreter()
+end_interpreter()
+estimate_payload(poses, wrenches)
+force()
+get_actual_joint_positions()
+get_actual_joint_positions_history(steps=0)
+get_actual_joint_speeds()
+get_actual_tcp_pose()
+get_actual_tcp_speed()
+get_actual_tool_flange_pose()
+get_base_acceleration()
+get_controller_temp()
+get_coriolis_and_centrifugal_torques(q=None, qd=None)
+get_forward_kin(q=None, tcp=None)
+get_gravity()
+get_inverse_kin(x, qnear=None, maxPositionError=1e-10, maxOrientationError=1e-10, tcp=None)
+get_inverse_kin_has_solution(pose, qnear=None, maxPositionError=1e-10, maxOrientationError=1e-10, tcp=None)
+get_jacobian(q=None, tcp=None)
+get_jacobian_time_derivative(q=None, qd=None, tcp=None)
+get_joint_temp(j)
+get_joint_torques()
+get_last_executed_id()
+get_mass_matrix(q=None, include_rotors_inertia=None)
+get_steptime()
+get_target_joint_accelerations()
+get_target_joint_positions()
+get_target_joint_speeds()
+get_target_payload()
+get_target_payload_cog()
+get_target_payload_inertia()
+get_target_tcp_pose()
+get_target_tcp_speed()
+get_target_waypoint()
+get_tcp_force()
+get_tcp_offset()
+get_tool_accelerometer_reading()
+get_tool_current()
+get_tool_temp()
+get_unexecuted_count()
+high_holding_torque_disable()
+high_holding_torque_enable()
+interpreter_mode(clearQueueOnEnter=True, clearOnEnd=True)
+is_steady()
+is_within_safety_limits(pose, qnear=None)
+popup(s, title="Popup", warning=False, error=False, blocking=False)
+powerdown()
+protective_stop()
+request_boolean_from_primary_client(msg)
+request_float_from_primary_client(msg)
+request_integer_from_primary_client(msg)
+request_string_from_primary_client(msg)
+set_base_acceleration(a)
+set_baselight_iec()
+set_baselight_off()
+set_baselight_solid(r, g, b)
+set_gravity(d)
+set_payload(m, cog=None)
+set_payload_cog(CoG)
+set_payload_mass(m)
+set_target_payload(m, cog, inertia=[0, 0, 0, 0, 0, 0], transition_time=0)
+set_tcp(pose, tcp_name="")
+skipbuffer()
+sleep(t)
+str_at(src, index)
+str_cat(op1, op2)
+str_empty(str)
+str_find(src, target, start_from=0)
+str_len(str)
+str_sub(src, index, len=2147483647)
+sync()
+textmsg(s1, s2="")
+time(mode=0)
+to_num(str)
+to_str(val)
+tool_contact(direction=[0, 0, 0, 0, 0, 0])
+"""
+
+MATHEMATICS = """
+acos(f)
+asin(f)
+atan(f)
+atan2(x, y)
+binary_list_to_integer(l)
+ceil(f)
+cos(f)
+d2r(d)
+floor(f)
+get_list_length(v)
+integer_to_binary_list(x)
+interpolate_pose(p_from, p_to, alpha)
+inv(m)
+length(v)
+log(b, f)
+make_list(length, initial_value, capacity=None)
+norm(a)
+normalize(v)
+point_dist(p_from, p_to)
+pose_add(p_1, p_2)
+pose_dist(p_from, p_to)
+pose_inv(p_from)
+pose_sub(p_to, p_from)
+pose_trans(p_from, p_from_to)
+pow(base, exponent)
+r2d(r)
+random()
+rotvec2rpy(rotation_vector)
+rpy2rotvec(rpy_vector)
+sin(f)
+size(v)
+sqrt(f)
+tan(f)
+transpose(m)
+wrench_trans(T_from_to, w_from)
+"""
+
+INTERFACES = """
+enable_external_ft_sensor(enable, sensor_mass=0.0, sensor_measuring_offset=[0.0, 0.0, 0.0], sensor_cog=[0.0, 0.0, 0.0])
+ft_rtde_input_enable(enable, sensor_mass=0.0, sensor_measuring_offset=[0.0, 0.0, 0.0], sensor_cog=[0.0, 0.0, 0.0])
+get_analog_in(n)
+get_analog_out(n)
+get_configurable_digital_in(n)
+get_configurable_digital_out(n)
+get_digital_in(n)
+get_digital_out(n)
+get_euromap_input(port_number)
+get_euromap_output(port_number)
+get_flag(n)
+get_standard_analog_in(n)
+get_standard_analog_out(n)
+get_standard_digital_in(n)
+get_standard_digital_out(n)
+get_tool_analog_in(n)
+get_tool_digital_in(n)
+get_tool_digital_out(n)
+get_tool_digital_output_mode(n)
+get_tool_output_mode()
+modbus_add_rtu_signal(IP, slave_number, signal_address, signal_type, signal_name, sequential_mode=False)
+modbus_add_signal(IP, slave_number, signal_address, signal_type, signal_name, sequential_mode=False)
+modbus_delete_signal(signal_name)
+modbus_get_signal_status(signal_name, is_secondary_program=False)
+modbus_send_custom_command(IP, slave_number, function_code, data)
+modbus_set_digital_input_action(signal_name, action)
+modbus_set_output_register(signal_name, register_value, is_secondary_program=False)
+modbus_set_output_signal(signal_name, digital_value, is_secondary_program=False)
+modbus_set_runstate_dependent_choice(signal_name, runstate_choice)
+modbus_set_signal_update_frequency(signal_name, update_frequency)
+read_input_boolean_register(address)
+read_input_float_register(address)
+read_input_integer_register(address)
+read_output_boolean_register(address)
+read_output_float_register(address)
+read_output_integer_register(address)
+read_port_bit(address)
+read_port_register(address)
+rpc_factory(type, url)
+rtde_set_watchdog(variable_name, min_frequency, action="pause")
+set_analog_inputrange(port, range)
+set_analog_out(n, f)
+set_analog_outputdomain(port, domain)
+set_configurable_digital_input_action(port, action)
+set_configurable_digital_out(n, b)
+set_digital_out(n, b)
+set_euromap_output(port_number, signal_value)
+set_flag(n, b)
+set_gp_boolean_input_action(port, action)
+set_input_actions_to_default()
+set_runstate_configurable_digital_output_to_value(outputId, state)
+set_runstate_gp_boolean_output_to_value(outputId, state)
+set_runstate_standard_analog_output_to_value(outputId, state)
+set_runstate_standard_digital_output_to_value(outputId, state)
+set_runstate_tool_digital_output_to_value(outputId, state)
+set_standard_analog_input_domain(port, domain)
+set_standard_analog_out(n, f)
+set_standard_digital_input_action(port, action)
+set_standard_digital_out(n, b)
+set_tool_analog_input_domain(port, domain)
+set_tool_communication(enabled, baud_rate, parity, stop_bits, rx_idle_chars, tx_idle_chars)
+set_tool_digital_input_action(port, action)
+set_tool_digital_out(n, b)
+set_tool_digital_output_mode(n, mode)
+set_tool_output_mode(mode)
+set_tool_voltage(voltage)
+socket_close(socket_name="socket_0")
+socket_get_var(name, socket_name="socket_0")
+socket_open(address, port, socket_name="socket_0")
+socket_read_ascii_float(number, socket_name="socket_0", timeout=2)
+socket_read_binary_integer(number, socket_name="socket_0", timeout=2)
+socket_read_byte_list(number, socket_name="socket_0", timeout=2)
+socket_read_line(socket_name="socket_0", timeout=2)
+socket_read_string(socket_name="socket_0", prefix="", suffix="", interpret_escape=False, timeout=2)
+socket_send_byte(value, socket_name="socket_0")
+socket_send_int(value, socket_name="socket_0")
+socket_send_line(str, socket_name="socket_0")
+socket_send_string(str, socket_name="socket_0")
+socket_set_var(name, value, socket_name="socket_0")
+tool_wrench_limit_disable()
+tool_wrench_limit_set(frame_offset, Fx=None, Fy=None, Fz=None, Mx=None, My=None, Mz=None)
+write_output_boolean_register(address, value)
+write_output_float_register(address, value)
+write_output_integer_register(address, value)
+write_port_bit(address, value)
+write_port_register(address, value)
+zero_ftsensor()
+"""
+
+
+@cache
+def catalogue() -> dict[str, tuple[Parameter, ...]]:
+    """Return the parameters of every documented function by its name."""
+    every = f"{MOTION}{INTERNALS}{MATHEMATICS}{INTERFACES}".split("\n")
+    text = "\n".join(f"def {line}: end" for line in every if line)
+    program = parse(f"{text}\nsync()", "catalogue")
+    return {
+        one.name: tuple(Parameter(name, REQUIRED if it is None else constant(it)) for name, it in one.parameters)
+        for one in program.body
+        if isinstance(one, Function)
+    }
+
+
+def documented(name: str, call: Callable[..., Any], *, blocking: bool = False) -> Builtin:
+    """Return a host's function with the parameters that the manual gives it.
+
+    Args:
+        name: A documented name.
+        call: Gets every parameter; None where a program leaves out one whose default depends on the robot.
+        blocking: Whether `call` returns a generator (see `Builtin`).
+
+    Raises:
+        UnknownNameError: The manual has no such function.
+    """
+    known = catalogue()
+    if name not in known:
+        raise UnknownNameError("URScript function", name, known)
+    return Builtin(name, known[name], call, blocking)
+
+
+def constant(expression: Expression) -> Value:
+    """Return the value of an expression of literals alone; ValueError where it is another."""
+    match expression:
+        case Literal_():
+            return expression.value
+        case Negative(of=Literal_(value=int() | float() as value)):
+            return -value
+        case List():
+            return tuple([constant(one) for one in expression.items])
+        case PoseOf():
+            return Pose([float(constant(one)) for one in expression.items])  # type: ignore[arg-type]
+        case At() | _:
+            raise ValueError(f"{expression} is no constant")
