@@ -15,6 +15,8 @@ __all__ = ["Link", "Service", "Wire"]
 
 MAX_BACKLOG = 1 << 20
 """Bytes kept for a client that does not read; then it is dropped, as a controller drops it."""
+KERNEL_BUFFER = 1 << 18
+"""Bytes that the kernel keeps beside; by itself it would take megabytes."""
 MAX_LINKS = 64
 """Clients of one port; more are turned away."""
 CHUNK = 1 << 16
@@ -274,6 +276,7 @@ class Wire:
             return
         own.settimeout(0.0)
         own.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BUFFER)
         link = Link(self, own, port, service)
         self._links.add(link)
         self._selector.register(own, selectors.EVENT_READ, link)
