@@ -29,7 +29,7 @@ def commands() -> list[tuple[str, str]]:
         (f"{where} {line}", line)
         for where, text in blocks("sh")
         for line in text.splitlines()
-        if re.match(r"openpendant (?!serve|robots import|robots remove)\w", line)
+        if re.match(r"openpendant (?!serve|virtual|pendant|jog|robots import|robots remove)\w", line)
     ]
 
 
