@@ -9,6 +9,8 @@ one line), the joints turn against each other until another axis can do what is 
 import numpy as np
 from numpy.typing import NDArray
 
+from .kernels.program import LENGTH
+
 __all__ = ["escape"]
 
 Array = NDArray[np.float64]
@@ -17,7 +19,7 @@ LOST = 0.01
 """Directions of joints whose effect is below this share of the strongest count as lost."""
 
 
-def escape(chain: Array, places: Array, J: Array, twist: Array, weights: Array, before: Array | None) -> Array | None:
+def escape(chain: Array, places: Array, J: Array, twist: Array, before: Array | None) -> Array | None:
     """Return a direction in the joints (largest part 1) that leads out of the singularity, or None where none does.
 
     Args:
@@ -25,10 +27,9 @@ def escape(chain: Array, places: Array, J: Array, twist: Array, weights: Array, 
         places: As it writes them.
         J: (6, n), as it writes it.
         twist: (6,): what is wanted.
-        weights: (2,): of translation and rotation.
         before: The direction of the tick before: the sign is kept.
     """
-    scale = np.repeat(np.sqrt(weights[:2]), 3)
+    scale = np.array([1.0 / LENGTH, 1.0 / LENGTH, 1.0 / LENGTH, 1.0, 1.0, 1.0])
     U, S, Vt = np.linalg.svd(scale[:, None] * J)
     wish = scale * twist
     rank = int((LOST * S[0] < S).sum())

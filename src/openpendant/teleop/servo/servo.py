@@ -36,6 +36,8 @@ STUCK = 0.02
 """A tool that does less than this part of the wish is stuck."""
 ESCAPE_SPEED = 0.3
 """With this part of its top speed a joint leads out of a singularity."""
+PATIENCE = 25
+"""Ticks after which a way out is looked for again where none was found."""
 JOINT_LEAD = 8.0
 """1/s: with which a joint closes in on its target."""
 
@@ -90,7 +92,8 @@ class Servo:
         self._stale_ns = int(self.settings.stale_s * 1e9)
         self._state = np.zeros((3, n))
         self._places, self._T, self._J = np.zeros((n, 6)), np.zeros((3, 4)), np.zeros((6, n))
-        self._twist, self._box, self._held = np.zeros(12), np.zeros((2, n)), np.zeros(4 + n)
+        self._twist, self._box, self._held = np.zeros(12), np.zeros((2, n)), np.zeros(5 + n)
+        self._weak = np.full(10, 0.4)
         self._ref, self._goal, self._wanted = np.zeros(REFERENCE), np.zeros(27), np.zeros(n)
         self._program = Program(n)
         self._wording = Wording(arm.joint_titles)
@@ -99,6 +102,7 @@ class Servo:
         self._held_by_hand = self._tool_moves = self._stopped = self._blocked = False
         self._escaping: Array | None = None
         self._stale = False
+        self._patience = 0
 
     @property
     def q(self) -> Array:
@@ -241,21 +245,27 @@ class Servo:
         tool_tick(
             self._chain, self._last, self._state, self._limits, self._rooms, self._ref, goal, self._settings,
             self._keep, self._blocked, near.rows, self.dt, self._places, self._T, self._J, self._twist, self._box,
-            program.H, program.f, program.A, program.upper, program.lower,
+            self._weak, program.H, program.f, program.A, program.upper, program.lower,
         )  # fmt: skip
         w, forces = program.solve()
         limits_held(w, forces, self._box, self._limits, self._J, self._twist, held)
+        if self._weak[9]:
+            held[0] = held[4] = 1.0
         self._blocked = bool(held[0])
         if not self._held_by_hand and float(np.abs(self._ref[12:18]).max()) < AT_REST:
             self._tool_moves = False
         translation, rotation = self._wishes()
         stuck = (held[2] < STUCK if translation else rotation and held[3] < STUCK) and not self._blocked
         if not stuck:
-            self._escaping = None
+            self._escaping, self._patience = None, 0
             return w, forces
-        out = escape(self._chain, self._places, self._J, self._twist[:6], self._settings[14:16], self._escaping)
+        self._patience -= 1
+        if self._patience > 0:
+            return w, forces
+        out = escape(self._chain, self._places, self._J, self._twist[:6], self._escaping)
         self._escaping = out
         if out is None:
+            self._patience = PATIENCE
             return w, forces
         w = ESCAPE_SPEED * out * float((self._limits[2] / np.maximum(np.abs(out), 1e-9)).min())
         return w.clip(program.lower[: len(w)], program.upper[: len(w)]), forces
@@ -290,7 +300,7 @@ class Servo:
             w, forces = program.solve()
         else:
             w = wanted.clip(self._box[0], self._box[1])
-            forces = wanted - w
+            forces = np.concatenate([wanted - w, [0.0, 0.0]])
         limits_held(w, forces, self._box, self._limits, self._J, self._twist, held)
         held[2:4] = 1.0
         return w, forces

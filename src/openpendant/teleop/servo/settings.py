@@ -50,32 +50,31 @@ class ServoSettings:
                 raise InputError(f"{field.name} is {value!r}; it must be a positive number")
 
 
-LENGTH = 0.25
-"""Metres that count as much as one radian."""
 GIVES_WAY = 1e-3
 """The weight of what gives way against what is kept: 30 times less in size."""
-DAMPING = 2e-3
-"""Of joint velocities against what gives way: no joint turns more than 1 / (2 √) = 11 times as fast as the tool."""
+DAMPING = 5e-4
+"""Of all joint velocities, against what gives way."""
+SINGULAR_DAMPING = 0.04
+"""Of the weakest motion in a singularity: no more than 1 / (2 √) = 2.5 times as fast as the tool is asked to be."""
 CENTRING = 1e-3
 """For redundant arms, against what gives way: how much joints keep away from their limits."""
 AHEAD_S = 0.1
 """A velocity may be wanted as far ahead as a joint accelerates in this time."""
 BRAKING = 2.0
-"""m/s²: what an obstacle is approached with is braked with no more than this."""
+"""m/s²: what approaches an obstacle can brake at least as hard as this."""
+FEEDBACK = 10.0
+"""1/s: with which the tool closes in on its reference."""
 
 
 def place_settings(settings: ServoSettings, dt: float, *, redundant: bool) -> Array:
     """Return the settings as the kernels read them (`kernels/reference.py`, `kernels/tick.py`)."""
-    position = 1.0 / LENGTH**2 * (GIVES_WAY if settings.keep == "rotation" else 1.0)
+    position = GIVES_WAY if settings.keep == "rotation" else 1.0
     rotation = GIVES_WAY if settings.keep == "position" else 1.0
-    damping = DAMPING * (GIVES_WAY if settings.keep != "both" else 1.0)
-    centring = CENTRING * (GIVES_WAY if settings.keep != "both" else 1.0) if redundant else 0.0
     lead = 1.0 / (2.0 * settings.smoothing_s)
-    smooth = min(1.0 / (0.5 * settings.smoothing_s), 0.3 / dt)
-    feedback = min(15.0, 0.2 / dt)
+    smooth = min(2.0 / settings.smoothing_s, 0.3 / dt)
     reference = [settings.tool_speed, settings.tool_turn, settings.tool_acceleration, settings.tool_turn_acceleration]
-    reference += [lead, smooth, feedback]
-    reference += [0.002, 0.006, 0.05 if settings.keep == "rotation" else 0.01]
-    reference += [0.02, 0.05, 0.35 if settings.keep == "position" else 0.1, 0.003]
-    approach = [settings.obstacle_gap, settings.obstacle_time, BRAKING]
-    return np.array([*reference, position, rotation, damping, centring, AHEAD_S, *approach])
+    reference += [lead, smooth, min(FEEDBACK, 0.2 / dt)]
+    reference += [0.0015, 0.004, 0.06 if settings.keep == "rotation" else 0.008]
+    reference += [0.01, 0.03, 0.4 if settings.keep == "position" else 0.06, 0.003]
+    weights = [position, rotation, DAMPING, SINGULAR_DAMPING, CENTRING if redundant else 0.0, AHEAD_S]
+    return np.array([*reference, *weights, settings.obstacle_gap, settings.obstacle_time, BRAKING])

@@ -14,6 +14,10 @@ Array = NDArray[np.float64]
 _solve = cast(Callable[..., tuple[Array, float, int, dict[str, Any]]], daqp.solve)  # pyright: ignore
 
 
+EDGES = 2
+"""Rows after those of obstacles: the edges of what can be reached."""
+
+
 class Program:
     """min ½ wᵀHw + fᵀw with lower <= (w, A w) <= upper. w = 0 is always allowed, so there always is an answer."""
 
@@ -27,12 +31,12 @@ class Program:
         """Make room for so many rows of obstacles."""
         room = self._rooms.get(obstacles)
         if room is None:
-            n = len(self.f)
+            n, rows = len(self.f), obstacles + EDGES
             room = self._rooms[obstacles] = (
-                np.zeros((obstacles, n)),
-                np.zeros(n + obstacles),
-                np.zeros(n + obstacles),
-                np.zeros(n + obstacles, dtype=np.int32),
+                np.zeros((rows, n)),
+                np.zeros(n + rows),
+                np.zeros(n + rows),
+                np.zeros(n + rows, dtype=np.int32),
             )
         self.A, self.upper, self.lower, self._sense = room
 

@@ -37,9 +37,11 @@ class Wording:
             why.append("stopped")
         n = len(self._limits)
         if held[0]:
-            why += [text for text, hit in zip(self._limits, held[4:], strict=True) if hit]
+            why += [text for text, hit in zip(self._limits, held[5:], strict=True) if hit]
             near = {name for name, force in zip(names, forces[n:], strict=False) if force != 0.0}
             why += [f"near {name}" for name in sorted(near)]
+        if held[4]:
+            why.append("at the edge of its reach")
         if held[1]:
             why.append("at top speed")
         if not held[0] and min(held[2], held[3]) < LITTLE:

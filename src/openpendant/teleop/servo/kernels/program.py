@@ -8,13 +8,28 @@ from numpy.typing import NDArray
 from .chain import point_row
 from .compile import jit
 from .limiter import advance
+from .singular import guard
 
 __all__ = ["apply", "joint_program", "limits_held", "tool_program"]
 
 Array = NDArray[np.float64]
 
+LENGTH = 0.25
+"""Metres that count as much as one radian."""
+POSITION_GIVES, POSITION_GIVEN = 0.03, 0.06
+"""Metres: where a position that gives way begins to count more, and where it counts in full."""
+ROTATION_GIVES, ROTATION_GIVEN = 0.2, 0.4
+"""Radians: the same for the rotation."""
 MARGIN_SHARE = 0.15
 """Of the range of a joint, at each end: where a redundant arm begins to keep away from the limit."""
+
+
+@jit
+def _ramp(error: Array, first: float, last: float) -> float:
+    """Return 0 for errors below `first`, 1 above `last`, and in between."""
+    size = math.sqrt(error[0] ** 2 + error[1] ** 2 + error[2] ** 2)
+    x = min(max((size - first) / (last - first), 0.0), 1.0)
+    return x * x * (3.0 - 2.0 * x)
 
 
 @jit
@@ -27,7 +42,7 @@ def _constrain(
         point_row(chain, places, obstacles[k], A[k])
         room = max(obstacles[k, 0] - approach[0], 0.0)
         lower[n + k] = -min(room / approach[1], math.sqrt(2.0 * approach[2] * room))
-        upper[n + k] = 1e30
+        upper[n + k] = 1e6
 
 
 @jit
@@ -54,6 +69,7 @@ def tool_program(
     bounds: Array,
     obstacles: Array,
     approach: Array,
+    weak: Array,
     H: Array,
     f: Array,
     A: Array,
@@ -66,9 +82,11 @@ def tool_program(
         chain: As `look`.
         places: As `look` writes them.
         J: (6, n).
-        twist: (6,): what the tool should do.
-        weights: Of position and rotation, damping, for redundant arms the pull away from limits, and how many seconds
-            of acceleration ahead a velocity may be wanted.
+        twist: (12,): what the tool should do, and how far its reference is ahead; what cannot be had at the edge of
+            reach is taken away.
+        weights: Of position and rotation, damping (of all motions, and of the weakest near a singularity), for
+            redundant arms the pull away from limits, and how many seconds of acceleration ahead a velocity may be
+            wanted. Dampings and pull count against what gives way.
         q: Joints.
         v: Their velocities.
         a: Their accelerations.
@@ -76,31 +94,49 @@ def tool_program(
         bounds: (2, n): as `limiter.bounds` writes them.
         obstacles: (K, 8).
         approach: The gap to keep, the time constant, the deceleration to count on.
+        weak: (10,): as `guard`; changed.
         H: (n, n): written, as all that follow.
         f: (n,).
-        A: (K, n).
-        upper: (n + K,).
-        lower: (n + K,).
+        A: (K + 2, n).
+        upper: (n + K + 2,).
+        lower: (n + K + 2,).
     """
     n = q.shape[0]
+    metre = 1.0 / LENGTH**2
+    # What gives way does so only so far: from there on it counts as much as what is kept.
+    position = weights[0] + (1.0 - weights[0]) * _ramp(twist[6:9], POSITION_GIVES, POSITION_GIVEN)
+    rotation = weights[1] + (1.0 - weights[1]) * _ramp(twist[9:12], ROTATION_GIVES, ROTATION_GIVEN)
+    least = min(position, rotation)
+    scale, wish = np.ones(6), np.empty(6)
+    scale[:3] = 1.0 / LENGTH
+    for r in range(6):
+        wish[r] = scale[r] * twist[r]
+    H[:, :] = 0.0
+    k = obstacles.shape[0]
+    damping = np.array([weights[3] * least, weights[3] * position])
+    guard(chain, places, J, scale, damping, weak, wish, H, A[k:], lower[n + k :])
+    upper[n + k :] = 1e6
+    for r in range(6):
+        twist[r] = wish[r] / scale[r]
     for i in range(n):
         for j in range(i, n):
             p = J[0, i] * J[0, j] + J[1, i] * J[1, j] + J[2, i] * J[2, j]
             r = J[3, i] * J[3, j] + J[4, i] * J[4, j] + J[5, i] * J[5, j]
-            H[i, j] = H[j, i] = weights[0] * p + weights[1] * r
+            H[i, j] += position * metre * p + rotation * r
+            H[j, i] = H[i, j]
         p = J[0, i] * twist[0] + J[1, i] * twist[1] + J[2, i] * twist[2]
         r = J[3, i] * twist[3] + J[4, i] * twist[4] + J[5, i] * twist[5]
-        f[i] = -weights[0] * p - weights[1] * r
-        H[i, i] += weights[2]
-        if weights[3] > 0.0:
+        f[i] = -position * metre * p - rotation * r
+        H[i, i] += weights[2] * least
+        if weights[4] > 0.0:
             span = limits[1, i] - limits[0, i]
             away = 0.0
             if span < 1e3:
                 edge = MARGIN_SHARE * span
                 away = max(limits[0, i] + edge - q[i], 0.0) - max(q[i] - limits[1, i] + edge, 0.0)
-            H[i, i] += weights[3]
-            f[i] -= weights[3] * 2.0 * away
-    _box(v, a, limits, bounds, weights[4], upper, lower)
+            H[i, i] += weights[4] * least
+            f[i] -= weights[4] * least * 2.0 * away
+    _box(v, a, limits, bounds, weights[5], upper, lower)
     _constrain(chain, places, obstacles, approach, A, upper, lower)
 
 
@@ -127,6 +163,10 @@ def joint_program(
         f[j] = -wanted[j] * H[j, j]
         upper[j], lower[j] = bounds[1, j], bounds[0, j]
     _constrain(chain, places, obstacles, approach, A, upper, lower)
+    k = obstacles.shape[0]
+    A[k:] = 0.0
+    A[k:, 0] = 1.0
+    lower[n + k :], upper[n + k :] = -1e6, 1e6
 
 
 @jit
@@ -149,9 +189,9 @@ def limits_held(w: Array, forces: Array, bounds: Array, limits: Array, J: Array,
         limits: (5, n).
         J: (6, n).
         twist: (6,).
-        out: (4 + n,): written: 1 where a joint's limit or an obstacle is in the way, 1 where a joint is at its top
-            speed, the parts of translation and rotation that are done (1: all, or as good as nothing is wanted), then
-            for each joint 1 where its limit holds it.
+        out: (5 + n,): written: 1 where a joint's limit, an obstacle or the edge of reach is in the way, 1 where a joint
+            is at its top speed, the parts of translation and rotation that are done (1: all, or as good as nothing is
+            wanted), 1 at the edge of reach, then for each joint 1 where its limit holds it.
     """
     n = w.shape[0]
     out[:] = 0.0
@@ -159,12 +199,14 @@ def limits_held(w: Array, forces: Array, bounds: Array, limits: Array, J: Array,
         V = limits[2, j]
         if abs(forces[j]) > 1e-9:
             if (forces[j] > 0.0 and bounds[1, j] < V) or (forces[j] < 0.0 and bounds[0, j] > -V):
-                out[0] = out[4 + j] = 1.0
+                out[0] = out[5 + j] = 1.0
             elif abs(w[j]) >= V * (1.0 - 1e-6):
                 out[1] = 1.0
     for k in range(n, forces.shape[0]):
         if abs(forces[k]) > 1e-9:
             out[0] = 1.0
+            if k >= forces.shape[0] - 2:
+                out[4] = 1.0
     for part in range(2):
         wish, done = 0.0, 0.0
         for r in range(3 * part, 3 * part + 3):

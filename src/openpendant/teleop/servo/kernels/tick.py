@@ -33,6 +33,7 @@ def tool_tick(
     J: Array,
     twist: Array,
     box: Array,
+    weak: Array,
     H: Array,
     f: Array,
     A: Array,
@@ -41,8 +42,8 @@ def tool_tick(
 ) -> None:
     """Look where the tool is, let the reference go on, and write the program of the tick; see the kernels called.
 
-    `state` (3, n) holds q, v and a. `settings` holds those of the reference, from place 14 the weights (5), from
-    place 19 how obstacles are approached (3).
+    `state` (3, n) holds q, v and a. `settings` holds those of the reference, from place 14 the weights (6), from
+    place 20 how obstacles are approached (3).
     """
     q, v, a = state[0], state[1], state[2]
     look(chain, last, q, places, T, J)
@@ -53,14 +54,15 @@ def tool_tick(
         places,
         J,
         twist,
-        settings[14:19],
+        settings[14:20],
         q,
         v,
         a,
         limits,
         box,
         obstacles,
-        settings[19:22],
+        settings[20:23],
+        weak,
         H,
         f,
         A,
@@ -93,4 +95,4 @@ def joint_tick(
     """Write the program of a tick for wanted joint velocities."""
     look(chain, last, state[0], places, T, J)
     bounds(state[0], state[1], state[2], limits, rooms, dt, box)
-    joint_program(chain, places, wanted, limits, box, obstacles, settings[19:22], H, f, A, upper, lower)
+    joint_program(chain, places, wanted, limits, box, obstacles, settings[20:23], H, f, A, upper, lower)
