@@ -4,113 +4,367 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from .messages import UrMessage
+from openpendant.errors import InputError, UnknownNameError
+from openpendant.protocols.rtde import ControllerVersion
+from openpendant.protocols.ur_primary import StatePackage
+
+from .assembly import assemble
+from .body import Deviation
+from .builtins import make_builtins
+from .cell_watch import CellWatch, UrCell
+from .dashboard import BUILD_DATE, Dashboard
+from .inputs import Inputs
+from .io import CONFIGURABLE, STANDARD, TOOL
+from .messages import Popup, UrMessage
+from .model import UrModel
+from .options import UrOptions
+from .primary import PrimaryState
+from .reflexes import Reflexes
+from .runner import Runner
 from .sockets_port import ScriptSockets
+from .variables import Variables
 
 __all__ = ["UrController"]
+
+DIGITAL_KINDS = {"standard_digital": STANDARD, "configurable_digital": CONFIGURABLE, "tool_digital": TOOL}
 
 
 class UrController:
     """A controller without sockets and without a clock: deterministic, driven by `tick`.
 
-    The order of a 2 ms period for whoever hosts it: feed what clients sent (`write_input`, `dashboard`,
-    `run_script`), `tick()`, then send what `compile_reader` functions return.
+    The order of a 2 ms period for whoever hosts it: feed what clients sent (writers, `dashboard`, `run_script`),
+    `tick()`, then send what readers return.
     """
 
     def __init__(
         self,
-        model: Any,
+        model: UrModel,
         *,
-        cell: Any = None,
+        cell: UrCell | None = None,
         start_q: Sequence[float] | None = None,
         seed: int = 0,
-        options: Any = None,
+        options: UrOptions | None = None,
         programs: Path | None = None,
         sockets: ScriptSockets | None = None,
     ) -> None:
-        """Build a controller that is switched off.
+        """Build a controller.
 
         Args:
             model: `ur_model("ur3e")` or "ur5e", with or without a calibration.
-            cell: A `UrCell` (document, which placed robot it is) to collide with; None: an empty world.
+            cell: What the arm can collide with; None: an empty world.
             start_q: Joints at the start, radians.
             seed: Of noise.
-            options: `UrOptions`: noise, lag, elasticity, durations, versions, serial number.
-            programs: The programs folder that `load` reads from; None: no program can be loaded.
+            options: Noise, lag, elasticity, durations, versions, serial number; whether it starts switched on.
+            programs: The programs folder that `load` reads from; None: no program can be loaded by name.
             sockets: For the socket functions of URScript; None: no network.
-        """
 
-    # --- time
-    ticks: int
-    """Counted 2 ms steps since power-up of the controller."""
-    timestamp: float
-    """ticks × 0.002 s, without drift."""
+        Raises:
+            InputError: start_q is not six joints within their limits.
+        """
+        self.model = model
+        self.options = UrOptions() if options is None else options
+        self._parts = parts = assemble(model, self.options, start_q, seed, sockets, lambda _: self._runner.stop())
+        self._runner = Runner(parts, programs)
+        parts.watchdogs.on_late = self._on_late
+        self._reflexes = Reflexes(parts, self._runner, None if cell is None else CellWatch(cell, model))
+        self._runner.equip(make_builtins(parts, self._reflexes))
+        self._runner.on_start = parts.body.reset_deviation
+        self._dashboard = Dashboard(parts, self._runner, self._stop_everything)
+        self._variables = Variables(parts)
+        self._inputs = Inputs(parts)
+        self._primary = PrimaryState(parts, self._variables)
+        self._single_writers: dict[str, Callable[[Sequence[Any]], None]] = {}
+
+    # Time
+
+    @property
+    def ticks(self) -> int:
+        """Counted 2 ms steps since power-up of the controller."""
+        return self._parts.clock.ticks
+
+    @property
+    def timestamp(self) -> float:
+        """Ticks × 0.002 s, without drift."""
+        return self._parts.clock.seconds
 
     def tick(self) -> None:
-        """Let 2 ms pass: scripts, motion, plant, safety, watchdogs."""
+        """Let 2 ms pass: scripts, motion, drives, safety, watchdogs."""
+        parts = self._parts
+        parts.clock.ticks += 1
+        parts.power.tick()
+        self._runner.tick()
+        parts.watchdogs.tick()
+        self._reflexes.tick()
 
-    # --- RTDE
+    # RTDE
+
     def read(self, name: str) -> Any:
-        """Return an RTDE output variable: int, float, bool, or a tuple for vectors. UnknownNameError else."""
+        """Return an RTDE output variable: int, float, bool, or a tuple for vectors.
 
-    def compile_reader(self, names: Sequence[str]) -> Callable[[], tuple[Any, ...]]:  # pyright: ignore
-        """Return a function that returns all values flat (vectors unrolled), for `struct.pack`."""
+        Raises:
+            UnknownNameError: There is no such variable.
+        """
+        if name == "script_control_line":
+            self._look_at_line()
+        return self._variables.read(name)
+
+    def compile_reader(self, names: Sequence[str]) -> Callable[[], tuple[Any, ...]]:
+        """Return a function that returns all values flat (vectors unrolled), ready for `struct.pack`.
+
+        Raises:
+            UnknownNameError: One of the variables does not exist.
+        """
+        reader = self._variables.compile_reader(names)
+        if "script_control_line" not in names:
+            return reader
+
+        def read() -> tuple[Any, ...]:
+            self._look_at_line()
+            return reader()
+
+        return read
 
     def write_input(self, name: str, value: Any) -> None:
-        """Take an RTDE input variable; also counts as an update for `rtde_set_watchdog`."""
+        """Take an RTDE input variable; also counts as an update for `rtde_set_watchdog`.
 
-    def compile_writer(self, names: Sequence[str]) -> Callable[[Sequence[Any]], None]:  # pyright: ignore
-        """Return a function that takes one value for each name (a sequence for vectors), masks understood."""
+        Raises:
+            UnknownNameError: There is no such variable.
+        """
+        writer = self._single_writers.get(name)
+        if writer is None:
+            writer = self._single_writers[name] = self.compile_writer((name,))
+        writer((value,))
 
-    # --- dashboard: one line in, one line out (no line ends); `shut_down` tells when the box is off
-    def dashboard(self, line: str) -> str:  # pyright: ignore
-        """Return the reply to a dashboard command."""
+    def compile_writer(self, names: Sequence[str]) -> Callable[[Sequence[Any]], None]:
+        """Return a function that takes one value for each name (a tuple for a vector) and sets outputs by masks.
 
-    shut_down: bool
+        Raises:
+            UnknownNameError: One of the variables does not exist.
+        """
+        return self._inputs.compile(tuple(names))
 
-    # --- scripts and programs
+    @property
+    def version(self) -> ControllerVersion:
+        """Of the software, as RTDE and the primary interface tell it."""
+        return ControllerVersion(*self.options.version)
+
+    @property
+    def build_date(self) -> str:
+        """Of the software, in words."""
+        return BUILD_DATE
+
+    # Dashboard, scripts, programs
+
+    def dashboard(self, line: str) -> str:
+        """Carry out a dashboard command and return the reply, both without line ends."""
+        return self._dashboard.answer(line)
+
+    @property
+    def shut_down(self) -> bool:
+        """Whether the box was told to switch itself off."""
+        return self._parts.shut_down
+
     def run_script(self, text: str) -> None:
         """Run a program as it arrives on 30001, 30002, 30003: replaces what runs; `sec` runs beside it."""
+        self._runner.run_script(text)
 
     def load_program(self, path: Path | str) -> str | None:
-        """Load .urp, .script or .txt; return None, or why not in the controller's words."""
+        """Load .urp, .txt (program trees) or .script; a str is a name in the programs folder, a Path any file.
 
-    def play(self) -> bool:  # pyright: ignore
-        """Start or resume the loaded program."""
+        Returns:
+            None, or why not.
+        """
+        return self._runner.load(path)
 
-    def pause(self) -> bool:  # pyright: ignore
+    @property
+    def program_loaded(self) -> bool:
+        """Whether `play` has something to start."""
+        return self._runner.loaded is not None
+
+    def play(self) -> bool:
+        """Start the loaded program, or go on with the paused one."""
+        return self._runner.play()
+
+    def pause(self) -> bool:
         """Pause the running program: the arm brakes on its path."""
+        return self._runner.pause()
 
-    def stop(self) -> bool:  # pyright: ignore
+    def stop(self) -> bool:
         """Stop the running program; the arm brakes."""
+        return self._runner.stop()
 
-    # --- what a person does at the pendant
-    def power_on(self) -> None: ...
-    def power_off(self) -> None: ...
-    def brake_release(self) -> None: ...
-    def press_emergency_stop(self) -> None: ...
-    def release_emergency_stop(self) -> None: ...
-    def trigger_protective_stop(self, reason: str) -> None: ...
-    def unlock_protective_stop(self) -> bool: ...  # pyright: ignore
-    def restart_safety(self) -> None: ...
-    def confirm_popup(self) -> bool: ...  # pyright: ignore
-    def hold_freedrive(self, held: bool) -> None: ...
+    # What a person does at the pendant
+
+    def power_on(self) -> bool:
+        """Switch the arm on; brakes stay closed."""
+        return self.dashboard("power on") == "Powering on"
+
+    def power_off(self) -> bool:
+        """Stop, close the brakes and switch the arm off."""
+        return self.dashboard("power off") == "Powering off"
+
+    def brake_release(self) -> bool:
+        """Release the brakes; switches on first where needed."""
+        return self.dashboard("brake release") == "Brake releasing"
+
+    def press_emergency_stop(self) -> None:
+        """Press the red button: the arm stops, then loses power; the program ends."""
+        self._reflexes.emergency_stop()
+
+    def release_emergency_stop(self) -> None:
+        """Pull the red button up; the arm stays off."""
+        self._parts.safety.release()
+
+    @property
+    def emergency_stop_pressed(self) -> bool:
+        """Whether the red button is pressed."""
+        return self._parts.safety.emergency
+
+    def trigger_protective_stop(self, reason: str) -> None:
+        """Stop the arm as after a collision."""
+        self._reflexes.protective_stop(0, 0, reason)
+
+    def trigger_violation(self, reason: str) -> None:
+        """Report a violated safety limit: the arm loses power until the safety system is restarted."""
+        self._reflexes.violate(0, reason)
+
+    def trigger_fault(self, reason: str) -> None:
+        """Report a fault of the safety system: the arm loses power until the safety system is restarted."""
+        self._reflexes.fail(0, reason)
+
+    def unlock_protective_stop(self) -> bool:
+        """Release a protective stop; False where it is too early."""
+        return self._parts.safety.unlock() is None
+
+    def restart_safety(self) -> None:
+        """Start the safety system anew; the arm is off afterwards."""
+        self.dashboard("restart safety")
+
+    @property
+    def popup(self) -> Popup | None:
+        """The window in front on the pendant."""
+        window = self._parts.pendant.window
+        return None if window is None else window.popup
+
+    def confirm_popup(self) -> bool:
+        """Press "continue" in the window in front; False where there is none."""
+        return self._parts.pendant.confirm()
+
+    def refuse_popup(self) -> bool:
+        """Press "stop program" in the window in front; False where there is none."""
+        if not self._parts.pendant.confirm():
+            return False
+        self._runner.stop()
+        return True
+
+    def hold_freedrive(self, held: bool) -> None:
+        """Press or let go of the freedrive button; while it is held, `push_tool` moves the arm."""
+        self._parts.pendant.freedrive_held = bool(held)
+
     def push_tool(self, wrench: Sequence[float]) -> None:
-        """Apply a force (N) and torque (Nm) at the tool in base axes: moves the arm in freedrive, felt by force()."""
+        """Push with a force (N) and torque (Nm) at the tool in base axes, until told otherwise.
 
-    def set_speed_slider(self, fraction: float) -> None: ...
+        Raises:
+            InputError: Not six finite numbers.
+        """
+        self._parts.installation.push(wrench)
+
+    def set_speed_slider(self, fraction: float) -> None:
+        """Set the speed slider, 0 to 1.
+
+        Raises:
+            InputError: Outside of that.
+        """
+        if not 0.0 <= fraction <= 1.0:
+            raise InputError(f"speed slider {fraction}; allowed is 0 to 1")
+        self._parts.mover.slider = float(fraction)
+
+    @property
+    def remote_control(self) -> bool:
+        """Whether the pendant is set to remote control."""
+        return self._parts.remote_control
+
+    def set_remote_control(self, on: bool) -> None:
+        """Choose remote or local control, as the switch on the pendant does."""
+        self._parts.remote_control = bool(on)
+
     def set_input(self, name: str, value: bool | float) -> None:
-        """Set a physical input: "standard_digital_3", "configurable_digital_0", "tool_digital_1", "analog_0", …"""
+        """Set a physical input, as the world outside would.
 
-    # --- primary and real-time interface
-    def primary_state(self) -> Any:
-        """Return what the sub-packages of robot state messages carry."""
+        Args:
+            name: "standard_digital_0" … "_7", "configurable_digital_0" … "_7", "tool_digital_0", "_1", "analog_0",
+                "_1", "tool_analog_0", "_1", "safeguard", "reduced".
+            value: True or False; volts for analogue inputs.
 
-    def realtime_state(self) -> Any:
-        """Return what the packet of port 30003 carries."""
+        Raises:
+            UnknownNameError: There is no such input.
+        """
+        io = self._parts.io
+        kind, _, number = name.rpartition("_")
+        if name in ("safeguard", "reduced"):
+            self._reflexes.safety_input(name, bool(value))
+        elif kind in DIGITAL_KINDS and number.isdigit():
+            io.set_input(DIGITAL_KINDS[kind], int(number), bool(value))
+        elif kind == "analog" and number.isdigit():
+            io.set_analog_in(int(number), float(value))
+        elif kind == "tool_analog" and number.isdigit():
+            io.set_tool_analog_in(int(number), float(value))
+        else:
+            known = [f"{one}_0" for one in (*DIGITAL_KINDS, "analog", "tool_analog")]
+            raise UnknownNameError("input", name, (*known, "safeguard", "reduced"))
 
-    def messages(self) -> tuple[UrMessage, ...]:  # pyright: ignore
+    # Primary and real-time interface, reports
+
+    def primary_state(self, *, complete: bool = True) -> tuple[StatePackage, ...]:
+        """Return the sub-packages of a robot state message; `complete`: with kinematics and configuration."""
+        return self._primary.packages(complete=complete)
+
+    def realtime_state(self) -> tuple[float, ...]:
+        """Return the numbers of the packet of port 30003, flat and in order."""
+        return self._primary.real_time()
+
+    def messages(self) -> tuple[UrMessage, ...]:
         """Return what happened since the last call: runtime errors, key messages, popups, texts."""
+        return self._parts.log.drain()
 
-    def deviation(self) -> Any:
+    def log(self, text: str) -> None:
+        """Write a line into the controller's log."""
+        self._parts.text(text)
+
+    def deviation(self) -> Deviation:
         """Return how far the tracked path was from the programmed one since the program started."""
+        return self._parts.body.deviation()
+
+    @property
+    def watchdogs_missed(self) -> int:
+        """How often a watched input came too late."""
+        return self._parts.watchdogs.missed
+
+    def place_arm(self, q: Sequence[float]) -> None:
+        """Put the arm somewhere else while it is switched off, as its joints can be turned by hand.
+
+        Raises:
+            InputError: The arm is on, or q is not six joints within their limits.
+        """
+        if self._parts.power.on:
+            raise InputError("the arm is switched on; its joints can be placed only while it is off")
+        joints = self._parts.arm.check_q(q)
+        self._parts.body.place(joints)
+        self._parts.mover.place(joints)
+
+    def _stop_everything(self) -> None:
+        self._runner.stop()
+
+    def _look_at_line(self) -> None:
+        machine = self._runner.machine
+        line = 0 if machine is None else machine.line
+        if line != self._parts.script_line:
+            self._parts.script_line = line
+            self._variables.stale()
+
+    def _on_late(self, name: str, action: str) -> None:
+        self._parts.text(f"RTDE watchdog: no update of {name} in time, action: {action}")
+        if action == "stop":
+            self._runner.stop()
+        else:
+            self._runner.pause()

@@ -1,0 +1,104 @@
+"""get_inverse_kin, get_forward_kin and limits: with the chain of this very arm."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.dialects.urscript import Builtin, Pose, ScriptFailure
+from openpendant.virtual.ur.kernels.arm import pose_of, transform_of
+from openpendant.virtual.ur.parts import Parts
+
+from .reading import function, joints, number, pose
+
+__all__ = ["NO_SOLUTION", "kinematic_functions", "nearest_joints", "tool_transform"]
+
+Array = NDArray[np.float64]
+NO_SOLUTION = "get_inverse_kin: unable to find an inverse kinematics solution"
+
+
+def tool_transform(parts: Parts, q: Array) -> Array:
+    """Return the tool (4, 4) in the base."""
+    return parts.arm.fk(q, check_limits=False) @ parts.installation.T_flange_tool
+
+
+def nearest_joints(parts: Parts, target: Array, near: Array, tcp: Array | None = None) -> Array | None:
+    """Return the joints nearest to `near` that bring the tool to a pose (6,), or None."""
+    T, T_flange_tool = np.eye(4), parts.installation.T_flange_tool
+    transform_of(target, T)
+    if tcp is not None:
+        T_flange_tool = np.eye(4)
+        transform_of(tcp, T_flange_tool)
+    Q, mask = parts.arm.ik_array(T @ np.linalg.inv(T_flange_tool), near)
+    Q = Q[mask]
+    if not len(Q):
+        return None
+    gaps = Q - near
+    # The last joint turns without end: the nearest turn of it is meant.
+    endless = np.array(parts.model.endless)
+    turns = np.round(gaps / (2.0 * np.pi)) * endless
+    Q = Q - turns * 2.0 * np.pi
+    return Q[int(np.argmin(np.abs(Q - near).max(axis=1)))]
+
+
+class _Kinematic:
+    """The functions; one object per controller."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def inverse(self, x: Any, near: Any, position: Any, orientation: Any, tcp: Any) -> tuple[float, ...]:
+        """get_inverse_kin."""
+        found = self._solve(x, near, position, orientation, tcp)
+        if found is None:
+            raise ScriptFailure(NO_SOLUTION)
+        return tuple(found.tolist())
+
+    def has_solution(self, x: Any, near: Any, position: Any, orientation: Any, tcp: Any) -> bool:
+        """get_inverse_kin_has_solution."""
+        return self._solve(x, near, position, orientation, tcp) is not None
+
+    def _solve(self, x: Any, near: Any, position: Any, orientation: Any, tcp: Any) -> Array | None:
+        number(position, "get_inverse_kin: maxPositionError")
+        number(orientation, "get_inverse_kin: maxOrientationError")
+        target = pose(x, "get_inverse_kin: x")
+        start = self._parts.mover.target if _absent(near) else joints(near, "get_inverse_kin: qnear")
+        return nearest_joints(self._parts, target, start, None if _absent(tcp) else pose(tcp, "get_inverse_kin: tcp"))
+
+    def forward(self, q: Any, tcp: Any) -> Pose:
+        """get_forward_kin."""
+        now = self._parts.body.views["actual_q"]
+        at = now if _absent(q) else joints(q, "get_forward_kin: q")
+        T_flange_tool = self._parts.installation.T_flange_tool
+        if not _absent(tcp):
+            T_flange_tool = np.eye(4)
+            transform_of(pose(tcp, "get_forward_kin: tcp"), T_flange_tool)
+        T = self._parts.arm.fk(at, check_limits=False) @ T_flange_tool
+        out = np.empty(6)
+        pose_of(np.ascontiguousarray(T[:3]), out)
+        return Pose(out.tolist())
+
+    def within_limits(self, target: Any) -> bool:
+        """is_within_safety_limits: joints within their range, a pose within reach."""
+        limits = self._parts.limits
+        if isinstance(target, Pose):
+            found = nearest_joints(self._parts, pose(target, "is_within_safety_limits"), self._parts.mover.target)
+            return found is not None
+        q = joints(target, "is_within_safety_limits: q")
+        return bool((q >= limits.lower).all() and (q <= limits.upper).all())
+
+
+def _absent(value: Any) -> bool:
+    return value is None or isinstance(value, str)
+
+
+def kinematic_functions(parts: Parts) -> tuple[Builtin, ...]:
+    """Return the functions of kinematics."""
+    own = _Kinematic(parts)
+    arguments = ("x", ("qnear", None), ("maxPositionError", 1e-10), ("maxOrientationError", 1e-10), ("tcp", None))
+    return (
+        function("get_inverse_kin", own.inverse, *arguments),
+        function("get_inverse_kin_has_solution", own.has_solution, *arguments),
+        function("get_forward_kin", own.forward, ("q", None), ("tcp", None)),
+        function("is_within_safety_limits", own.within_limits, "pose"),
+    )

@@ -1,0 +1,83 @@
+"""set_tcp, set_payload, set_gravity: what the controller is told about the arm's tool and place."""
+
+from typing import Any
+
+from openpendant.dialects.urscript import Builtin, ScriptFailure
+from openpendant.virtual.ur.parts import Parts
+
+from .reading import boolean, count, function, number, pose, same, vector
+
+__all__ = ["installation_functions"]
+
+
+class _Settings:
+    """The functions; one object per controller."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+
+    def tcp(self, value: Any, name: Any) -> None:
+        """set_tcp."""
+        del name
+        self._parts.installation.set_tcp(same(pose(value, "set_tcp: pose")))
+
+    def payload(self, mass: Any, cog: Any) -> None:
+        """set_payload: a centre that is not given is the tool's point."""
+        centre = None if cog is None else same(vector(cog, 3, "set_payload: cog"))
+        self._parts.installation.set_payload(number(mass, "set_payload: m"), centre)
+
+    def target_payload(self, mass: Any, cog: Any, inertia: Any, transition: Any) -> None:
+        """set_target_payload."""
+        number(transition, "set_target_payload: transition_time")
+        self._parts.installation.set_payload(
+            number(mass, "set_target_payload: m"),
+            same(vector(cog, 3, "set_target_payload: cog")),
+            None if inertia is None else same(vector(inertia, 6, "set_target_payload: inertia")),
+        )
+
+    def payload_mass(self, mass: Any) -> None:
+        """set_payload_mass: keeps the centre."""
+        place = self._parts.installation
+        place.set_payload(number(mass, "set_payload_mass: m"), place.cog)
+
+    def payload_cog(self, cog: Any) -> None:
+        """set_payload_cog: keeps the mass."""
+        place = self._parts.installation
+        place.set_payload(place.payload, same(vector(cog, 3, "set_payload_cog: CoG")))
+
+    def gravity(self, direction: Any) -> None:
+        """set_gravity."""
+        self._parts.installation.set_gravity(same(vector(direction, 3, "set_gravity: d")))
+
+    def accept(self, *values: Any) -> None:
+        """Take note of a setting that has no effect on a virtual arm."""
+
+    def flag(self, number_: Any, value: Any) -> None:
+        """set_flag."""
+        self._parts.flags[_flag(number_)] = boolean(value, "set_flag: b")
+
+
+def _flag(value: Any) -> int:
+    number_ = count(value, "flag number")
+    if not 0 <= number_ < 64:
+        raise ScriptFailure(f"Runtime error: there is no flag {number_}; allowed is 0 to 63")
+    return number_
+
+
+def installation_functions(parts: Parts) -> tuple[Builtin, ...]:
+    """Return the functions that set tool, payload and mounting."""
+    own = _Settings(parts)
+    return (
+        function("set_tcp", own.tcp, "pose", ("tcp_name", "")),
+        function("set_payload", own.payload, "m", ("cog", None)),
+        function("set_payload_mass", own.payload_mass, "m"),
+        function("set_payload_cog", own.payload_cog, "CoG"),
+        function("set_target_payload", own.target_payload, "m", "cog", ("inertia", None), ("transition_time", 0.0)),
+        function("set_gravity", own.gravity, "d"),
+        function("zero_ftsensor", parts.installation.zero_force),
+        function("enable_external_ft_sensor", own.accept, "enable", ("m", 0.0), ("o", None), ("c", None)),
+        function("ft_rtde_input_enable", own.accept, "enable", ("m", 0.0), ("o", None), ("c", None)),
+        function("set_safety_mode_transition_hardness", own.accept, "type"),
+        function("set_flag", own.flag, "n", "b"),
+        function("get_flag", lambda n: parts.flags[_flag(n)], "n"),
+    )

@@ -1,0 +1,1 @@
+"""Compiled kernels of the virtual Universal Robots arm: plain arrays in and out, nothing checked."""

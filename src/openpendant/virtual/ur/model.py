@@ -1,0 +1,185 @@
+"""UrModel: what distinguishes one arm of the family from another, and one specimen from its drawing."""
+
+import math
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.errors import InputError, UnknownNameError
+
+__all__ = ["CALIBRATED_NOTHING", "MODELS", "Calibration", "UrModel", "ur_model"]
+
+Array = NDArray[np.float64]
+Six = tuple[float, float, float, float, float, float]
+
+ZEROS: Six = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+ALPHA: Six = (math.pi / 2, 0.0, 0.0, math.pi / 2, -math.pi / 2, 0.0)
+"""Twists of every arm of the family."""
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """How a specimen differs from its drawing: additions to the DH parameters, metres and radians."""
+
+    delta_a: Six = ZEROS
+    delta_d: Six = ZEROS
+    delta_alpha: Six = ZEROS
+    delta_theta: Six = ZEROS
+
+    def __post_init__(self) -> None:
+        """Refuse what is not six finite numbers."""
+        for name in ("delta_a", "delta_d", "delta_alpha", "delta_theta"):
+            try:
+                value = tuple(float(number) for number in getattr(self, name))
+            except (TypeError, ValueError):
+                raise InputError(f"{name} is {getattr(self, name)!r}; allowed are six finite numbers") from None
+            if len(value) != 6 or not all(map(math.isfinite, value)):
+                raise InputError(f"{name} is {list(value)}; allowed are six finite numbers")
+            object.__setattr__(self, name, value)
+
+    @property
+    def checksum(self) -> int:
+        """A number that differs where the parameters do; 32 bits."""
+        value = 2166136261
+        for group in (self.delta_a, self.delta_d, self.delta_alpha, self.delta_theta):
+            for number in group:
+                for byte in np.float64(number).tobytes():
+                    value = ((value ^ byte) * 16777619) & 0xFFFFFFFF
+        return value
+
+    @staticmethod
+    def typical(seed: int, *, length_m: float = 0.0004, angle_rad: float = 0.0006) -> "Calibration":
+        """Return a calibration of the size that real arms have: a tool some tenths of a millimetre to millimetres off.
+
+        Args:
+            seed: Each seed is another specimen.
+            length_m: Standard deviation of a and d.
+            angle_rad: Standard deviation of alpha and theta.
+        """
+        spread = np.random.default_rng(seed).normal(size=(4, 6)).clip(-2.5, 2.5)
+        a, d, alpha, theta = spread * np.array([[length_m], [length_m], [angle_rad], [angle_rad]])
+        return Calibration(_six(a), _six(d), _six(alpha), _six(theta))
+
+
+def _six(values: Array) -> Six:
+    a, b, c, d, e, f = (float(value) for value in values)
+    return a, b, c, d, e, f
+
+
+CALIBRATED_NOTHING = Calibration()
+
+
+@dataclass(frozen=True)
+class UrModel:
+    """An arm: geometry (DH), masses, limits. Metres, radians, kilograms."""
+
+    name: str
+    """As the catalogue of robots calls it, e.g. "ur3e"."""
+    title: str
+    """As the dashboard answers, e.g. "UR3"."""
+    robot_type: int
+    """In the configuration package: 1 UR5, 2 UR10, 3 UR3."""
+    a: Six
+    d: Six
+    velocity: Six
+    """Largest joint speeds, rad/s."""
+    acceleration: Six
+    """Largest joint accelerations of planned moves, rad/s²."""
+    lower: Six
+    upper: Six
+    link_mass: Six
+    link_com: tuple[tuple[float, float, float], ...]
+    """Centres of mass in the DH frame of each link."""
+    max_payload: float
+    torque_constant: Six
+    """Nm per ampere: what turns moments into currents."""
+    alpha: Six = ALPHA
+    calibration: Calibration = field(default=CALIBRATED_NOTHING)
+    endless: tuple[bool, ...] = (False,) * 6
+    """Joints without limits of position."""
+
+    @property
+    def hardest(self) -> Six:
+        """No setpoint ever accelerates a joint more than this, rad/s²: stops and servoing included."""
+        return _six(2.5 * np.array(self.acceleration))
+
+    def calibrated(self, calibration: Calibration) -> "UrModel":
+        """Return the same arm as another specimen."""
+        return replace(self, calibration=calibration)
+
+    def dh(self) -> Array:
+        """Return the calibrated table (6, 4): a, d, alpha, offset of theta."""
+        extra = self.calibration
+        rows = np.array([self.a, self.d, self.alpha, ZEROS]) + np.array(
+            [extra.delta_a, extra.delta_d, extra.delta_alpha, extra.delta_theta]
+        )
+        return np.ascontiguousarray(rows.T)
+
+    def nominal_dh(self) -> Array:
+        """Return the table of the drawing (6, 4)."""
+        return np.ascontiguousarray(np.array([self.a, self.d, self.alpha, ZEROS]).T)
+
+
+TURN = math.tau
+# Sources: Universal Robots, "DH parameters for calculations of kinematics and dynamics" (geometry, masses, centres
+# of mass), technical sheets of UR3e and UR5e (speeds, ranges, payload). Accelerations and torque constants: assumed.
+MODELS: dict[str, UrModel] = {
+    "ur3e": UrModel(
+        name="ur3e",
+        title="UR3",
+        robot_type=3,
+        a=(0.0, -0.24355, -0.2132, 0.0, 0.0, 0.0),
+        d=(0.15185, 0.0, 0.0, 0.13105, 0.08535, 0.0921),
+        velocity=(math.pi, math.pi, math.pi, TURN, TURN, TURN),
+        acceleration=(4.0 * math.pi,) * 3 + (8.0 * math.pi,) * 3,
+        lower=(-TURN,) * 6,
+        upper=(TURN,) * 6,
+        endless=(False,) * 5 + (True,),
+        link_mass=(1.98, 3.4445, 1.437, 0.871, 0.805, 0.261),
+        link_com=(
+            (0.0, -0.02, 0.0),
+            (0.13, 0.0, 0.1157),
+            (0.05, 0.0, 0.0238),
+            (0.0, 0.0, 0.01),
+            (0.0, 0.0, 0.01),
+            (0.0, 0.0, -0.02),
+        ),
+        max_payload=3.0,
+        torque_constant=(10.0, 10.0, 8.0, 5.0, 5.0, 5.0),
+    ),
+    "ur5e": UrModel(
+        name="ur5e",
+        title="UR5",
+        robot_type=1,
+        a=(0.0, -0.425, -0.3922, 0.0, 0.0, 0.0),
+        d=(0.1625, 0.0, 0.0, 0.1333, 0.0997, 0.0996),
+        velocity=(math.pi,) * 6,
+        acceleration=(4.0 * math.pi,) * 6,
+        lower=(-TURN,) * 6,
+        upper=(TURN,) * 6,
+        link_mass=(3.761, 8.058, 2.846, 1.37, 1.3, 0.365),
+        link_com=(
+            (0.0, -0.02561, 0.00193),
+            (0.2125, 0.0, 0.11336),
+            (0.15, 0.0, 0.0265),
+            (0.0, -0.0018, 0.01634),
+            (0.0, 0.0018, 0.01634),
+            (0.0, 0.0, -0.001159),
+        ),
+        max_payload=5.0,
+        torque_constant=(12.0, 12.0, 12.0, 8.0, 8.0, 8.0),
+    ),
+}
+
+
+def ur_model(name: str, calibration: Calibration | None = None) -> UrModel:
+    """Return the arm called `name`, as drawn or as a calibrated specimen.
+
+    Raises:
+        UnknownNameError: There is no such arm.
+    """
+    if name not in MODELS:
+        raise UnknownNameError("Universal Robots arm", name, MODELS)
+    model = MODELS[name]
+    return model if calibration is None else model.calibrated(calibration)

@@ -1,0 +1,94 @@
+"""Parts: what a controller is made of, for those of its functions that need several of them."""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.kinematics import Arm
+from openpendant.motion import JointLimits
+
+from .body import Body
+from .clock import Clock
+from .compliance import Compliance
+from .installation import Installation
+from .io import Io
+from .messages import ErrorCode, MessageLog, Text
+from .model import UrModel
+from .modes import RobotStatusBit, RuntimeState
+from .mover import Mover
+from .options import UrOptions
+from .pendant import Pendant
+from .power import Power
+from .registers import Registers
+from .safety import Safety
+from .sockets_port import ScriptSockets
+from .watchdog import Watchdogs
+
+__all__ = ["Parts"]
+
+Array = NDArray[np.float64]
+HISTORY = 1000
+"""Ticks of joint positions that are kept."""
+
+
+@dataclass(eq=False)
+class Parts:
+    """The inside of a controller."""
+
+    model: UrModel
+    options: UrOptions
+    arm: Arm
+    limits: JointLimits
+    clock: Clock
+    log: MessageLog
+    io: Io
+    registers: Registers
+    installation: Installation
+    power: Power
+    safety: Safety
+    body: Body
+    mover: Mover
+    compliance: Compliance
+    pendant: Pendant
+    watchdogs: Watchdogs
+    sockets: ScriptSockets
+    stop_program: Callable[[str], None]
+    """End the running program; says why."""
+    runtime_state: RuntimeState = RuntimeState.STOPPED
+    script_line: int = 0
+    energy_j: float = 0.0
+    remote_control: bool = True
+    shut_down: bool = False
+    flags: list[bool] = field(default_factory=lambda: [False] * 64)
+    history: deque[NDArray[np.float64]] = field(default_factory=lambda: deque(maxlen=HISTORY))
+
+    @property
+    def robot_status_bits(self) -> int:
+        """As RTDE tells them."""
+        bits = int(self.power.on) << RobotStatusBit.POWER_ON
+        bits |= int(self.program_running) << RobotStatusBit.PROGRAM_RUNNING
+        bits |= int(self.pendant.freedrive_held) << RobotStatusBit.TEACH_BUTTON
+        return bits
+
+    @property
+    def program_running(self) -> bool:
+        """Whether a program plays."""
+        return self.runtime_state in (RuntimeState.PLAYING, RuntimeState.RESUMING, RuntimeState.PAUSING)
+
+    @property
+    def speed_scaling(self) -> float:
+        """What speed is left of what programs ask for."""
+        if self.runtime_state in (RuntimeState.PAUSING, RuntimeState.PAUSED) or self.safety.stopped:
+            return 0.0
+        return self.mover.factor
+
+    def text(self, text: str) -> None:
+        """Write a line into the log."""
+        self.log.add(Text(self.clock.ticks, text))
+
+    def report(self, code: int, argument: int, text: str, level: int = 1) -> None:
+        """Write a numbered report into the log."""
+        self.log.add(ErrorCode(self.clock.ticks, code, argument, level, text))

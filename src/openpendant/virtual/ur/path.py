@@ -1,0 +1,196 @@
+"""Path: planned moves, and the law by which the arm goes along them; moves can be added while it rides."""
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.errors import InputError
+from openpendant.kinematics import Arm
+from openpendant.motion import FINE, Blocked, JointLimits, Move, Trajectory, Zone, plan
+
+from .kernels.motion import ROWS, lay_law, locate, ride
+from .model import UrModel
+
+__all__ = ["AskedMove", "Path", "PathFault"]
+
+Array = NDArray[np.float64]
+LEVER_M = 0.1
+"""The tool may turn as if its point had this lever: 0.25 m/s go with 2.5 rad/s (assumed; UR tells no relation)."""
+FREE = 1e6
+FINEST = 1500
+
+
+@dataclass(frozen=True, eq=False)
+class AskedMove:
+    """One move of a program with its limits.
+
+    `velocity` and `acceleration` are of the leading joint (rad/s, rad/s²) where `joint`, else of the tool's point
+    (m/s, m/s²). `duration_s` above 0 rules both.
+    """
+
+    move: Move
+    joint: bool
+    velocity: float
+    acceleration: float
+    duration_s: float = 0.0
+    radius_m: float = 0.0
+
+
+@dataclass(frozen=True)
+class PathFault:
+    """Why a path cannot be made."""
+
+    kind: str
+    """"limit", "singular", "unreachable" or "degenerate"."""
+    reason: str
+
+
+class Path:
+    """A path that is being ridden."""
+
+    def __init__(self, arm: Arm, model: UrModel, limits: JointLimits, dh: Array) -> None:
+        self._arm = arm
+        self._model = model
+        # Jerk is limited later, by the mean over a few ticks; planning without it is quicker.
+        self._limits = limits.scaled(jerk=math.inf)
+        self._dh = dh
+        self.moves: list[AskedMove] = []
+        self._starts: list[Array] = []
+        self.state = np.zeros(4)
+        self.left = 0.0
+
+    def begin(self, q_start: Array, asked: AskedMove, T_flange_tool: Array) -> PathFault | None:
+        """Plan the first move from rest at `q_start`; None where that worked."""
+        self.moves, self._starts = [asked], [np.array(q_start)]
+        self._T = np.array(T_flange_tool)
+        fault = self._lay()
+        if fault is None:
+            self.state[:] = 0.0
+        return fault
+
+    def extend(self, asked: AskedMove, raw: Array) -> PathFault | None:
+        """Add a move behind the last one, blended by the radius of that; the arm goes on from where it is."""
+        self._drop_passed()
+        self.moves.append(asked)
+        self._starts.append(self._trajectory.q_end)
+        fault = self._lay()
+        if fault is not None:
+            self.moves.pop()
+            self._starts.pop()
+            self._lay()
+        locate(self._knots, self._cells, raw[0], raw[1], self.state)
+        self.left = float(self._knots[-1] - self.state[0])
+        return fault
+
+    def ride(self, factor: float, stop: float, raw: Array) -> bool:
+        """Go on for one tick; True at the end of the path.
+
+        Args:
+            factor: Of speed.
+            stop: Above 0: brake to rest on the path.
+            raw: (2, 6) gets joints and velocities.
+        """
+        self.left = ride(self._knots, self._cells, self._asked, self._grid, self._rates, self.state, factor, stop, raw)
+        return self.left <= 0.0
+
+    @property
+    def still(self) -> bool:
+        """Whether the arm rests on the path."""
+        return self.state[1] <= 0.0
+
+    @property
+    def braking_soon(self) -> bool:
+        """Whether the end of the path is so near that the next move must be known now to be blended."""
+        ahead = self.state[0] + 6.0 * 0.002 * self.state[1]
+        return bool(ahead >= self._brake_from)
+
+    @property
+    def target(self) -> Array:
+        """Joints at the end of the last move."""
+        return self._trajectory.q_end
+
+    def _lay(self) -> PathFault | None:
+        moves: list[Move] = []
+        last = len(self.moves) - 1
+        for n, asked in enumerate(self.moves):
+            zone = FINE if n == last or asked.radius_m <= 0.0 else Zone(asked.radius_m, 2.0 * math.pi)
+            moves.append(_zoned(asked.move, zone))
+        try:
+            found = plan(self._arm, self._limits, self._starts[0], moves, self._T)
+        except InputError as error:
+            return PathFault("limit", str(error))
+        if isinstance(found, Blocked):
+            kind = {"limit": "limit", "jump": "singular"}.get(found.kind, found.kind)
+            return PathFault(kind, found.reason)
+        self._trajectory = found
+        self._knots = np.ascontiguousarray(found.knots)
+        self._cells = np.ascontiguousarray(found.cells)
+        self._law(found)
+        self.left = float(self._knots[-1])
+        return None
+
+    def _law(self, found: Trajectory) -> None:
+        length = float(self._knots[-1])
+        count = int(min(FINEST, max(64, length / 0.002, 2 * len(self._cells))))
+        self._grid = np.linspace(0.0, length, count + 1)
+        self._asked = np.array([self._rows(n) for n in range(len(self.moves))])
+        self._rates = np.empty((count + 1, 2 + 2 * ROWS))
+        tool = np.ascontiguousarray(self._T[:3])
+        lay_law(self._knots, self._cells, found.owner, self._asked, self._dh, tool, self._grid, self._rates)
+        # From where on the envelope falls to the end: there a following move must be known.
+        falling = np.flatnonzero(np.diff(self._rates[:, 0]) >= -1e-9)
+        self._brake_from = float(self._grid[int(falling[-1]) + 1]) if len(falling) else 0.0
+
+    def _rows(self, n: int) -> Array:
+        """Return the limits of each row of the law for a move: velocities, then accelerations."""
+        asked = self.moves[n]
+        velocity, acceleration = np.full(ROWS, FREE), np.full(ROWS, FREE)
+        velocity[:6], acceleration[:6] = self._limits.velocity, self._limits.acceleration
+        v, a = self._pace(n, asked)
+        if asked.joint:
+            velocity[:6] = np.minimum(velocity[:6], v)
+            acceleration[:6] = np.minimum(acceleration[:6], a)
+        else:
+            velocity[6], acceleration[6] = v, a
+            velocity[7], acceleration[7] = v / LEVER_M, a / LEVER_M
+        return np.concatenate([velocity, acceleration])
+
+    def _pace(self, n: int, asked: AskedMove) -> tuple[float, float]:
+        if asked.duration_s <= 0.0:
+            return asked.velocity, asked.acceleration
+        # A trapezoid over the asked time, a fifth of it for each ramp; the smoothing takes its own share of time.
+        time = max(asked.duration_s - 0.016, 0.004)
+        cells = np.flatnonzero(self._trajectory.owner == n)
+        if not len(cells):
+            return asked.velocity, asked.acceleration
+        first, last = int(cells[0]), int(cells[-1]) + 1
+        if asked.joint:
+            Q, _ = self._trajectory.path()
+            length = float(np.abs(Q[last] - Q[first]).max())
+        else:
+            length = float(self._trajectory.way_m[last] - self._trajectory.way_m[first])
+            ends, _ = self._trajectory.path()
+            T = self._arm.fk(ends[[first, last]], check_limits=False)
+            turn = math.acos(min(1.0, max(-1.0, 0.5 * (float(np.trace(T[0, :3, :3].T @ T[1, :3, :3])) - 1.0))))
+            length = max(length, LEVER_M * turn)
+        v = max(length / (0.8 * time), 1e-6)
+        return v, v / (0.2 * time)
+
+    def _drop_passed(self) -> None:
+        """Forget moves whose way and corner lie behind the arm: what follows does not depend on them."""
+        owners = self._trajectory.owner
+        cell = int(self.state[2])
+        while len(self.moves) > 1 and len(self._starts) > 1:
+            own = np.flatnonzero(owners == 1)
+            # Inside a corner the path still depends on the move before it: look half a move further.
+            if not len(own) or cell < int(own[0]) + max(2, len(own) // 2):
+                break
+            self.moves.pop(0)
+            self._starts.pop(0)
+            owners = owners - 1
+
+
+def _zoned(move: Move, zone: Zone) -> Move:
+    return replace(move, zone=zone)

@@ -1,0 +1,205 @@
+"""Runner: the program that runs, the secondary ones beside it, and the one that is loaded."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from openpendant.dialects.urscript import Builtin, Machine, Program, ScriptError, parse
+
+from .messages import Key, ProgramLabel, RuntimeException
+from .modes import RuntimeState
+from .parts import Parts
+from .program_file import ProgramFileError, read_program_file
+
+__all__ = ["LoadedProgram", "Runner"]
+
+MOST_SECONDARY = 20
+
+
+@dataclass(frozen=True)
+class LoadedProgram:
+    """What `play` starts."""
+
+    path: Path
+    program: Program
+
+    @property
+    def name(self) -> str:
+        """File name."""
+        return self.path.name
+
+
+class Runner:
+    """Starts, pauses and stops programs; `tick` gives them their frames."""
+
+    def __init__(self, parts: Parts, programs: Path | None) -> None:
+        self._parts = parts
+        self._programs = programs
+        self._builtins: Mapping[str, Builtin] = {}
+        self._machine: Machine | None = None
+        self._secondary: list[Machine] = []
+        self._label = (0, "")
+        self.loaded: LoadedProgram | None = None
+        self.on_start: Callable[[], None] = lambda: None
+
+    def equip(self, builtins: Mapping[str, Builtin]) -> None:
+        """Give programs their functions."""
+        self._builtins = builtins
+
+    @property
+    def machine(self) -> Machine | None:
+        """What runs or is paused."""
+        return self._machine
+
+    # Loading
+
+    def load(self, path: Path | str) -> str | None:
+        """Load a program file; None where that worked, else why not."""
+        found = self.find(path)
+        if found is None:
+            return f"File not found: {path}"
+        try:
+            program = parse(read_program_file(found), found.stem)
+            Machine(program, self._builtins, clock=self._seconds).stop()
+        except (ScriptError, ProgramFileError) as error:
+            return str(error)
+        if self._machine is not None:
+            self.stop()
+        self.loaded = LoadedProgram(found, program)
+        return None
+
+    def find(self, path: Path | str) -> Path | None:
+        """Return the file that a program's name means: as given, or in the programs folder and nowhere else."""
+        given = Path(path)
+        if isinstance(path, Path) and given.is_file():
+            return given
+        if self._programs is None:
+            return None
+        folder = self._programs.resolve()
+        # Clients write the paths of a real controller.
+        for known in ("/programs/", "/home/ur/ursim-current/programs.UR3/", "/ursim/programs/"):
+            if str(path).startswith(known):
+                given = Path(str(path)[len(known) :])
+        found = (folder / given).resolve()
+        return found if found.is_relative_to(folder) and found.is_file() else None
+
+    # Running
+
+    def run_script(self, text: str) -> None:
+        """Run what arrived on a script port."""
+        try:
+            program = parse(text)
+            machine = Machine(program, self._builtins, clock=self._seconds)
+        except ScriptError as error:
+            self._parts.log.add(RuntimeException(self._parts.clock.ticks, error.line, error.column, error.fault))
+            return
+        if program.kind == "sec":
+            if len(self._secondary) < MOST_SECONDARY:
+                self._secondary.append(machine)
+            return
+        self._begin(machine)
+
+    def play(self) -> bool:
+        """Start the loaded program, or go on with the paused one; False where that cannot be."""
+        parts = self._parts
+        if not parts.power.running or parts.safety.stopped:
+            return False
+        if parts.runtime_state in (RuntimeState.PAUSED, RuntimeState.PAUSING):
+            parts.runtime_state = RuntimeState.RESUMING
+            parts.mover.paused = False
+            parts.mover.feed()
+            parts.watchdogs.rearm()
+            return True
+        if parts.runtime_state in (RuntimeState.PLAYING, RuntimeState.RESUMING):
+            return True
+        if self.loaded is None:
+            return False
+        return self._begin(Machine(self.loaded.program, self._builtins, clock=self._seconds))
+
+    def pause(self) -> bool:
+        """Pause: the arm brakes on its path, threads stand still; False where nothing plays."""
+        parts = self._parts
+        if parts.runtime_state not in (RuntimeState.PLAYING, RuntimeState.RESUMING):
+            return False
+        parts.mover.paused = True
+        parts.runtime_state = RuntimeState.PAUSING
+        return True
+
+    def stop(self) -> bool:
+        """Stop the program; the arm brakes on its path. False where none runs."""
+        if self._machine is None:
+            return False
+        self._machine.stop()
+        self._end()
+        return True
+
+    def tick(self) -> None:
+        """Give every program its frame of 2 ms."""
+        parts = self._parts
+        state = parts.runtime_state
+        if state is RuntimeState.PLAYING:
+            self._frame()
+        elif state is RuntimeState.RESUMING:
+            parts.runtime_state = RuntimeState.PLAYING
+            self._frame()
+        elif state is RuntimeState.PAUSING:
+            if not parts.mover.moving:
+                parts.runtime_state = RuntimeState.PAUSED
+        elif state is RuntimeState.STOPPING and not parts.mover.moving:
+            parts.runtime_state = RuntimeState.STOPPED
+        if self._secondary:
+            self._frame_secondary()
+
+    def _begin(self, machine: Machine) -> bool:
+        parts = self._parts
+        self.stop()
+        if not parts.power.running or parts.safety.stopped:
+            parts.report(0, 0, f"Program {machine.program.name} not started: robot is not in normal running mode")
+            return False
+        self._machine = machine
+        parts.mover.paused = False
+        parts.runtime_state = RuntimeState.PLAYING
+        parts.log.add(Key(parts.clock.ticks, 0, 0, "PROGRAM_XXX_STARTED", machine.program.name))
+        self._label = (0, "")
+        self.on_start()
+        return True
+
+    def _frame(self) -> None:
+        machine, parts = self._machine, self._parts
+        if machine is None:
+            return
+        machine.frame()
+        if machine.label != self._label:
+            self._label = machine.label
+            parts.log.add(ProgramLabel(parts.clock.ticks, *machine.label))
+        if self._machine is machine and machine.state != "running":
+            if machine.error is not None:
+                where = machine.error
+                parts.log.add(RuntimeException(parts.clock.ticks, where.line, 1, where.message))
+            self._end()
+
+    def _frame_secondary(self) -> None:
+        ticks = self._parts.clock.ticks
+        for machine in self._secondary:
+            machine.frame()
+            if machine.error is not None:
+                self._parts.log.add(RuntimeException(ticks, machine.error.line, 1, machine.error.message))
+        self._secondary = [machine for machine in self._secondary if machine.state == "running"]
+
+    def _end(self) -> None:
+        """Tidy up behind the program that has ended."""
+        machine, parts = self._machine, self._parts
+        self._machine = None
+        parts.mover.paused = False
+        parts.mover.brake_on_path()
+        parts.watchdogs.clear()
+        parts.compliance.end_all()
+        parts.pendant.clear()
+        parts.sockets.close_all()
+        parts.script_line = 0
+        name = "" if machine is None else machine.program.name
+        parts.log.add(Key(parts.clock.ticks, 0, 0, "PROGRAM_XXX_STOPPED", name))
+        parts.runtime_state = RuntimeState.STOPPING if parts.mover.moving else RuntimeState.STOPPED
+
+    def _seconds(self) -> float:
+        return self._parts.clock.seconds
