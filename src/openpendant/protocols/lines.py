@@ -44,14 +44,17 @@ class LineSplitter:
         if self._fault is not None:
             raise ProtocolError(self._fault)
         lines: list[str] = []
-        self._buffer += data
-        *whole, rest = self._buffer.split(b"\n")
-        for line in (*whole, rest):
-            if len(line) > self._max_size:
-                self._fault = f"a line of more than {self._max_size} bytes"
-                self._buffer.clear()
-                return lines
-            if line is not rest:
-                lines.append(line.removesuffix(b"\r").decode("utf-8", "replace"))
-        self._buffer = rest
+        # Only new bytes are searched: a long line that drips in must not be read again and again.
+        *ends, rest = data.split(b"\n")
+        for end in ends:
+            self._buffer += end
+            if len(self._buffer) > self._max_size:
+                break
+            lines.append(self._buffer.removesuffix(b"\r").decode("utf-8", "replace"))
+            self._buffer.clear()
+        else:
+            self._buffer += rest
+        if len(self._buffer) > self._max_size:
+            self._fault = f"a line of more than {self._max_size} bytes"
+            self._buffer.clear()
         return lines

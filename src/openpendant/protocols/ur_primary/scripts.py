@@ -63,7 +63,7 @@ class ScriptSplitter:
         return programs
 
     def _take(self, line: str) -> str | None:
-        bare = _STRING_OR_COMMENT.sub("", line)
+        bare = _STRING_OR_COMMENT.sub("", line) if '"' in line or "#" in line else line
         if self._depth == 0 and not _OPENS_PROGRAM.match(bare):
             return line.strip() + "\n" if bare.strip() else None
         self._program.append(line)
