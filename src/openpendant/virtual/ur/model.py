@@ -121,7 +121,11 @@ class UrModel:
         return np.ascontiguousarray(np.array([self.a, self.d, self.alpha, ZEROS]).T)
 
 
-TURN = math.tau
+def _all(value: float) -> Six:
+    return value, value, value, value, value, value
+
+
+PI, TURN = math.pi, math.tau
 # Sources: Universal Robots, "DH parameters for calculations of kinematics and dynamics" (geometry, masses, centres
 # of mass), technical sheets of UR3e and UR5e (speeds, ranges, payload). Accelerations and torque constants: assumed.
 MODELS: dict[str, UrModel] = {
@@ -131,10 +135,10 @@ MODELS: dict[str, UrModel] = {
         robot_type=3,
         a=(0.0, -0.24355, -0.2132, 0.0, 0.0, 0.0),
         d=(0.15185, 0.0, 0.0, 0.13105, 0.08535, 0.0921),
-        velocity=(math.pi, math.pi, math.pi, TURN, TURN, TURN),
-        acceleration=(4.0 * math.pi,) * 3 + (8.0 * math.pi,) * 3,
-        lower=(-TURN,) * 6,
-        upper=(TURN,) * 6,
+        velocity=(PI, PI, PI, TURN, TURN, TURN),
+        acceleration=(4.0 * PI, 4.0 * PI, 4.0 * PI, 8.0 * PI, 8.0 * PI, 8.0 * PI),
+        lower=_all(-TURN),
+        upper=_all(TURN),
         endless=(False,) * 5 + (True,),
         link_mass=(1.98, 3.4445, 1.437, 0.871, 0.805, 0.261),
         link_com=(
@@ -154,10 +158,10 @@ MODELS: dict[str, UrModel] = {
         robot_type=1,
         a=(0.0, -0.425, -0.3922, 0.0, 0.0, 0.0),
         d=(0.1625, 0.0, 0.0, 0.1333, 0.0997, 0.0996),
-        velocity=(math.pi,) * 6,
-        acceleration=(4.0 * math.pi,) * 6,
-        lower=(-TURN,) * 6,
-        upper=(TURN,) * 6,
+        velocity=_all(PI),
+        acceleration=_all(4.0 * PI),
+        lower=_all(-TURN),
+        upper=_all(TURN),
         link_mass=(3.761, 8.058, 2.846, 1.37, 1.3, 0.365),
         link_com=(
             (0.0, -0.02561, 0.00193),

@@ -150,10 +150,7 @@ class Mover:
     def go(self, asked: AskedMove) -> PathFault | None:
         """Begin a move from rest, or blend it into the present one; None where that worked."""
         T = self._installation.T_flange_tool
-        if self.blendable:
-            fault = self.path.extend(asked, self.raw)
-        else:
-            fault = self.path.begin(self.raw[0], asked, T)
+        fault = self.path.extend(asked, self.raw) if self.blendable else self.path.begin(self.raw[0], asked, T)
         if fault is None:
             self.doing, self._path_done, self._stopping, self.lasting = Doing.PATH, False, False, False
         return fault

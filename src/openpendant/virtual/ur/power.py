@@ -58,7 +58,7 @@ class Power:
 
     def brake_release(self) -> None:
         """Release the brakes; switches the arm on first where it is off."""
-        if self.mode in (RobotMode.RUNNING,):
+        if self.mode == RobotMode.RUNNING:
             return
         self._release_too = True
         self.power_on()

@@ -1,7 +1,10 @@
 """What the primary, secondary and real-time interfaces carry."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import NDArray
 
 from openpendant.protocols.ur_primary import (
     AdditionalInfo,
@@ -18,6 +21,9 @@ from openpendant.protocols.ur_primary import (
     ToolCommunicationInfo,
     ToolInfo,
     ToolModeInfo,
+    Vector3,
+    Vector6,
+    Words6,
 )
 
 from .modes import RuntimeState, SafetyMode
@@ -26,7 +32,7 @@ from .variables import Variables
 
 __all__ = ["REAL_TIME_NAMES", "PrimaryState"]
 
-ZERO6 = (0.0,) * 6
+ZERO6: Vector6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 JOINTS = (
     "actual_q",
     "target_q",
@@ -42,7 +48,7 @@ JOINTS = (
     "actual_TCP_force",
     "actual_robot_voltage",
 )
-REAL_TIME_NAMES: tuple[str | None, ...] = (
+REAL_TIME_NAMES: tuple[str, ...] = (
     "timestamp",
     "target_q",
     "target_qd",
@@ -95,16 +101,15 @@ class PrimaryState:
     def __init__(self, parts: Parts, variables: Variables) -> None:
         self._parts = parts
         self._read: Callable[[], tuple[Any, ...]] = variables.compile_reader(JOINTS)
-        self.real_time: Callable[[], tuple[Any, ...]] = variables.compile_reader(
-            [name for name in REAL_TIME_NAMES if name is not None]
-        )
-        self._told = -1
+        self.real_time: Callable[[], tuple[Any, ...]] = variables.compile_reader(REAL_TIME_NAMES)
 
     def packages(self, *, complete: bool) -> tuple[StatePackage, ...]:
         """Return the sub-packages; `complete`: with those that rarely change."""
-        flat = self._read()
-        q, q_target, qd, current, voltage, heat, modes, pose, offset = (flat[6 * n : 6 * n + 6] for n in range(9))
-        elbow, box_current = flat[54:57], flat[57]
+        flat: tuple[Any, ...] = self._read()
+        q, q_target, qd, current, voltage, heat, modes, pose, offset = (
+            cast(Any, flat[6 * n : 6 * n + 6]) for n in range(9)
+        )
+        elbow, box_current, force = cast(Vector3, flat[54:57]), flat[57], cast(Vector6, flat[58:64])
         parts = self._parts
         packages: list[StatePackage] = [
             self._mode(),
@@ -112,7 +117,7 @@ class PrimaryState:
             self._tool(),
             self._masterboard(box_current, flat[64]),
             CartesianInfo(pose, offset),
-            ForceModeInfo(flat[58:64], 0.0),
+            ForceModeInfo(force, 0.0),
             AdditionalInfo(
                 int(parts.pendant.freedrive_held),
                 freedrive_enabled=parts.pendant.freedrive_held or parts.compliance.freedrive,
@@ -123,7 +128,9 @@ class PrimaryState:
             ToolCommunicationInfo(
                 enabled=False, baud_rate=115200, parity=0, stop_bits=1, rx_idle_chars=1.5, tx_idle_chars=3.5
             ),
-            ToolModeInfo(parts.io.tool_output_mode, (*parts.io.tool_digital_output_mode[:2],)),  # pyright: ignore[reportArgumentType]
+            ToolModeInfo(
+                parts.io.tool_output_mode, (parts.io.tool_digital_output_mode[0], parts.io.tool_digital_output_mode[1])
+            ),
         ]
         if complete:
             packages += [self._kinematics(), self._configuration()]
@@ -186,14 +193,14 @@ class PrimaryState:
     def _kinematics(self) -> KinematicsInfo:
         """Calibrated parameters: what clients need to compute as this very arm does."""
         model = self._parts.model
-        a, d, alpha, theta = (tuple(column) for column in model.dh().T.tolist())
+        a, d, alpha, theta = _columns(model.dh())
         drawn = self._checksum == type(model.calibration)().checksum
-        sums = tuple((self._checksum + n) & 0xFFFFFFFF for n in range(6))
-        return KinematicsInfo(sums, theta, a, d, alpha, 0 if drawn else 1)  # pyright: ignore[reportArgumentType]
+        sums = cast(Words6, tuple((self._checksum + n) & 0xFFFFFFFF for n in range(6)))
+        return KinematicsInfo(sums, theta, a, d, alpha, 0 if drawn else 1)
 
     def _configuration(self) -> ConfigurationInfo:
         model = self._parts.model
-        a, d, alpha, theta = (tuple(column) for column in model.nominal_dh().T.tolist())
+        a, d, alpha, theta = _columns(model.nominal_dh())
         return ConfigurationInfo(
             model.lower,
             model.upper,
@@ -204,12 +211,17 @@ class PrimaryState:
             0.25,
             1.2,
             0.25,
-            a,  # pyright: ignore[reportArgumentType]
-            d,  # pyright: ignore[reportArgumentType]
-            alpha,  # pyright: ignore[reportArgumentType]
-            theta,  # pyright: ignore[reportArgumentType]
+            a,
+            d,
+            alpha,
+            theta,
             31,
             5,
             model.robot_type,
             1,
         )
+
+
+def _columns(dh: NDArray[np.float64]) -> tuple[Vector6, Vector6, Vector6, Vector6]:
+    a, d, alpha, theta = (cast(Vector6, tuple(column)) for column in dh.T.tolist())
+    return a, d, alpha, theta

@@ -44,7 +44,7 @@ class Watchdogs:
             InputError: No such action, or a frequency that is not positive.
         """
         wanted = action.lower()
-        known = next((one for one in ACTIONS if one == wanted), None)
+        known: WatchdogAction | None = next((one for one in ACTIONS if one == wanted), None)
         if known is None:
             raise InputError(f"watchdog action {action!r}; allowed is {', '.join(ACTIONS)}")
         if not 0.0 < min_frequency_hz < float("inf"):

@@ -78,7 +78,7 @@ class _Moves:
         return mover.path.target if mover.blendable else mover.raw[0]
 
     def _pose(self, target: Any, name: str) -> Array:
-        if isinstance(target, tuple) and not isinstance(target, Pose) and len(target) == 6:
+        if isinstance(target, tuple) and not isinstance(target, Pose):
             # Joints: the tool goes straight to where they bring it.
             q = joints(target, f"{name}: q")
             return self._parts.arm.fk(q, check_limits=False) @ self._parts.installation.T_flange_tool
@@ -90,7 +90,8 @@ class _Moves:
         a, v, t, r = (number(value, f"{name}: {letter}") for value, letter in zip(numbers, "avtr", strict=True))
         if a <= 0.0 or v <= 0.0 or t < 0.0 or r < 0.0:
             raise ScriptFailure(
-                f"Runtime error: {name} with a={a:g}, v={v:g}, t={t:g}, r={r:g}; a and v must be above 0, t and r not below"
+                f"Runtime error: {name} with a={a:g}, v={v:g}, t={t:g}, r={r:g}; "
+                "a and v must be above 0, t and r not below"
             )
         asked = AskedMove(make(), joint, max(v, SMALLEST), max(a, SMALLEST), t, r)
         return self._wait(asked)

@@ -1,6 +1,7 @@
 """socket_open and its like: programs as clients of other machines."""
 
 import re
+from collections.abc import Callable, Generator
 from typing import Any
 
 from openpendant.dialects.urscript import Builtin, ScriptFailure, Wait
@@ -66,7 +67,7 @@ class _Networking:
     def read_line(self, name: Any, timeout: Any) -> Wait:
         """socket_read_line: without its end; empty after the time."""
         who = text(name, "socket_name")
-        found = yield from self._until(who, timeout, lambda data: _line_end(data))
+        found = yield from self._until(who, timeout, _line_end)
         if found is None:
             return ""
         line = self._take(who, found)
@@ -135,7 +136,7 @@ class _Networking:
         who, variable = text(socket, "socket_name"), text(name, "name")
         if not self._send(who, f"GET {variable}\n".encode()):
             return 0
-        found = yield from self._until(who, 2, lambda data: _line_end(data))
+        found = yield from self._until(who, 2, _line_end)
         if found is None:
             return 0
         words = self._take(who, found).decode("ascii", "replace").split()
@@ -150,7 +151,9 @@ class _Networking:
         self._sockets.take(name, amount)
         return data
 
-    def _until(self, name: str, timeout: Any, whole: Any) -> Any:
+    def _until(
+        self, name: str, timeout: Any, whole: Callable[[bytes], int | None]
+    ) -> Generator[None, None, int | None]:
         """Wait until `whole` says how many bytes are complete; None after the time. Time-out 0 waits for ever."""
         seconds = number(timeout, "timeout")
         left = Clock.ticks_in(seconds)

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,9 +54,10 @@ def text(value: Any, what: str) -> str:
 
 def vector(value: Any, length: int, what: str) -> Array:
     """Return a list of so many finite numbers (a pose counts as six)."""
-    if not isinstance(value, tuple) or len(value) != length:
+    numbers = cast(tuple[Any, ...], value) if isinstance(value, tuple) else ()
+    if len(numbers) != length:
         raise ScriptFailure(f"Type error: {what} must be a list of {length} numbers")
-    return np.array([number(one, what) for one in value])
+    return np.array([number(one, what) for one in numbers])
 
 
 def joints(value: Any, what: str) -> Array:

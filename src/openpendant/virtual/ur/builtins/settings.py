@@ -56,6 +56,10 @@ class _Settings:
         """set_flag."""
         self._parts.flags[_flag(number_)] = boolean(value, "set_flag: b")
 
+    def get_flag(self, number_: Any) -> bool:
+        """get_flag."""
+        return self._parts.flags[_flag(number_)]
+
 
 def _flag(value: Any) -> int:
     number_ = count(value, "flag number")
@@ -79,5 +83,5 @@ def installation_functions(parts: Parts) -> tuple[Builtin, ...]:
         function("ft_rtde_input_enable", own.accept, "enable", ("m", 0.0), ("o", None), ("c", None)),
         function("set_safety_mode_transition_hardness", own.accept, "type"),
         function("set_flag", own.flag, "n", "b"),
-        function("get_flag", lambda n: parts.flags[_flag(n)], "n"),
+        function("get_flag", own.get_flag, "n"),
     )

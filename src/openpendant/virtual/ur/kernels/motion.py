@@ -157,7 +157,7 @@ def _envelope(grid: Array, rates: Array, s: float) -> float:
     h = grid[1] - grid[0]
     n = min(max(int(s / h), 0), grid.shape[0] - 2)
     x = (s - grid[n]) / h
-    return rates[n, 0] + (rates[n + 1, 0] - rates[n, 0]) * min(max(x, 0.0), 1.0)
+    return float(rates[n, 0] + (rates[n + 1, 0] - rates[n, 0]) * min(max(x, 0.0), 1.0))
 
 
 @jit
@@ -212,12 +212,12 @@ def ride(
         place, wanted = end, 0.0
     place = min(place, end)
     q, d1, d2 = np.empty(6), np.empty(6), np.empty(6)
-    k = _cell(knots, cells, place, int(state[2]), q, d1, d2)
+    k = _cell(knots, cells, float(place), int(state[2]), q, d1, d2)
     for i in range(6):
         raw[1, i] = d1[i] * wanted
         raw[0, i] = q[i]
     state[0], state[1], state[2] = place, wanted, float(k)
-    return end - place
+    return float(end - place)
 
 
 @jit
@@ -245,13 +245,13 @@ def locate(knots: Array, cells: Array, q_now: Array, d_now: Array, state: Array)
         for i in range(6):
             top += (q_now[i] - q[i]) * d1[i]
             bottom += d1[i] * d1[i]
-        where = min(max(where + top / bottom, knots[0]), knots[knots.shape[0] - 1])
+        where = min(max(float(where + top / bottom), float(knots[0])), float(knots[knots.shape[0] - 1]))
     k = _cell(knots, cells, where, k, q, d1, d2)
     top, bottom, gap = 0.0, 1e-30, 0.0
     for i in range(6):
         top += d_now[i] * d1[i]
         bottom += d1[i] * d1[i]
-        gap = max(gap, abs(q[i] - q_now[i]))
+        gap = max(gap, abs(float(q[i] - q_now[i])))
     state[0], state[1], state[2] = where, max(0.0, top / bottom), float(k)
     return gap
 
