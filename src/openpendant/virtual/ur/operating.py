@@ -2,7 +2,6 @@
 
 from collections import deque
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -211,7 +210,7 @@ class Operator:
             raise InputError(f"{button}: the controller refused; see its messages")
 
     def _load(self, brain: "UrController", program: str) -> None:
-        why = self.state().buttons["load"] or brain.load_program(Path(program))
+        why = self.state().buttons["load"] or brain.load_program(program)
         if why is not None:
             raise InputError(f"{program} was not loaded: {why}")
 

@@ -115,18 +115,27 @@ def serve(
 
 
 def _brain_maker(setup: UrSetup) -> "Callable[[ScriptSockets], UrController]":
+    from .cell_watch import UrCell
     from .controller import UrController
     from .lag import Tracking
     from .model import ur_model
     from .options import UrOptions
 
     model = ur_model(setup.model, _calibration(setup))
+    cell = None if setup.cell is None else UrCell.load(setup.cell, setup.robot)
+    start_q = setup.start_q
+    if cell is not None and start_q is None:
+        names = (
+            (setup.robot,) if setup.robot else (one.name for one in cell.scene.cell.robots if one.model == model.name)
+        )
+        start_q = next((tuple(map(float, cell.scene.arm(name).q_start)) for name in names), None)
     options = UrOptions(power=setup.power == "on", tracking=Tracking(noise=setup.noise, elastic_hz=setup.elastic_hz))
 
     def make(sockets: "ScriptSockets") -> UrController:
         brain = UrController(
             model,
-            start_q=setup.start_q,
+            cell=cell,
+            start_q=start_q,
             seed=setup.seed,
             options=options,
             programs=setup.programs_folder(),

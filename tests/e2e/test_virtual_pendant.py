@@ -1,0 +1,211 @@
+"""The pendant of a virtual controller as a page: what a person does there, in a real browser."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from openpendant.virtual import VirtualHandle, start_virtual
+
+PATIENCE_MS = 30_000
+PROGRAM = """BeforeStart:
+  popup("Start the other side, then continue", title="Hello", blocking=True)
+RobotProgram:
+  Loop:
+    sync()
+"""
+
+
+@pytest.fixture(scope="module")
+def robot(tmp_path_factory: pytest.TempPathFactory) -> Iterator[VirtualHandle]:
+    folder = tmp_path_factory.mktemp("programs")
+    (folder / "round.urp").write_text(PROGRAM)
+    with start_virtual("ur3e", "127.0.16.1", power="off", programs=folder) as robot:
+        yield robot
+
+
+@pytest.fixture
+def page(browser: Browser, robot: VirtualHandle) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1180, "height": 820}, color_scheme="dark")
+    page = context.new_page()
+    errors: list[str] = []
+    page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(robot.panel_url)
+    page.get_by_test_id("joints").locator("tr").first.wait_for()
+    yield page
+    assert errors == []
+    context.close()
+
+
+def button(page: Page, name: str):
+    return page.get_by_role("button", name=name, exact=True)
+
+
+def shows(page: Page, chip: str, word: str) -> None:
+    expect(page.locator(f"#chip-{chip} span")).to_have_text(word, timeout=PATIENCE_MS)
+
+
+def make_running(page: Page) -> None:
+    if page.locator("#chip-robot span").inner_text() != "running":
+        button(page, "Initialise").click()
+    shows(page, "robot", "running")
+
+
+def test_from_off_to_running_and_back(page: Page):
+    shows(page, "robot", "power off")
+    shows(page, "safety", "normal")
+    shows(page, "control", "remote")
+    button(page, "Power on").click()
+    shows(page, "robot", "brakes closed")
+    button(page, "Initialise").click()
+    shows(page, "robot", "running")
+    button(page, "Power off").click()
+    shows(page, "robot", "power off")
+
+
+def test_disabled_buttons_say_why(page: Page):
+    play = button(page, "Play")
+    expect(play).to_have_attribute("aria-disabled", "true", timeout=PATIENCE_MS)
+    play.focus()
+    expect(page.locator("#hint")).not_to_be_empty()
+    play.click()
+    expect(page.locator("#hint")).to_have_text(re.compile("first"))
+
+
+def test_a_program_is_loaded_its_window_answered_paused_and_stopped(page: Page, robot: VirtualHandle):
+    make_running(page)
+    page.get_by_test_id("programs").select_option("round.urp")
+    page.get_by_test_id("load").click()
+    expect(page.locator("#program-name")).to_have_text("round.urp")
+    button(page, "Play").click()
+    window = page.get_by_role("alertdialog")
+    expect(window).to_contain_text("Start the other side, then continue")
+    expect(page.get_by_test_id("popup-continue")).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(window).to_be_hidden()
+    shows(page, "program", "playing")
+    button(page, "Pause").click()
+    shows(page, "program", "paused")
+    button(page, "Play").click()
+    shows(page, "program", "playing")
+    button(page, "Stop").click()
+    shows(page, "program", "stopped")
+
+
+def test_the_emergency_stop_is_in_reach_of_an_open_window(page: Page, robot: VirtualHandle):
+    make_running(page)
+    robot.control("script", text='def ask():\n  popup("Go on?", blocking=True)\nend\n')
+    expect(page.get_by_role("alertdialog")).to_be_visible()
+    stop = page.get_by_test_id("estop")
+    stop.click()
+    shows(page, "safety", "robot emergency stop")
+    expect(stop).to_have_attribute("aria-pressed", "true")
+    expect(stop).to_contain_text("Pull out to reset")
+    expect(page.get_by_role("alertdialog")).to_be_hidden()
+    expect(button(page, "Power on")).to_have_attribute("aria-disabled", "true")
+    stop.click()
+    shows(page, "safety", "normal")
+    expect(stop).to_have_attribute("aria-pressed", "false")
+    make_running(page)
+
+
+def test_a_protective_stop_is_unlocked(page: Page):
+    make_running(page)
+    page.locator("summary").click()
+    button(page, "Protective stop").click()
+    shows(page, "safety", "protective stop")
+    unlock = button(page, "Unlock protective stop")
+    expect(unlock).to_be_visible()
+    expect(page.get_by_test_id("messages")).to_contain_text("Protective Stop")
+
+    def released() -> None:
+        if unlock.is_visible():
+            unlock.click()
+        expect(page.locator("#chip-safety span")).to_have_text("normal", timeout=500)
+
+    for _ in range(20):
+        try:
+            released()
+            break
+        except AssertionError:
+            continue
+    shows(page, "safety", "normal")
+
+
+def test_freedrive_while_a_key_is_held(page: Page, robot: VirtualHandle):
+    make_running(page)
+    hold = page.get_by_test_id("freedrive")
+    hold.focus()
+    page.keyboard.down(" ")
+    expect(hold).to_have_attribute("aria-pressed", "true")
+    page.keyboard.up(" ")
+    expect(hold).to_have_attribute("aria-pressed", "false")
+    before = robot.read("actual_TCP_pose")["actual_TCP_pose"]
+    push = page.get_by_role("button", name="+Y")
+    push.focus()
+    page.keyboard.down(" ")
+    expect(hold).to_have_attribute("aria-pressed", "true")
+    page.wait_for_function("document.getElementById('pose').children[1].innerText")
+    for _ in range(200):
+        if abs(robot.read("actual_TCP_pose")["actual_TCP_pose"][1] - before[1]) > 0.01:
+            break
+        page.wait_for_timeout(20)
+    page.keyboard.up(" ")
+    assert robot.read("actual_TCP_pose")["actual_TCP_pose"][1] - before[1] > 0.01
+
+
+def test_speed_signals_and_faults(page: Page, robot: VirtualHandle):
+    page.get_by_test_id("speed").fill("40")
+    expect(page.locator("#speed-out")).to_have_text("40 %")
+    for _ in range(200):
+        if robot.state()["speed_slider"] == 0.4:
+            break
+        page.wait_for_timeout(20)
+    assert robot.state()["speed_slider"] == 0.4
+    page.get_by_role("button", name="Digital input 2").click()
+    expect(page.get_by_role("button", name="Digital input 2")).to_have_attribute("aria-pressed", "true")
+    page.locator("summary").click()
+    button(page, "Delay 20 to 30 ms").click()
+    expect(page.locator("#chip-link")).to_contain_text("delay")
+    button(page, "End all faults").click()
+    expect(page.locator("#chip-link")).to_be_hidden()
+
+
+def test_shut_down_and_switch_on(page: Page):
+    page.locator("summary").click()
+    button(page, "Shut down").click()
+    shows(page, "robot", "switched off")
+    button(page, "Switch on").click()
+    shows(page, "robot", "power off")
+
+
+def test_every_control_is_reached_by_tab(page: Page):
+    reached: set[str] = set()
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        reached.add(page.evaluate("document.activeElement.id || document.activeElement.innerText"))
+    assert {"estop", "Power on", "Play", "speed", "freedrive", "+X"} <= reached
+
+
+def test_a_page_of_another_origin_is_refused(page: Page, robot: VirtualHandle):
+    refused = page.request.post(
+        f"{robot.panel_url}do", data='{"do":"press","button":"power_on"}', headers={"Origin": "http://evil.example"}
+    )
+    assert refused.status == 403
+    plain = page.request.post(f"{robot.panel_url}do", data="{}", headers={"Content-Type": "text/plain"})
+    assert plain.status == 415
+
+
+def test_a_lost_controller_is_told(browser: Browser, tmp_path: Path):
+    with start_virtual("ur3e", "127.0.16.2") as own:
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(own.panel_url)
+        page.get_by_test_id("joints").locator("tr").first.wait_for()
+        own.kill()
+        expect(page.get_by_role("alert")).to_contain_text("does not answer", timeout=PATIENCE_MS)
+        context.close()
