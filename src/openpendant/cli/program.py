@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from openpendant import __version__
 from openpendant.errors import OpenPendantError
+from openpendant.version import __version__
 
 from . import check, export, fk, ik, pendant, robots, run, serve, virtual
 

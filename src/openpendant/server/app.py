@@ -9,10 +9,10 @@ from fastapi import FastAPI, WebSocket
 from starlette.requests import Request
 from starlette.responses import Response
 
-from openpendant import __version__
 from openpendant.messages import Health, Reach, RobotInfo, RobotSummary
 from openpendant.projects import Library
 from openpendant.robots import user_projects_folder
+from openpendant.version import __version__
 
 from .client import STATIC, add_client
 from .describe import describe, summarise

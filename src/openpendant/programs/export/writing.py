@@ -8,7 +8,6 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from openpendant import __version__
 from openpendant.errors import InputError
 from openpendant.kinematics import Unreachable
 from openpendant.programs.actions import Action, GoTo, InlinePoint, MoveAxis, Target, Value
@@ -22,6 +21,7 @@ from openpendant.programs.walking import Leaf
 from openpendant.programs.words import parse_speed
 from openpendant.scene import Cell, CellTool, Scene
 from openpendant.spatial import inverse
+from openpendant.version import __version__
 
 __all__ = [
     "Lines",

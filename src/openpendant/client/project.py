@@ -1,0 +1,287 @@
+"""ClientProject: a project that is open on a server; this copy follows every change of everybody."""
+
+import itertools
+import threading
+import time
+from collections.abc import Callable
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Self, TypeVar
+
+import msgspec
+from websockets.exceptions import ConnectionClosed, InvalidHandshake
+from websockets.sync.client import connect
+
+from openpendant.errors import InputError, LinkError
+from openpendant.programs import Program, ProgramCommand, Report
+from openpendant.projects import AddProgram, EditCell, EditProgram, ProjectEdit, RemoveProgram, apply_patch
+from openpendant.projects.talk import (
+    AskRecording,
+    Checked,
+    Done,
+    Edit,
+    FromClient,
+    FromServer,
+    Hello,
+    HistoryNow,
+    Patched,
+    People,
+    Person,
+    Recorded,
+    Redo,
+    Refusal,
+    Resync,
+    Save,
+    SaveState,
+    Undo,
+    Watch,
+    Whole,
+)
+from openpendant.scene import Cell, Command
+
+__all__ = ["ClientProject"]
+
+ANSWER_S = 60.0
+T = TypeVar("T")
+decoder: msgspec.json.Decoder[FromServer] = msgspec.json.Decoder(FromServer)
+encoder = msgspec.json.Encoder()
+
+
+class ClientProject:
+    """An open project. Calls may come from any thread; a thread of its own reads what the server says."""
+
+    def __init__(self, address: str, client: str, name: str) -> None:
+        """Open the project behind a websocket address.
+
+        Raises:
+            LinkError: The server does not answer, or refuses.
+        """
+        self._changed = threading.Condition()
+        self._numbers = itertools.count(1)
+        self._answers: dict[int, Done | Refusal | Recorded] = {}
+        self._waiting: set[int] = set()
+        self._checked: dict[str, Checked] = {}
+        self._watched: tuple[str, ...] = ()
+        self._whole: Whole | None = None
+        self._ended = ""
+        self._link = ExitStack()
+        try:
+            self._socket = self._link.enter_context(connect(address, max_size=None, open_timeout=ANSWER_S))
+        except (OSError, TimeoutError, InvalidHandshake) as error:
+            raise LinkError(f"{address} cannot be opened: {error}") from None
+        self._reader = threading.Thread(target=self._read, name="openpendant project", daemon=True)
+        self._reader.start()
+        try:
+            self._send(Hello(client=client, name=name))
+            self._wait(lambda: self._whole)
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        """Use it in a `with` block."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Close it at the end of the block."""
+        self.close()
+
+    @property
+    def seq(self) -> int:
+        """The number of the newest patch that has come here."""
+        return self._now.seq
+
+    @property
+    def cell(self) -> Cell:
+        """The cell as it is now."""
+        return self._now.cell
+
+    @property
+    def programs(self) -> dict[str, Program]:
+        """The programs as they are now, by name."""
+        return dict(self._now.programs)
+
+    @property
+    def people(self) -> tuple[Person, ...]:
+        """Who has the project open."""
+        return self._now.people
+
+    @property
+    def history(self) -> HistoryNow:
+        """What can be undone and redone from here, in words."""
+        return self._now.history
+
+    @property
+    def saved(self) -> SaveState:
+        """Whether the files hold everything."""
+        return self._now.saved
+
+    def apply(self, edit: ProjectEdit) -> int:
+        """Make an edit; return the number of its patch.
+
+        Raises:
+            InputError: It does not fit; the message is the server's.
+            LinkError: The server does not answer.
+        """
+        return self._done(lambda number: Edit(id=number, edit=edit))
+
+    def edit_cell(self, command: Command) -> int:
+        """Apply a command to the cell."""
+        return self.apply(EditCell(command=command))
+
+    def edit_program(self, program: str, command: ProgramCommand) -> int:
+        """Apply a command to a program."""
+        return self.apply(EditProgram(program=program, command=command))
+
+    def add_program(self, program: Program) -> int:
+        """Add a program."""
+        return self.apply(AddProgram(program=program))
+
+    def remove_program(self, name: str) -> int:
+        """Take a program out."""
+        return self.apply(RemoveProgram(name=name))
+
+    def undo(self) -> int:
+        """Take back the last edit made from here; raises InputError with the reason where that is refused."""
+        return self._done(lambda number: Undo(id=number))
+
+    def redo(self) -> int:
+        """Do again what was undone last from here; raises InputError with the reason where that is refused."""
+        return self._done(lambda number: Redo(id=number))
+
+    def save(self, *, overwrite: bool = False) -> None:
+        """Have the files written now; raises InputError with the reason where that is refused."""
+        self._done(lambda number: Save(id=number, overwrite=overwrite))
+
+    def check(self, program: str) -> Report:
+        """Return what the server's check finds of a program as it is now.
+
+        Raises:
+            InputError: There is no such program, or it cannot be checked.
+            LinkError: The server does not answer.
+        """
+        seq = self.seq
+        if program not in self.programs:
+            raise InputError(f"there is no program named {program!r}; known: {', '.join(self.programs)}")
+        before = self._checked.get(program)
+        if before is None or program not in self._watched:
+            self._watched = tuple(dict.fromkeys((*self._watched, program)))
+            self._send(Watch(programs=self._watched))
+
+        def found() -> Checked | None:
+            one = self._checked.get(program)
+            return one if one is not None and one.seq >= seq else None
+
+        checked = self._wait(found)
+        if checked.report is None:
+            raise InputError(checked.summary)
+        return checked.report
+
+    def record(self, program: str, dt_s: float = 0.02) -> Recorded:
+        """Return a program as it runs, sampled; raises InputError where it cannot be."""
+        answer = self._ask(lambda number: AskRecording(id=number, program=program, dt_s=dt_s))
+        if not isinstance(answer, Recorded):
+            raise LinkError(f"a recording was asked for; the server answered {type(answer).__name__}")
+        return answer
+
+    def close(self) -> None:
+        """Leave the project; it stays open for others."""
+        self._link.close()
+        self._reader.join(5.0)
+
+    @property
+    def _now(self) -> Whole:
+        with self._changed:
+            if self._whole is None:
+                raise LinkError(self._ended or "the server has not answered yet")
+            return self._whole
+
+    def _done(self, make: Callable[[int], FromClient]) -> int:
+        answer = self._ask(make)
+        if not isinstance(answer, Done):
+            raise LinkError(f"the server answered {type(answer).__name__}")
+        # What was done is also here before the caller goes on.
+        self._wait(lambda: self._whole if self._whole is not None and self._whole.seq >= answer.seq else None)
+        return answer.seq
+
+    def _ask(self, make: Callable[[int], FromClient]) -> Done | Recorded:
+        with self._changed:
+            number = next(self._numbers)
+            self._waiting.add(number)
+        self._send(make(number))
+        answer = self._wait(lambda: self._answers.pop(number, None))
+        if isinstance(answer, Refusal):
+            raise InputError(answer.message)
+        return answer
+
+    def _send(self, message: FromClient) -> None:
+        try:
+            self._socket.send(encoder.encode(message).decode())
+        except ConnectionClosed as error:
+            raise LinkError(f"the server has closed the project: {error}") from None
+
+    def _wait(self, look: Callable[[], T | None]) -> T:
+        deadline = time.monotonic() + ANSWER_S
+        with self._changed:
+            while True:
+                found = look()
+                if found is not None:
+                    return found
+                if self._ended:
+                    raise LinkError(self._ended)
+                if not self._changed.wait(deadline - time.monotonic()):
+                    raise LinkError(f"the server has not answered within {ANSWER_S:g} s")
+
+    def _read(self) -> None:
+        try:
+            for text in self._socket:
+                if isinstance(text, str):
+                    self._take(decoder.decode(text))
+            reason = "the server has closed the project"
+        except ConnectionClosed as error:
+            reason = f"the server has closed the project: {error}"
+        except (msgspec.DecodeError, KeyError) as error:
+            reason = f"the server says what this version does not understand: {error}"
+        with self._changed:
+            self._ended = reason
+            self._changed.notify_all()
+
+    def _take(self, message: FromServer) -> None:
+        with self._changed:
+            match message:
+                case Whole():
+                    self._whole = message
+                case Patched():
+                    self._follow(message)
+                case People(people=people):
+                    self._replace(people=people)
+                case HistoryNow():
+                    self._replace(history=message)
+                case SaveState():
+                    self._replace(saved=message)
+                case Done(id=number) | Recorded(id=number):
+                    self._answers[number] = message
+                case Refusal(id=number):
+                    if number in self._waiting:
+                        self._answers[number] = message
+                case Checked(program=program):
+                    self._checked[program] = message
+                case _:
+                    pass
+            self._changed.notify_all()
+
+    def _follow(self, message: Patched) -> None:
+        whole, patch = self._whole, message.patch
+        if whole is None or patch.seq <= whole.seq:
+            return
+        if patch.seq != whole.seq + 1:
+            self._send(Resync())
+            return
+        cell, programs = apply_patch(whole.cell, whole.programs, patch)
+        self._whole = msgspec.structs.replace(whole, seq=patch.seq, cell=cell, programs=programs)
+
+    def _replace(self, **changes: object) -> None:
+        if self._whole is not None:
+            self._whole = msgspec.structs.replace(self._whole, **changes)
