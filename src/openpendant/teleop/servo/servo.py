@@ -27,7 +27,6 @@ __all__ = ["Servo"]
 
 Array = NDArray[np.float64]
 
-KEEPS = {"position": 0, "rotation": 1, "both": 2}
 AT_REST = 1e-4
 """Below this speed (m/s, rad/s) the reference of a tool that was let go counts as at rest."""
 EXTRAPOLATED_S = 0.08
@@ -88,7 +87,6 @@ class Servo:
         tops = zip(limits.velocity.tolist(), limits.acceleration.tolist(), limits.jerk.tolist(), strict=True)
         self._rooms: Array = np.array([stopping_room(V, A, J, self.dt) for V, A, J in tops])
         self._settings = place_settings(self.settings, self.dt, redundant=n > 6)
-        self._keep = KEEPS[self.settings.keep]
         self._stale_ns = int(self.settings.stale_s * 1e9)
         self._state = np.zeros((3, n))
         self._places, self._T, self._J = np.zeros((n, 6)), np.zeros((3, 4)), np.zeros((6, n))
@@ -200,13 +198,14 @@ class Servo:
             self._let_go()
             self._stale = True
         self._program.fit(len(near.rows))
-        if self._tool_moves:
+        together = self._tool_moves
+        if together:
             w, forces = self._solve_tool(now_ns, near)
         else:
             w, forces = self._solve_joints(intent if self._held_by_hand else None, near)
         why = self._wording.say(self._held, forces, near.names, stale=self._stale, stopped=self._stopped)
         state = self._state
-        apply(w, state[0], state[1], state[2], self._limits, self._box, self.dt)
+        apply(w, state, self._limits, self._box, together, self.dt)
         q, qd, qdd = state[0].copy(), state[1].copy(), state[2].copy()
         return ServoStep(q, qd, qdd, why, bool(qd.any() or qdd.any()))
 
@@ -244,7 +243,7 @@ class Servo:
                 goal[20:26] = goal[26] = 0.0
         tool_tick(
             self._chain, self._last, self._state, self._limits, self._rooms, self._ref, goal, self._settings,
-            self._keep, self._blocked, near.rows, self.dt, self._places, self._T, self._J, self._twist, self._box,
+            self._blocked, near.rows, self.dt, self._places, self._T, self._J, self._twist, self._box,
             self._weak, program.H, program.f, program.A, program.upper, program.lower,
         )  # fmt: skip
         w, forces = program.solve()

@@ -16,11 +16,12 @@ from numpy.typing import NDArray
 
 from .compile import jit
 
-__all__ = ["advance", "bounds", "fastest", "stop_span", "stopping_room"]
+__all__ = ["advance", "bounds", "fastest", "safe", "share_for", "stop_span", "stopping_room", "time_to"]
 
 Array = NDArray[np.float64]
 
 HALVINGS = 22
+SHARE_HALVINGS = 10
 SLACK = 1e-10
 """Room kept at position limits for rounding."""
 
@@ -137,3 +138,35 @@ def bounds(q: Array, v: Array, a: Array, limits: Array, rooms: Array, dt: float,
         above, below = limits[1, j] - SLACK - q[j], q[j] - limits[0, j] - SLACK
         out[1, j] = V if above > rooms[j] else fastest(above, v[j], a[j], V, A, J, dt)
         out[0, j] = -V if below > rooms[j] else -fastest(below, -v[j], -a[j], V, A, J, dt)
+
+
+@jit
+def time_to(v: float, a: float, w: float, A: float, J: float) -> float:
+    """Return how long it takes to get to velocity w."""
+    _, t1, t2, t3 = _phases(v, a, w, A, J)
+    return t1 + t2 + t3
+
+
+@jit
+def share_for(time: float, v: float, a: float, w: float, A: float, J: float) -> float:
+    """Return with which share of acceleration and jerk w is reached in `time`; 1 where it takes all of them."""
+    low, high = 0.01, 1.0
+    # With less, what acceleration there is could not be taken back before w.
+    if a * (w - v) > 0.0:
+        low = max(low, min(0.5 * a * a / (J * abs(w - v)), 1.0))
+    for _ in range(SHARE_HALVINGS):
+        middle = 0.5 * (low + high)
+        if time_to(v, a, w, middle * A, middle * J) > time:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+@jit
+def safe(below: float, above: float, x: Array, v: float, a: float, V: float, A: float, J: float) -> bool:
+    """Return whether a joint that has made a way x (now, least, greatest) still comes to rest inside its limits."""
+    if abs(v + 0.5 * a * abs(a) / J) > V:
+        return False
+    low, high = stop_span(v, a, A, J)
+    return max(x[2], x[0] + high) <= above and min(x[1], x[0] + low) >= -below

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from .chain import point_row
 from .compile import jit
-from .limiter import advance
+from .limiter import SLACK, advance, safe, share_for, time_to
 from .singular import guard
 
 __all__ = ["apply", "joint_program", "limits_held", "tool_program"]
@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 LENGTH = 0.25
 """Metres that count as much as one radian."""
-POSITION_GIVES, POSITION_GIVEN = 0.03, 0.06
+POSITION_GIVES, POSITION_GIVEN = 0.06, 0.12
 """Metres: where a position that gives way begins to count more, and where it counts in full."""
 ROTATION_GIVES, ROTATION_GIVEN = 0.2, 0.4
 """Radians: the same for the rotation."""
@@ -170,12 +170,35 @@ def joint_program(
 
 
 @jit
-def apply(w: Array, q: Array, v: Array, a: Array, limits: Array, bounds: Array, dt: float) -> None:
-    """Move the joints towards w for a tick, in place."""
-    for j in range(q.shape[0]):
+def apply(w: Array, state: Array, limits: Array, bounds: Array, together: bool, dt: float) -> None:
+    """Move the joints towards w for a tick, in place.
+
+    Args:
+        w: Velocities.
+        state: (3, n): q, v and a; changed.
+        limits: (5, n).
+        bounds: (2, n): as `limiter.bounds` writes them.
+        together: Whether all joints take as long as the slowest, so that the tool does not swerve meanwhile.
+        dt: The tick.
+    """
+    n = w.shape[0]
+    longest = 0.0
+    if together:
+        for j in range(n):
+            want = min(max(w[j], bounds[0, j]), bounds[1, j])
+            longest = max(longest, time_to(state[1, j], state[2, j], want, limits[3, j], limits[4, j]))
+    way = np.empty(3)
+    for j in range(n):
+        q, v, a = state[0, j], state[1, j], state[2, j]
+        V, A, J = limits[2, j], limits[3, j], limits[4, j]
         want = min(max(w[j], bounds[0, j]), bounds[1, j])
-        x, v[j], a[j], _, _ = advance(v[j], a[j], want, limits[3, j], limits[4, j], dt)
-        q[j] += x
+        share = share_for(longest, v, a, want, A, J) if together else 1.0
+        way[0], v1, a1, way[1], way[2] = advance(v, a, want, share * A, share * J, dt)
+        if share < 1.0:
+            above, below = limits[1, j] - q - SLACK, q - limits[0, j] - SLACK
+            if not safe(below, above, way, v1, a1, V, A, J):
+                way[0], v1, a1, way[1], way[2] = advance(v, a, want, A, J, dt)
+        state[0, j], state[1, j], state[2, j] = q + way[0], v1, a1
 
 
 @jit

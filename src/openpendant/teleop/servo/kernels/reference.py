@@ -20,6 +20,9 @@ Array = NDArray[np.float64]
 REFERENCE = 24
 """p (3), R (9), velocity (3 + 3), acceleration (3 + 3)."""
 
+DELAY_S = 0.06
+"""With which joints answer, about."""
+
 # Settings, by place.
 SPEED, TURN, ACCELERATION, TURN_ACCELERATION, LEAD, SMOOTH, FEEDBACK = 0, 1, 2, 3, 4, 5, 6
 WAIT_FROM, WAIT_AT, DRAG, TURN_WAIT_FROM, TURN_WAIT_AT, TURN_DRAG, BLOCKED_DRAG = 7, 8, 9, 10, 11, 12, 13
@@ -104,7 +107,9 @@ def settle(ref: Array, T: Array, J: Array, qd: Array) -> None:
 
 
 @jit
-def demand(ref: Array, goal: Array, T: Array, settings: Array, keep: int, blocked: bool, dt: float, out: Array) -> None:
+def demand(
+    ref: Array, goal: Array, T: Array, going: Array, settings: Array, blocked: bool, dt: float, out: Array
+) -> None:
     """Let the reference go on for a tick, and write what the tool should do now.
 
     Args:
@@ -112,11 +117,11 @@ def demand(ref: Array, goal: Array, T: Array, settings: Array, keep: int, blocke
         goal: (27,): 0 velocity or 1 pose; 1 where the velocity is in the tool's axes; velocity (6); pose p (3), R (9),
             its velocity (6), the time since it was there.
         T: (3, 4): the tool.
+        going: (6,): its velocity.
         settings: By place, above.
-        keep: 0 position, 1 rotation, 2 both: for what the reference waits.
         blocked: Whether something is in the way: the reference is dragged along instead of waiting.
         dt: The tick.
-        out: (12,): written: velocity (3 + 3) for the tool, and how far the reference is ahead (3 + 3).
+        out: (12,): written: velocity (3 + 3) for the tool, and how far the reference will be ahead (3 + 3).
     """
     v, w = out[:3], out[3:6]
     ep, er = out[6:9], out[9:12]
@@ -152,10 +157,8 @@ def demand(ref: Array, goal: Array, T: Array, settings: Array, keep: int, blocke
     _log(ref[3:12], T, er)
     share = 1.0
     if not blocked:
-        if keep != 1:
-            share = min(share, _wait(ep, ref[12:15], settings[WAIT_FROM], settings[WAIT_AT]))
-        if keep != 0:
-            share = min(share, _wait(er, ref[15:18], settings[TURN_WAIT_FROM], settings[TURN_WAIT_AT]))
+        share = _wait(ep, ref[12:15], settings[WAIT_FROM], settings[WAIT_AT])
+        share = min(share, _wait(er, ref[15:18], settings[TURN_WAIT_FROM], settings[TURN_WAIT_AT]))
     R = np.empty((3, 3))
     for i in range(3):
         ep[i] += share * dt * ref[12 + i]
@@ -167,7 +170,10 @@ def demand(ref: Array, goal: Array, T: Array, settings: Array, keep: int, blocke
         ref[r] = T[r, 3] + ep[r]
         for c in range(3):
             ref[3 + 3 * r + c] = R[r, 0] * T[0, c] + R[r, 1] * T[1, c] + R[r, 2] * T[2, c]
+    # Joints answer with a delay: what counts is how far the reference will be ahead when they do.
     for i in range(3):
+        ep[i] += DELAY_S * (share * ref[12 + i] - going[i]) if not blocked else -DELAY_S * going[i]
+        er[i] += DELAY_S * (share * ref[15 + i] - going[3 + i]) if not blocked else -DELAY_S * going[3 + i]
         v[i] = share * ref[12 + i] + settings[FEEDBACK] * ep[i]
         w[i] = share * ref[15 + i] + settings[FEEDBACK] * er[i]
     _shorten(v, 1.2 * settings[SPEED])

@@ -24,7 +24,6 @@ def tool_tick(
     ref: Array,
     goal: Array,
     settings: Array,
-    keep: int,
     blocked: bool,
     obstacles: Array,
     dt: float,
@@ -48,7 +47,11 @@ def tool_tick(
     q, v, a = state[0], state[1], state[2]
     look(chain, last, q, places, T, J)
     bounds(q, v, a, limits, rooms, dt, box)
-    demand(ref, goal, T, settings, keep, blocked, dt, twist)
+    going = np.zeros(6)
+    for r in range(6):
+        for j in range(v.shape[0]):
+            going[r] += J[r, j] * v[j]
+    demand(ref, goal, T, going, settings, blocked, dt, twist)
     tool_program(
         chain,
         places,
