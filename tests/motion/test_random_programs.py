@@ -45,6 +45,11 @@ def test_limits_are_never_exceeded(name, seed):
     check_limits(planned(name, seed)[1])
 
 
+@pytest.mark.parametrize(("name", "seed"), [("irb120", 1820), ("irb120", 2120), ("rx90l", 1886)])
+def test_limits_hold_where_a_joint_turns_at_its_limit_or_cells_are_tiny(name, seed):
+    check_limits(planned.__wrapped__(name, seed)[1])
+
+
 @pytest.mark.parametrize(("name", "seed"), CASES)
 def test_it_starts_and_ends_exactly_at_rest(name, seed):
     arm, _, home = arm_and_limits(name)

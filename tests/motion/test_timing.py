@@ -76,8 +76,8 @@ def test_without_jerk_limit_it_is_as_fast_as_toppra(name, seed):
 
 
 @pytest.mark.parametrize("name", ARMS)
-@pytest.mark.parametrize("far", [0.1, 0.5, 1.5])
-def test_a_joint_move_is_nearly_as_fast_as_ruckig(name, far):
+@pytest.mark.parametrize("far", [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0])
+def test_a_joint_move_is_as_fast_as_ruckig(name, far):
     arm, limits, home = arm_and_limits(name)
     rng = np.random.default_rng(7)
     for _ in range(3):
@@ -90,7 +90,7 @@ def test_a_joint_move_is_nearly_as_fast_as_ruckig(name, far):
         asked.synchronization = ruckig.Synchronization.Phase
         best = ruckig.Trajectory(arm.dof)
         ruckig.Ruckig(arm.dof).calculate(asked, best)
-        assert best.duration * 0.999 <= found.duration <= best.duration * 1.12
+        assert best.duration * 0.9999 <= found.duration <= best.duration * 1.001
 
 
 @pytest.mark.parametrize("name", ARMS)

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from .following import LONGEST_S, SHARPEST, Fault, Follower
+from .following import LONGEST_S, SHARPEST, Fault, Follower, turns_beyond
 from .hermite import quintic, quintic_at
 from .kernels.follow import rough_cells
 from .legs import JointLeg, Leg, ToolLeg
@@ -86,7 +86,7 @@ def _round_joints(before: Leg, after: Leg, follower: Follower) -> Bend | None:
         x, Q = _sampled(coefficients, follower.weight)
         if turns_back(Q * follower.weight):
             return None
-        if _inside(Q, corner, before, follower):
+        if _inside(x, Q, corner, before, follower):
             Q[0], Q[-1] = start[0], end[0]
             return Bend("joint", before_w, after_w, x, Q)
         a *= 0.7
@@ -102,9 +102,11 @@ def zone_parts(Q: Array, corner: Array, leg: Leg, follower: Follower) -> Array:
     return np.maximum(way / leg.zone.radius_m, turn / leg.zone.turn)
 
 
-def _inside(Q: Array, corner: Array, leg: Leg, follower: Follower) -> bool:
+def _inside(x: Array, Q: Array, corner: Array, leg: Leg, follower: Follower) -> bool:
     low, high = follower.arm.limits_lower - 1e-9, follower.arm.limits_upper + 1e-9
-    return bool(zone_parts(Q, corner, leg, follower).max() <= 1.0 + 1e-9 and (low <= Q).all() and (high >= Q).all())
+    if not ((low <= Q).all() and (high >= Q).all()) or turns_beyond(x, Q, low, high).any():
+        return False
+    return bool(zone_parts(Q, corner, leg, follower).max() <= 1.0 + 1e-9)
 
 
 def _joint_reach(leg: Leg, corner: Array, follower: Follower, zone_of: Leg, *, at_end: bool = False) -> float:

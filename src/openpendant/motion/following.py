@@ -13,7 +13,7 @@ from .inverse import HAIR, Inverse, Track
 from .kernels.follow import rough_cells
 from .pieces import ToolPiece
 
-__all__ = ["Fault", "Followed", "Follower"]
+__all__ = ["Fault", "Followed", "Follower", "turns_beyond"]
 
 Array = NDArray[np.float64]
 
@@ -157,6 +157,7 @@ class Follower:
     def _limited(self, w: Array, Q: Array) -> Followed | Fault:
         low, high = self.arm.limits_lower - 1e-9, self.arm.limits_upper + 1e-9
         out = (low > Q) | (high < Q)
+        out[1:-1] |= turns_beyond(w, Q, low, high)
         if out.any():
             i = int(np.argmax(out.any(axis=1)))
             return Fault("limit", float(w[i]), Q[max(i - 1, 0)].copy(), int(np.argmax(out[i])))
@@ -178,3 +179,17 @@ class Follower:
             else:
                 good, q = middle, found[0]
         return Fault("unreachable", good, q.copy())
+
+
+def turns_beyond(w: Array, Q: Array, low: Array, high: Array) -> NDArray[np.bool_]:
+    """Tell where joints (N, n) turn back only beyond a limit, between the points at w (N,); (N - 2, n).
+
+    A joint that turns between two points may be beyond its limit there and inside at both.
+    """
+    h = np.diff(w)[:, None]
+    rate = np.diff(Q, axis=0) / h
+    turns = rate[1:] * rate[:-1] < 0.0
+    slope = (rate[:-1] * h[1:] + rate[1:] * h[:-1]) / (h[1:] + h[:-1])
+    bend = (rate[1:] - rate[:-1]) / (h[1:] + h[:-1])
+    peak = Q[1:-1] - 0.25 * slope**2 / np.where(turns, bend, 1.0)
+    return turns & ((peak < low) | (peak > high))

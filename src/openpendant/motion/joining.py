@@ -10,10 +10,10 @@ from .corners import Bend, zone_parts
 from .course import Course
 from .following import Follower
 from .kernels.ratios import invert
-from .legs import Leg
+from .legs import JointLeg, Leg
 from .limits import JointLimits
 from .moves import Move
-from .timing import TimeLaw, time_path
+from .timing import TimeLaw, time_path, time_straight
 from .trajectory import Corner, Span, Trajectory
 
 __all__ = ["Run", "join_runs"]
@@ -43,7 +43,8 @@ def join_runs(q: Array, limits: JointLimits, moves: Sequence[Move], runs: list[R
     place, time = 0.0, 0.0
     for run in runs:
         course = run.course
-        timed = time_path(course.s, course.cells, course.asked, limits)
+        straight = len(run.legs) == 1 and isinstance(run.legs[0], JointLeg)
+        timed = (time_straight if straight else time_path)(course.s, course.cells, course.asked, limits)
         spans |= _spans(run, timed, time, follower)
         knots.append(course.s[1:] + place)
         cells.append(course.cells)

@@ -16,6 +16,7 @@ from .corners import Bend, round_corner
 from .course import lay_course
 from .following import Fault, Follower
 from .joining import Run, join_runs
+from .kernels.continuity import beyond
 from .legs import JointLeg, Leg, ToolLeg
 from .limits import JointLimits
 from .moves import Move, MoveArc, MoveJoint, as_joints
@@ -26,6 +27,9 @@ from .zone import FINE
 __all__ = ["plan"]
 
 Array = NDArray[np.float64]
+
+TOUCH = 1e-9
+"""Radians or metres beyond a limit that are rounding."""
 
 
 def plan(
@@ -60,7 +64,12 @@ def plan(
     legs = _legs(q, moves, follower)
     if isinstance(legs, Blocked):
         return legs
-    return join_runs(q, limits, moves, _runs(legs, follower), follower)
+    runs = _runs(legs, follower)
+    for run in runs:
+        fault = _beyond_limits(run, limits, follower)
+        if fault is not None:
+            return fault
+    return join_runs(q, limits, moves, runs, follower)
 
 
 def _legs(q: Array, moves: Sequence[Move], follower: Follower) -> list[Leg] | Blocked:
@@ -130,6 +139,31 @@ def _blocked(index: int, piece: ToolPiece, fault: Fault, arm: Arm) -> Blocked:
     else:
         reason = f"out of reach {where}"
     return Blocked(index, fault.kind, reason, fraction, joint, fault.q, T)
+
+
+def _beyond_limits(run: Run, limits: JointLimits, follower: Follower) -> Blocked | None:
+    """Return where the finished joint path passes a limit, None where it does not.
+
+    Followed points inside the limits are not enough: between two of them, and in a rounded corner, a joint can be
+    beyond. What is found here is less than what the points themselves tell, so it is looked for only now.
+    """
+    course, found = run.course, np.empty(3)
+    cell = beyond(course.s, course.cells, limits.lower, limits.upper, TOUCH, found)
+    if cell < 0:
+        return None
+    move, joint = int(course.owner[cell]), int(found[1])
+    own = np.flatnonzero(course.owner == move)
+    start, end = float(course.s[own[0]]), float(course.s[own[-1] + 1])
+    fraction = (float(found[0]) - start) / (end - start)
+    q = course.cells[cell, 0].copy()
+    T = follower.tool_poses(q[None])[0]
+    low, high = math.degrees(limits.lower[joint]), math.degrees(limits.upper[joint])
+    title, x, y, z = follower.arm.joint_titles[joint], *(float(value) * 1e3 for value in T[:3, 3])
+    reason = (
+        f"{title} would pass its limit ({low:.1f}° … {high:.1f}°) by {math.degrees(found[2]):.2g}° "
+        f"{fraction * 100.0:.1f} % along, at {x:.1f}, {y:.1f}, {z:.1f} mm"
+    )
+    return Blocked(move, "limit", reason, fraction, title, q, T)
 
 
 def _runs(legs: list[Leg], follower: Follower) -> list[Run]:

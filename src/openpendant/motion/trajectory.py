@@ -9,12 +9,18 @@ from numpy.typing import NDArray
 
 from openpendant.errors import InputError
 
+from .kernels.continuity import beyond, jumps
 from .kernels.ratios import evaluate, invert, ratios
 from .limits import JointLimits
 
 __all__ = ["Corner", "Sample", "Samples", "Span", "Trajectory"]
 
 Array = NDArray[np.float64]
+
+JUMPS = (1e-9, 1e-8, 1e-7)
+"""Largest jumps that are rounding: of joints (radians, metres), and of velocity and acceleration as parts of limits."""
+BEYOND = 2e-9
+"""Radians or metres beyond a limit that are rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,7 +164,7 @@ class Trajectory:
         out = np.empty((len(t), 4, self.dof))
         evaluate(self.knots, self.cells, self.breaks, self.law, t, out)
         out[(t < 0.0) | (t > self.duration), 1:] = 0.0
-        # The spline may swing beyond a limit by less than a micro-radian beside a corner.
+        # Rounding only: `plan` lets no path pass a limit by more than a billionth.
         q = np.clip(out[:, 0], self.limits.lower, self.limits.upper)
         return Samples(t, q, out[:, 1], out[:, 2], out[:, 3])
 
@@ -208,13 +214,28 @@ class Trajectory:
         return float(invert(self.breaks, self.law, s))
 
     def worst_ratios(self) -> tuple[float, float, float]:
-        """Return the largest ratios of velocity, acceleration and jerk to their limits over the whole way."""
+        """Return the largest ratios of velocity, acceleration and jerk to their limits over the whole way.
+
+        A jump of the joints is an infinite velocity, one of their velocity an infinite acceleration, one of their
+        acceleration an infinite jerk. A joint beyond its limit of position, which `at` would not follow, is a jump.
+        """
         out = np.empty((len(self.law), 4))
         jerk = np.minimum(self.limits.jerk, 1e30)
         limits = np.array([self.limits.velocity, self.limits.acceleration, jerk])
         free = np.full(len(self.knots), 1e30)
         ratios(self.knots, self.cells, self.breaks, self.law, limits, free, 2, out)
-        velocity, acceleration, jerk_ratio = out[:, :3].max(axis=0).tolist()
+        worst = out[:, :3].max(axis=0)
+        jump = np.zeros((3, self.dof))
+        jumps(self.knots, self.cells, self.breaks, self.law, jump)
+        scale = np.array([np.ones(self.dof), self.limits.velocity, self.limits.acceleration])
+        # Without a limit of jerk the acceleration may jump.
+        count = 3 if np.isfinite(self.limits.jerk).any() else 2
+        for order, largest in enumerate(JUMPS[:count]):
+            if (jump[order] > largest * scale[order]).any():
+                worst[order] = np.inf
+        if beyond(self.knots, self.cells, self.limits.lower, self.limits.upper, BEYOND, np.empty(3)) >= 0:
+            worst[:] = np.inf
+        velocity, acceleration, jerk_ratio = worst.tolist()
         return velocity, acceleration, jerk_ratio
 
     def slow_down(self, factor: float) -> "Trajectory":

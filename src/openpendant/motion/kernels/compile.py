@@ -6,4 +6,4 @@ from openpendant.compiling import make_jit
 
 __all__ = ["jit"]
 
-jit = make_jit(Path(__file__).parent)
+jit = make_jit(Path(__file__).parent, fuse=True)

@@ -37,20 +37,57 @@ def divide(g: Array, z: Array, t: Array, longest: float, parts: int, out: Ints) 
 
 
 @jit
-def on_grid(s: Array, cells: Array, g: Array, Q1: Array, Q2: Array, Q3: Array) -> None:
-    """Write derivatives of the path at the grid, and the largest third one in each cell."""
+def on_grid(
+    s: Array,
+    cells: Array,
+    g: Array,
+    limits: Array,
+    asked: Array,
+    margin: float,
+    smoothly: bool,
+    Q1: Array,
+    Q2: Array,
+    cap: Array,
+) -> None:
+    """Write derivatives of the path at the grid, and the largest ṡ there.
+
+    Args:
+        s: (N,) knots.
+        cells: (N - 1, 6, n) the path.
+        g: (G,) the grid; it has every knot.
+        limits: (3, n) velocity, acceleration, jerk.
+        asked: (N,) largest ṡ asked for at the knots, linear between.
+        margin: Part of the limits that is used.
+        smoothly: Whether the caps keep acceleration and jerk too, at constant ṡ.
+        Q1: (G, n) written.
+        Q2: (G, n) written.
+        cap: (G,) written.
+    """
     C, n = cells.shape[0], cells.shape[2]
     k = 0
     last = g.shape[0] - 1
+    parts = 1.0 / limits
+    step = math.inf
     for i in range(last + 1):
         while k < C - 1 and s[k + 1] <= g[i]:
             k += 1
+        x = g[i] - s[k]
+        rate, bend, twist = 1e-12, 1e-24, 1e-36
         for j in range(n):
-            Q1[i, j], Q2[i, j], q3 = derivatives(cells, k, g[i] - s[k], j)
-            if i < last:
+            Q1[i, j], Q2[i, j], q3 = derivatives(cells, k, x, j)
+            rate = max(rate, abs(Q1[i, j]) * parts[0, j])
+            bend = max(bend, abs(Q2[i, j]) * parts[1, j])
+            if smoothly and i < last:
                 middle = derivatives(cells, k, 0.5 * (g[i] + g[i + 1]) - s[k], j)[2]
                 end = derivatives(cells, k, g[i + 1] - s[k], j)[2]
-                Q3[i, j] = max(abs(q3), abs(middle), abs(end))
+                twist = max(twist, max(abs(q3), abs(middle), abs(end)) * parts[2, j])
+        share = x / (s[k + 1] - s[k])
+        best = min(1.0 / rate, asked[k] + share * (asked[k + 1] - asked[k]))
+        if smoothly:
+            best = min(best, math.sqrt(1.0 / bend))
+            before, step = step, (1.0 / twist) ** (1.0 / 3.0) if i < last else math.inf
+            best = min(best, before, step)
+        cap[i] = margin * best
 
 
 @jit

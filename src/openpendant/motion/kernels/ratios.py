@@ -8,31 +8,57 @@ from numpy.typing import NDArray
 from .compile import jit
 from .spline import derivatives
 
-__all__ = ["evaluate", "invert", "ratios"]
+__all__ = ["evaluate", "invert", "largest", "ratios"]
 
 Array = NDArray[np.float64]
 
-LONGEST_LOOK_S = 0.00101
-"""Between two looks at the finest, where a slot is long; in between the middle is looked at as well."""
+LONGEST_LOOK_S = 0.0021
+"""Between two looks; in between the middle is looked at as well, so that about every millisecond is seen. Slots of
+2 ms that are slowed a little are looked at in the same places, and cannot exceed what they did before."""
+ROUNDING = 1e-12
+CLOSE = 0.9
+HIDDEN = 1e-3
+"""Where a jerk this close to its limit bends this much over three looks, it is looked at finer: a parabola exceeds its
+three values by an eighth of that at most."""
+FINER = 12
 
 
 @jit
 def _ratios_at(
-    s: Array, cells: Array, k: int, x: float, v: float, u: float, w: float, limits: Array, asked: Array, out: Array
-) -> None:
-    """Raise `out` to the ratios in cell k at x behind its start, moving with ṡ = v, s̈ = u, s⃛ = w."""
+    s: Array, cells: Array, k: int, x: float, v: float, u: float, w: float, parts: Array, asked: Array, out: Array
+) -> float:
+    """Raise `out` to the ratios in cell k at x behind its start, moving with ṡ = v, s̈ = u, s⃛ = w.
+
+    Returns:
+        The ratio of the jerk here.
+    """
     share = x / (s[k + 1] - s[k])
-    out[0] = max(out[0], v / (asked[k] + share * (asked[k + 1] - asked[k])))
+    v2, v3, vu = v * v, v * v * v, 3.0 * v * u
+    rate, push, jerk, worst = 0.0, 0.0, 0.0, 0
     for j in range(cells.shape[2]):
         q1, q2, q3 = derivatives(cells, k, x, j)
-        out[0] = max(out[0], abs(q1 * v) / limits[0, j])
-        out[1] = max(out[1], abs(q2 * v * v + q1 * u) / limits[1, j])
-        bend = abs(q3 * v * v * v + 1.5 * q2 * v * u)
-        push = abs(1.5 * q2 * v * u + q1 * w)
-        jerk = abs(q3 * v * v * v + 3.0 * q2 * v * u + q1 * w) / limits[2, j]
-        if jerk > out[2]:
-            out[2] = jerk
-            out[3] = bend / max(bend + push, 1e-300)
+        rate = max(rate, abs(q1) * parts[0, j])
+        push = max(push, abs(q2 * v2 + q1 * u) * parts[1, j])
+        one = abs(q3 * v3 + q2 * vu + q1 * w) * parts[2, j]
+        if one > jerk:
+            jerk, worst = one, j
+    out[0] = max(out[0], v / (asked[k] + share * (asked[k + 1] - asked[k])), rate * v)
+    out[1] = max(out[1], push)
+    if jerk > out[2]:
+        q1, q2, q3 = derivatives(cells, k, x, worst)
+        bend = abs(q3 * v3 + 0.5 * q2 * vu)
+        out[2] = jerk
+        out[3] = bend / max(bend + abs(0.5 * q2 * vu + q1 * w), 1e-300)
+    return jerk
+
+
+@jit
+def _between(part: float, state: tuple[float, float, float, float, float]) -> tuple[float, float]:
+    """Return ṡ and s̈ at a part of a stretch, from those at its ends: s̈ is nearly the same all over it."""
+    v0, u0, v1, u1, _ = state
+    v = math.sqrt(v0 * v0 + part * (v1 * v1 - v0 * v0))
+    gone = (v - v0) / (v1 - v0) if abs(v1 - v0) > 1e-12 else part
+    return v, u0 + gone * (u1 - u0)
 
 
 @jit
@@ -43,26 +69,24 @@ def _ratios_between(
     a: float,
     b: float,
     state: tuple[float, float, float, float, float],
-    limits: Array,
+    first: float,
+    last: float,
+    parts: Array,
     asked: Array,
     out: Array,
 ) -> None:
-    """Raise `out` to the ratios inside a stretch of cell k: in its middle, and where the third derivative is extreme.
+    """Raise `out` to the ratios inside a stretch of cell k: in its middle, and finer where a limit may be hidden.
 
-    The state is ṡ and s̈ at both ends of the stretch, and s⃛; where the extreme is, the larger ones count.
+    The state is ṡ and s̈ at both ends of the stretch, and s⃛; `first` and `last` are the ratios of jerk there.
     """
-    v0, u0, v1, u1, w = state
-    _ratios_at(s, cells, k, 0.5 * (a + b), 0.5 * (v0 + v1), 0.5 * (u0 + u1), w, limits, asked, out)
-    v, u = max(v0, v1), u0 if abs(u0) > abs(u1) else u1
-    for j in range(cells.shape[2]):
-        fifth = cells[k, 5, j]
-        if fifth != 0.0:
-            x = -0.2 * cells[k, 4, j] / fifth
-            if a < x < b:
-                q1, q2, q3 = derivatives(cells, k, x, j)
-                jerk = abs(q3 * v * v * v + 3.0 * q2 * v * u + q1 * w) / limits[2, j]
-                if jerk > out[2]:
-                    out[2], out[3] = jerk, 1.0
+    v, u = _between(0.5, state)
+    middle = _ratios_at(s, cells, k, 0.5 * (a + b), v, u, state[4], parts, asked, out)
+    if max(first, middle, last) < CLOSE or abs(first - 2.0 * middle + last) < HIDDEN:
+        return
+    for step in range(1, FINER):
+        part = step / FINER
+        v, u = _between(part, state)
+        _ratios_at(s, cells, k, a + part * (b - a), v, u, state[4], parts, asked, out)
 
 
 @jit
@@ -80,50 +104,95 @@ def ratios(
         law: (M, 4) s(t).
         limits: (3, n) velocity, acceleration, jerk.
         asked: (N,) largest ṡ asked for at the knots, linear between.
-        looks: 0 at ends of slots and at knots, 1 also in the middle of slots, 2 also between any two of these.
+        looks: 0 at ends of slots and at knots; 2 also in between, and finer where a limit is close.
         out: (M, 4) written: velocity, acceleration, jerk; and which part of the jerk comes from the path's bend.
     """
     C = cells.shape[0]
+    parts = 1.0 / limits
     k = 0
     while k < C - 1 and s[k + 1] <= law[0, 0]:
         k += 1
     x = law[0, 0] - s[k]
     for i in range(law.shape[0]):
-        dt = breaks[i + 1] - breaks[i]
-        a0, a1, a2, a3 = law[i, 0], law[i, 1], law[i, 2], law[i, 3]
         row = out[i]
         row[:] = 0.0
-        w = 6.0 * a3
-        tau, v, u = 0.0, max(a1, 0.0), 2.0 * a2
-        _ratios_at(s, cells, k, x, v, u, w, limits, asked, row)
-        steps = 1 if looks == 0 else 2 if looks == 1 else max(2, int(dt / LONGEST_LOOK_S) + 1)
-        for step in range(1, steps + 1):
-            goal = dt * step / steps
-            position = a0 + goal * (a1 + goal * (a2 + goal * a3))
-            while k < C - 1 and s[k + 1] <= position:
+        last = i == law.shape[0] - 1
+        dt = breaks[i + 1] - breaks[i]
+        steps = 1 if looks == 0 else max(1, int(dt / LONGEST_LOOK_S) + 1)
+        k, x = _slot(s, cells, k, x, dt, law[i], parts, asked, looks, steps, last, row)
+
+
+@jit
+def _slot(
+    s: Array,
+    cells: Array,
+    k: int,
+    x: float,
+    dt: float,
+    law: Array,
+    parts: Array,
+    asked: Array,
+    looks: int,
+    steps: int,
+    last: bool,
+    row: Array,
+) -> tuple[int, float]:
+    """Raise `row` to the ratios in one slot that begins in cell k at x behind its start.
+
+    Returns:
+        Cell and place in it where the slot ends.
+    """
+    C = cells.shape[0]
+    a0, a1, a2, a3 = law[0], law[1], law[2], law[3]
+    w = 6.0 * a3
+    tau, v, u = 0.0, max(a1, 0.0), 2.0 * a2
+    # Rounding must not carry the end of one run into the next, where the path may turn sharply, nor the other way.
+    while k < C - 1 and s[k + 1] <= a0 + ROUNDING:
+        k += 1
+        x = 0.0
+    first = _ratios_at(s, cells, k, x, v, u, w, parts, asked, row)
+    for step in range(1, steps + 1):
+        goal = dt * step / steps
+        position = a0 + goal * (a1 + goal * (a2 + goal * a3))
+        while k < C - 1 and s[k + 1] < position - ROUNDING:
+            before = tau
+            for _ in range(3):
                 here = a0 + tau * (a1 + tau * (a2 + tau * a3))
                 speed = a1 + tau * (2.0 * a2 + 3.0 * tau * a3)
-                tau = min(max(tau + (s[k + 1] - here) / max(speed, 1e-9), tau), goal)
-                v0, u0 = v, u
-                v = max(a1 + tau * (2.0 * a2 + 3.0 * tau * a3), 0.0)
-                u = 2.0 * a2 + 6.0 * tau * a3
-                end = s[k + 1] - s[k]
-                if looks > 1:
-                    _ratios_between(s, cells, k, x, end, (v0, u0, v, u, w), limits, asked, row)
-                _ratios_at(s, cells, k, end, v, u, w, limits, asked, row)
-                k += 1
-                x = 0.0
-                _ratios_at(s, cells, k, x, v, u, w, limits, asked, row)
-            tau = goal
+                tau = min(max(tau + (s[k + 1] - here) / max(speed, 1e-9), before), goal)
             v0, u0 = v, u
             v = max(a1 + tau * (2.0 * a2 + 3.0 * tau * a3), 0.0)
             u = 2.0 * a2 + 6.0 * tau * a3
-            end = min(max(position - s[k], x), s[k + 1] - s[k])
+            end = s[k + 1] - s[k]
+            jerk = _ratios_at(s, cells, k, end, v, u, w, parts, asked, row)
             if looks > 1:
-                _ratios_between(s, cells, k, x, end, (v0, u0, v, u, w), limits, asked, row)
-            x = end
-            if looks > 0 or i == law.shape[0] - 1:
-                _ratios_at(s, cells, k, x, v, u, w, limits, asked, row)
+                state = (v0, u0, v, u, w)
+                _ratios_between(s, cells, k, x, end, state, first, jerk, parts, asked, row)
+            k += 1
+            x = 0.0
+            first = _ratios_at(s, cells, k, x, v, u, w, parts, asked, row)
+        tau = goal
+        v0, u0 = v, u
+        v = max(a1 + tau * (2.0 * a2 + 3.0 * tau * a3), 0.0)
+        u = 2.0 * a2 + 6.0 * tau * a3
+        end = min(max(position - s[k], x), s[k + 1] - s[k])
+        if looks > 0 or last:
+            jerk = _ratios_at(s, cells, k, end, v, u, w, parts, asked, row)
+            if looks > 1:
+                state = (v0, u0, v, u, w)
+                _ratios_between(s, cells, k, x, end, state, first, jerk, parts, asked, row)
+            first = jerk
+        x = end
+    return k, x
+
+
+@jit
+def largest(found: Array, out: Array) -> None:
+    """Write the largest of the first columns of `found`, as many as `out` has."""
+    out[:] = 0.0
+    for i in range(found.shape[0]):
+        for j in range(out.shape[0]):
+            out[j] = max(out[j], found[i, j])
 
 
 @jit

@@ -1,0 +1,45 @@
+"""profile: the fastest way from rest to rest over a distance under constant limits, in closed form."""
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["profile"]
+
+Array = NDArray[np.float64]
+
+
+def profile(distance: float, velocity: float, acceleration: float, jerk: float) -> tuple[Array, Array]:
+    """Return breaks (M + 1,) and cubics (M, 4) of s(t), from 0 to `distance`, in at most seven segments.
+
+    Jerk, acceleration and velocity are each at their limit or zero, as long as the distance has room for them.
+
+    Args:
+        distance: Above 0.
+        velocity: Largest ṡ.
+        acceleration: Largest s̈.
+        jerk: Largest s⃛, finite.
+    """
+    # Speeding up takes `ramp` seconds of rising s̈, the same of falling, and `steady` between; then `cruise`.
+    ramp = min(acceleration / jerk, math.sqrt(velocity / jerk))
+    steady = max(0.0, velocity / (jerk * ramp) - ramp)
+    cruise = distance / (jerk * ramp * (ramp + steady)) - (2.0 * ramp + steady)
+    if cruise < 0.0:
+        cruise = 0.0
+        ramp = min(ramp, math.cbrt(0.5 * distance / jerk))
+        push = jerk * ramp
+        # distance = push · (ramp + steady) · (2 ramp + steady)
+        steady = max(0.0, 0.5 * (math.sqrt(ramp**2 + 4.0 * distance / push) - 3.0 * ramp))
+    times = np.array([ramp, steady, ramp, cruise, ramp, steady, ramp])
+    jerks = np.array([jerk, 0.0, -jerk, 0.0, -jerk, 0.0, jerk])
+    used = times > 1e-12 * float(times.sum())
+    breaks, law = [0.0], list[list[float]]()
+    s, v, u = 0.0, 0.0, 0.0
+    for dt, w in zip(times[used].tolist(), jerks[used].tolist(), strict=True):
+        law.append([s, v, 0.5 * u, w / 6.0])
+        breaks.append(breaks[-1] + dt)
+        s += dt * (v + dt * (0.5 * u + dt * w / 6.0))
+        v += dt * (u + 0.5 * dt * w)
+        u += dt * w
+    return np.array(breaks), np.array(law)
