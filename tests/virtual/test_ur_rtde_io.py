@@ -92,28 +92,17 @@ def test_a_second_writer_is_refused(io: RTDEIOInterface, robot: VirtualHandle):
         RTDEIOInterface(robot.address)
 
 
-def test_inputs_are_free_again_after_the_writer_has_gone(robot: VirtualHandle):
-    with pytest.raises(RuntimeError, match=r"(?i)in.use"):
-        RTDEIOInterface(robot.address)
-    robot.fault("drop", ports=[30004])
-    second: list[RTDEIOInterface] = []
-
-    def connected() -> bool:
-        try:
-            second.append(RTDEIOInterface(robot.address))
-        except RuntimeError:
-            return False
-        return True
-
-    wait_until(connected, "the inputs to be free")
-    assert second[0].setStandardDigitalOut(0, OFF)
-    second[0].disconnect()
-
-
-def test_upper_range_registers(robot: VirtualHandle):
-    upper = RTDEIOInterface(robot.address, False, True)  # noqa: FBT003 - the client's own signature
-    assert upper.setInputIntRegister(42, 5)
+def test_upper_range_registers_and_inputs_that_become_free():
     name = "input_int_register_42"
-    wait_until(lambda: robot.read(name)[name] == 5, "register 42")
-    assert upper.reconnect() or upper.isConnected()
-    upper.disconnect()
+    with start_virtual("ur3e", "127.0.11.21") as robot:
+        upper = RTDEIOInterface(robot.address, OFF, ON)
+        assert upper.setInputIntRegister(42, 5)
+        wait_until(lambda: robot.read(name)[name] == 5, "register 42")
+        with pytest.raises(RuntimeError, match=r"(?i)in.use"):
+            RTDEIOInterface(robot.address)
+        upper.disconnect()
+        assert not upper.isConnected()
+        assert upper.reconnect()
+        assert upper.setInputIntRegister(42, 6)
+        wait_until(lambda: robot.read(name)[name] == 6, "register 42 again")
+        upper.disconnect()

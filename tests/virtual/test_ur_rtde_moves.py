@@ -101,7 +101,7 @@ def test_move_l_is_straight(control: RTDEControlInterface, receive: RTDEReceiveI
     way /= np.linalg.norm(way)
     off = points - start[:3] - np.outer((points - start[:3]) @ way, way)
     assert np.linalg.norm(off, axis=1).max() < 1e-4
-    assert max(watcher.speed) <= 0.2 + 1e-6
+    assert max(watcher.speed) == pytest.approx(0.2, rel=0.01)
     wait_until(lambda: control.isSteady(), "rest")
 
 

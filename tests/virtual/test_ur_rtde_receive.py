@@ -132,15 +132,6 @@ def test_an_unknown_variable_is_refused(robot: VirtualHandle):
         RTDEReceiveInterface(robot.address, 500.0, ["actual_q", "no_such_variable"])
 
 
-def test_a_client_comes_back_after_the_link_was_dropped(robot: VirtualHandle):
-    own = RTDEReceiveInterface(robot.address)
-    robot.fault("drop")
-    wait_until(lambda: not own.isConnected(), "the loss to be noticed")
-    assert own.reconnect()
-    assert own.getTargetQ() == pytest.approx(START)
-    own.disconnect()
-
-
 def test_an_emergency_stop_is_seen(robot: VirtualHandle, receive: RTDEReceiveInterface):
     robot.press("emergency_stop")
     wait_until(receive.isEmergencyStopped, "the emergency stop")
@@ -149,3 +140,13 @@ def test_an_emergency_stop_is_seen(robot: VirtualHandle, receive: RTDEReceiveInt
     wait_until(lambda: not receive.isEmergencyStopped(), "the reset")
     robot.press("brake_release")
     wait_until(lambda: receive.getRobotMode() == 7, "the robot to run")
+
+
+def test_a_client_comes_back_after_the_link_was_dropped():
+    with start_virtual("ur3e", "127.0.11.2", start_q=START) as robot:
+        own = RTDEReceiveInterface(robot.address)
+        robot.fault("drop")
+        wait_until(lambda: not own.isConnected(), "the loss to be noticed")
+        assert own.reconnect()
+        assert own.getTargetQ() == pytest.approx(START)
+        own.disconnect()

@@ -111,6 +111,18 @@ def test_a_client_that_does_not_read_is_dropped_and_the_others_live(rig: Rig):
     lazy.close()
 
 
+def test_what_is_offered_is_left_out_for_a_client_that_does_not_read(rig: Rig):
+    own = rig.client()
+    lazy = rig.echo.links[0]
+    for i in range(2000):
+        lazy.offer(struct.pack(">I", i) * 2500)
+        rig.step()
+    assert lazy.open
+    got = rig.hear(own, 200_000)
+    whole = [struct.unpack_from(">I", got, at)[0] for at in range(0, len(got) - 10_000, 10_000)]
+    assert whole == list(range(len(whole)))
+
+
 def test_what_does_not_go_at_once_goes_later_and_in_order(rig: Rig):
     own = rig.client()
     sent = struct.pack(">200000I", *range(200_000))

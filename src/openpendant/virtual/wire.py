@@ -74,6 +74,14 @@ class Link:
         else:
             self._push(data)
 
+    def offer(self, data: bytes) -> None:
+        """Send, but leave it out where older bytes still wait: for states that the next one replaces.
+
+        Clients upload scripts to ports that send states and never read them (ur_rtde does); they are not dropped.
+        """
+        if not self._backlog and self._held_size + len(data) <= MAX_BACKLOG:
+            self.send(data)
+
     def close(self) -> None:
         """Close after what was sent before, as far as the client takes it."""
         self._wire.remove(self, reset=False)

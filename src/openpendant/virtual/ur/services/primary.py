@@ -86,7 +86,7 @@ class PrimaryService:
 
     def _send(self, data: bytes) -> None:
         for link in list(self._clients):
-            link.send(data)
+            link.offer(data)
 
 
 def encode(message: UrMessage) -> RobotMessage:

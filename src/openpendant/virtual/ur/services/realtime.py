@@ -34,4 +34,4 @@ class RealtimeService:
         if self._clients:
             packet = encode_real_time(self._box.brain.realtime_state())
             for link in list(self._clients):
-                link.send(packet)
+                link.offer(packet)
