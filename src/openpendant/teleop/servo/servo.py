@@ -35,6 +35,8 @@ STUCK = 0.02
 """A tool that does less than this part of the wish is stuck."""
 ESCAPE_SPEED = 0.3
 """With this part of its top speed a joint leads out of a singularity."""
+BLOCKED_S = 0.1
+"""Time constant with which the servo gets used to something in the way, or to its absence."""
 PATIENCE = 25
 """Ticks after which a way out is looked for again where none was found."""
 JOINT_LEAD = 8.0
@@ -97,9 +99,10 @@ class Servo:
         self._wording = Wording(arm.joint_titles)
         self._clutch = Clutch(T_base, self.settings.smoothing_s)
         self._intent: Intent | None = None
-        self._held_by_hand = self._tool_moves = self._stopped = self._blocked = False
+        self._held_by_hand = self._tool_moves = self._stopped = False
         self._escaping: Array | None = None
         self._stale = False
+        self._blocked = 0.0
         self._patience = 0
 
     @property
@@ -140,7 +143,8 @@ class Servo:
         self._state[0], self._state[1] = joints, speeds.clip(-self._limits[2], self._limits[2])
         self._state[2] = 0.0
         self._intent = self._escaping = None
-        self._held_by_hand = self._tool_moves = self._stopped = self._blocked = self._stale = False
+        self._held_by_hand = self._tool_moves = self._stopped = self._stale = False
+        self._blocked = 0.0
         self._clutch.open()
 
     def take(self, intent: Intent, now_ns: int) -> bool:
@@ -250,11 +254,11 @@ class Servo:
         limits_held(w, forces, self._box, self._limits, self._J, self._twist, held)
         if self._weak[9]:
             held[0] = held[4] = 1.0
-        self._blocked = bool(held[0])
+        self._blocked += min(self.dt / BLOCKED_S, 1.0) * (float(held[0]) - self._blocked)
         if not self._held_by_hand and float(np.abs(self._ref[12:18]).max()) < AT_REST:
             self._tool_moves = False
         translation, rotation = self._wishes()
-        stuck = (held[2] < STUCK if translation else rotation and held[3] < STUCK) and not self._blocked
+        stuck = (held[2] < STUCK if translation else rotation and held[3] < STUCK) and not held[0]
         if not stuck:
             self._escaping, self._patience = None, 0
             return w, forces

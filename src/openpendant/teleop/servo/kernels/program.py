@@ -62,6 +62,7 @@ def tool_program(
     J: Array,
     twist: Array,
     weights: Array,
+    blocked: float,
     q: Array,
     v: Array,
     a: Array,
@@ -87,6 +88,7 @@ def tool_program(
         weights: Of position and rotation, damping (of all motions, and of the weakest near a singularity), for
             redundant arms the pull away from limits, and how many seconds of acceleration ahead a velocity may be
             wanted. Dampings and pull count against what gives way.
+        blocked: 0 to 1: how long already something is in the way.
         q: Joints.
         v: Their velocities.
         a: Their accelerations.
@@ -103,9 +105,10 @@ def tool_program(
     """
     n = q.shape[0]
     metre = 1.0 / LENGTH**2
+    free = 1.0 - 0.9 * blocked
     # What gives way does so only so far: from there on it counts as much as what is kept.
-    position = weights[0] + (1.0 - weights[0]) * _ramp(twist[6:9], POSITION_GIVES, POSITION_GIVEN)
-    rotation = weights[1] + (1.0 - weights[1]) * _ramp(twist[9:12], ROTATION_GIVES, ROTATION_GIVEN)
+    position = weights[0] + (1.0 - weights[0]) * _ramp(twist[6:9], free * POSITION_GIVES, POSITION_GIVEN)
+    rotation = weights[1] + (1.0 - weights[1]) * _ramp(twist[9:12], free * ROTATION_GIVES, ROTATION_GIVEN)
     least = min(position, rotation)
     scale, wish = np.ones(6), np.empty(6)
     scale[:3] = 1.0 / LENGTH

@@ -22,6 +22,8 @@ REFERENCE = 24
 
 DELAY_S = 0.06
 """With which joints answer, about."""
+PUSH, TURN_PUSH = 0.05, 0.5
+"""m/s and rad/s: against what is in the way, the tool is asked to be no more than this faster than it is."""
 
 # Settings, by place.
 SPEED, TURN, ACCELERATION, TURN_ACCELERATION, LEAD, SMOOTH, FEEDBACK = 0, 1, 2, 3, 4, 5, 6
@@ -108,7 +110,7 @@ def settle(ref: Array, T: Array, J: Array, qd: Array) -> None:
 
 @jit
 def demand(
-    ref: Array, goal: Array, T: Array, going: Array, settings: Array, blocked: bool, dt: float, out: Array
+    ref: Array, goal: Array, T: Array, going: Array, settings: Array, blocked: float, dt: float, out: Array
 ) -> None:
     """Let the reference go on for a tick, and write what the tool should do now.
 
@@ -119,7 +121,8 @@ def demand(
         T: (3, 4): the tool.
         going: (6,): its velocity.
         settings: By place, above.
-        blocked: Whether something is in the way: the reference is dragged along instead of waiting.
+        blocked: 0 to 1: how long already something is in the way: the reference is dragged along instead of waiting,
+            and pushes gently.
         dt: The tick.
         out: (12,): written: velocity (3 + 3) for the tool, and how far the reference will be ahead (3 + 3).
     """
@@ -156,14 +159,14 @@ def demand(
         ep[i] = ref[i] - T[i, 3]
     _log(ref[3:12], T, er)
     share = 1.0
-    if not blocked:
+    if blocked < 0.5:
         share = _wait(ep, ref[12:15], settings[WAIT_FROM], settings[WAIT_AT])
         share = min(share, _wait(er, ref[15:18], settings[TURN_WAIT_FROM], settings[TURN_WAIT_AT]))
     R = np.empty((3, 3))
     for i in range(3):
         ep[i] += share * dt * ref[12 + i]
         er[i] += share * dt * ref[15 + i]
-    _shorten(ep, settings[BLOCKED_DRAG] if blocked else settings[DRAG])
+    _shorten(ep, settings[BLOCKED_DRAG] if blocked >= 0.5 else settings[DRAG])
     _shorten(er, settings[TURN_DRAG])
     turn(er[0], er[1], er[2], R)
     for r in range(3):
@@ -171,10 +174,16 @@ def demand(
         for c in range(3):
             ref[3 + 3 * r + c] = R[r, 0] * T[0, c] + R[r, 1] * T[1, c] + R[r, 2] * T[2, c]
     # Joints answer with a delay: what counts is how far the reference will be ahead when they do.
+    free = 1.0 - blocked
     for i in range(3):
-        ep[i] += DELAY_S * (share * ref[12 + i] - going[i]) if not blocked else -DELAY_S * going[i]
-        er[i] += DELAY_S * (share * ref[15 + i] - going[3 + i]) if not blocked else -DELAY_S * going[3 + i]
-        v[i] = share * ref[12 + i] + settings[FEEDBACK] * ep[i]
-        w[i] = share * ref[15 + i] + settings[FEEDBACK] * er[i]
+        ep[i] += DELAY_S * (free * share * ref[12 + i] - going[i])
+        er[i] += DELAY_S * (free * share * ref[15 + i] - going[3 + i])
+        v[i] = share * ref[12 + i] + settings[FEEDBACK] * ep[i] - going[i]
+        w[i] = share * ref[15 + i] + settings[FEEDBACK] * er[i] - going[3 + i]
+    _shorten(v, PUSH + 4.0 * free * settings[SPEED])
+    _shorten(w, TURN_PUSH + 4.0 * free * settings[TURN])
+    for i in range(3):
+        v[i] += going[i]
+        w[i] += going[3 + i]
     _shorten(v, 1.2 * settings[SPEED])
     _shorten(w, 1.2 * settings[TURN])
