@@ -4,7 +4,7 @@ In: plain jobs and setpoints. Out: stamped states and events. Radians, metres, i
 Drivers have rooms of their own: `openpendant.controllers.ur`.
 """
 
-from .braking import brake_along, brake_joints
+from .braking import brake_along, brake_joints, stop_time_s
 from .jobs import Job, Progress, SampledPath, VendorText
 from .plant import TICK_NS, Fingers, Plant, PlantArm
 from .port import Controller
@@ -29,4 +29,5 @@ __all__ = [
     "VendorText",
     "brake_along",
     "brake_joints",
+    "stop_time_s",
 ]

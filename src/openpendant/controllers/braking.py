@@ -5,13 +5,16 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["brake_along", "brake_joints"]
+__all__ = ["brake_along", "brake_joints", "stop_time_s"]
 
 Array = NDArray[np.float64]
 
-RAMPS_S = (0.02, 0.04, 0.06, 0.08, 0.1, 0.13, 0.16, 0.2, 0.25, 0.32, 0.4, 0.5, 0.65, 0.8, 1.0, 1.3, 1.6, 2.0)
+STRETCHES = (1.0, 1.25, 1.6, 2.0)
+"""A path that turns takes a part of the acceleration for itself, so the ramp may have to be longer."""
 STEEPEST = 1.875
 """Greatest slope of the smooth ramp, for a ramp of height and length 1."""
+BENDIEST = 5.78
+"""Its greatest bend."""
 WITHIN = 1.0 + 1e-6
 
 
@@ -20,7 +23,7 @@ def brake_along(Q: Array, acceleration: Array, dt: float, jerk: Array | None = N
 
     Args:
         Q: (N, n): the row before last, the row where the arm is now, and all rows that would come.
-        acceleration: (n,): largest. Where the path itself takes more, the gentlest ramp that is known is taken.
+        acceleration: (n,): largest. Where the path itself takes more, the gentlest of some ramps is taken.
         dt: Seconds between rows.
         jerk: (n,): largest; None: any.
 
@@ -30,8 +33,9 @@ def brake_along(Q: Array, acceleration: Array, dt: float, jerk: Array | None = N
     if len(Q) < 3:
         return Q[-1:].copy()
     best: tuple[float, Array] | None = None
-    for ramp_s in RAMPS_S:
-        rows = _along(Q, ramp_s, dt)
+    needed = stop_time_s((Q[1] - Q[0]) / dt, acceleration, jerk)
+    for stretch in STRETCHES:
+        rows = _along(Q, stretch * needed, dt)
         whole = np.vstack([Q[:2], rows, rows[-1:], rows[-1:]])
         worst = float((np.abs(np.diff(whole, n=2, axis=0)) / dt**2 / acceleration).max())
         if jerk is not None:
@@ -42,6 +46,14 @@ def brake_along(Q: Array, acceleration: Array, dt: float, jerk: Array | None = N
             break
     assert best is not None  # noqa: S101 - there are always ramps
     return best[1]
+
+
+def stop_time_s(qd: Array, acceleration: Array, jerk: Array | None = None) -> float:
+    """Return how long a smooth ramp from these velocities to rest takes; a stop along a path takes up to twice that."""
+    time = STEEPEST * float((np.abs(qd) / acceleration).max())
+    if jerk is not None:
+        time = max(time, math.sqrt(BENDIEST * float((np.abs(qd) / jerk).max())))
+    return time
 
 
 def brake_joints(q: Array, qd: Array, acceleration: Array, dt: float) -> Array:

@@ -134,7 +134,8 @@ class ArmGate:
         found = self.limiter.follow_path(row, rest, self.tool_speed_m_s)
         if found is None:
             return Allowed(np.array(row))
-        self._ahead = np.vstack([row[None, :], self._ahead]) if found[0] != "limit" else self._ahead
+        # A path that breaks a limit is no guide to rest; from what is near, the arm goes on along the path to its stop.
+        self._ahead = None if found[0] == "limit" else np.vstack([row[None, :], self._ahead])
         self.hold("near" if found[0] == "near" else "space" if found[0] == "space" else "limit", found[1])
         return None
 

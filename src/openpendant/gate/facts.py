@@ -61,7 +61,7 @@ class GateFacts:
     """(n,): radius of a ball about each joint's frame, in the chain's order, that holds what it carries directly."""
     tool_speed_m_s: float = math.inf
     space: Space | None = None
-    margin_m: float = 0.0
+    margin_m: float = 0.001
     """How near anything may come."""
     following_rad: float = 0.2
     """How far the measured joints may lie from what was sent, beside what they travel in `following_s`."""

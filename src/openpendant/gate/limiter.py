@@ -5,11 +5,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from openpendant.controllers import brake_along
-from openpendant.kinematics import forward, forward_all
+from openpendant.controllers import brake_along, stop_time_s
+from openpendant.kinematics import forward
 
 from .facts import GateFacts
-from .kernels.shape import lever_arms
+from .kernels.shape import Shape, farthest_points, tool_speed
 from .kernels.stepping import (
     ACC,
     JOINT_NUMBERS,
@@ -17,6 +17,8 @@ from .kernels.stepping import (
     SLOWED_BY_NEARNESS,
     SLOWED_BY_SPEED,
     VEL,
+    place_on_stop,
+    plan_rest,
     step,
 )
 from .surroundings import Surroundings
@@ -25,13 +27,19 @@ __all__ = ["Limiter"]
 
 Array = NDArray[np.float64]
 
-SPEED_SHARE = 0.98
+SPEED_SHARE = 0.97
 """Of the allowed tool speed, so that the bend of its way between two ticks does not pass it."""
 CREEP_M_S = 0.02
 """The speed at which something that touches already may be left."""
 OVER_VELOCITY, OVER_ACCELERATION = 1.02, 1.1
 """By these factors a checked path may pass a limit between two ticks: rounding and sampling."""
+STOP_ACCELERATION = 1.2
+"""A stop along a path that takes more than this share is no stop; the joints brake by themselves then."""
 LOOKS_PER_TICK = 4
+AWAY = 0.03
+"""A step leads away from what is near if its rest is farther by this share of the way to it."""
+LOOK_EVERY_M, MOST_LOOKS = 0.01, 8
+"""How finely the way to rest is looked at for what would touch."""
 
 
 class Limiter:
@@ -49,13 +57,16 @@ class Limiter:
         self._own = self._limits.copy()
         self._state = np.zeros((n, JOINT_NUMBERS))
         self._after, self._rest, self._report = np.zeros((n, JOINT_NUMBERS)), np.zeros(n), np.zeros(3)
-        self._J, self._rho = np.zeros((3, n)), np.zeros(n)
+        self._rho = np.zeros(n)
+        chain = facts.chain
+        tool = (chain.T_last_flange @ facts.T_flange_tool)[:3, 3].copy()
+        self._shape = Shape(chain.T_parent_joint, chain.axis, chain.prismatic, chain.order, tool, facts.radii)
         self._want, self._want_v = np.zeros(n), np.zeros(n)
         self._before = np.zeros(n)
         self._ramp: Array | None = None
         self._ramp_at = 0
         self._looked_at = -1
-        self._touching = False
+        self._touching = self._on_path = False
 
     @property
     def q(self) -> Array:
@@ -74,19 +85,26 @@ class Limiter:
         self._state[:, POS] = q
         self._state[:, JOINT_NUMBERS - 1] = q
         self._before[:] = q
-        self._ramp, self._looked_at = None, -1
+        self._ramp, self._looked_at, self._on_path = None, -1, False
         self._limits[:] = self._own
         self._limits[0] = np.minimum(self._own[0], q)
         self._limits[1] = np.maximum(self._own[1], q)
-        self._touching = self._around is not None and self._around.touches(self._name, self._inside(q)) != ""
+        self._touching = self._touches(q) != ""
 
     def brake(self, ahead: Array | None) -> None:
         """Begin a stop: along the rows of a path where there are some, otherwise joint by joint."""
-        if ahead is None or self._ramp is not None:
+        if self._ramp is not None or not self._on_path:
             return
-        rows = np.vstack([self._before, self._state[:, POS], ahead])
-        self._ramp = brake_along(rows, self.facts.limits.acceleration, self._dt, self.facts.limits.jerk)
-        self._ramp_at = 0
+        self._on_path = False
+        limits = self.facts.limits
+        if ahead is not None:
+            rows = np.vstack([self._before, self._state[:, POS], ahead])
+            ramp = brake_along(rows, limits.acceleration, self._dt, limits.jerk)
+            felt = np.abs(np.diff(np.vstack([rows[:2], ramp]), n=2, axis=0)) / self._dt**2
+            if (felt <= STOP_ACCELERATION * limits.acceleration).all():
+                self._ramp, self._ramp_at = ramp, 0
+                return
+        plan_rest(self._state, self._limits, self._dt)
 
     def keep_braking(self) -> Array:
         """Return the joints of the next tick of a stop."""
@@ -99,11 +117,11 @@ class Limiter:
             return np.array(q)
         self._want[:] = math.nan
         step(
-            self._state, self._limits, self._dt, self._want, self._want_v, self._J, self._rho,
+            self._state, self._limits, self._dt, self._want, self._want_v, self._shape, self._rho,
             math.inf, math.inf, self._after, self._rest, self._report,
         )  # fmt: skip
         self._take_step()
-        if self._report[0] <= 0.0 and np.abs(self._state[:, VEL]).max() < 1e-9:
+        if self._report[0] <= 0.0 and np.abs(self._state[:, VEL : ACC + 1]).max() < 1e-9:
             self.rest_at(self._state[:, POS])
         return self.q
 
@@ -113,7 +131,7 @@ class Limiter:
         Returns:
             The joints of the next tick, and what slowed them, in words; empty: they are where they were wanted.
         """
-        self._shape()
+        farthest_points(self._shape, self.q, self._rho)
         np.clip(want, self._limits[0], self._limits[1], out=self._want)
         self._want_v[:] = want_v
         speed = SPEED_SHARE * min(speed_m_s, CREEP_M_S if self._touching else math.inf)
@@ -123,7 +141,7 @@ class Limiter:
             margin = self.facts.margin_m
             need = float(self._report[1]) + margin
             near, names = self._around.distance(self._name, self._inside(self._state[:, POS]), need)
-            if near < need:
+            if near < need and not self._leaves(near, need - margin):
                 marks |= self._step(speed, max(0.0, near - margin))
                 why = names if marks & SLOWED_BY_NEARNESS else ""
         blocked = self._blocked()
@@ -133,6 +151,8 @@ class Limiter:
         self._take_step()
         if why:
             return self.q, why
+        if marks & SLOWED_BY_SPEED and self._touching:
+            return self.q, "what touches is left slowly"
         if marks & SLOWED_BY_SPEED:
             return self.q, f"the tool may go {speed_m_s:g} m/s"
         return self.q, "joint limits" if marks else ""
@@ -156,16 +176,16 @@ class Limiter:
             return "limit", (
                 f"joint {i + 1} would go to {row[i]:.4g}; its limits are {limits.lower[i]:.4g} to {limits.upper[i]:.4g}"
             )
-        if self._touching and self._around is not None:
-            self._touching = self._around.touches(self._name, self._inside(row)) != ""
-        self._shape()
-        fast = float(np.linalg.norm(self._J @ v))
+        if self._touching:
+            self._touching = self._touches(row) != ""
+        fast = tool_speed(self._shape, row, v)
         if fast > speed_m_s * OVER_VELOCITY:
             return "limit", f"the tool would go {fast:.3f} m/s; allowed are {speed_m_s:g}"
         found = self._look_along(v, ahead)
         if found is not None:
             return found
         self._take_row(row)
+        self._on_path = True
         return None
 
     def outside_m(self, q: Array) -> float:
@@ -177,40 +197,60 @@ class Limiter:
 
     def _look_along(self, v: Array, ahead: Array) -> tuple[str, str] | None:
         """Look where the path would be left after a stop, and at what lies between there and the last look."""
-        # A stop with a smooth ramp goes on for half its length at full pace, and its slope is steepest in the middle.
-        stop_s = 1.5 * 1.875 * float((np.abs(v) / self.facts.limits.acceleration).max())
-        far = min(int(0.5 * stop_s / self._dt) + 1, len(ahead) - 1)
+        # A stop takes up to twice this time and goes half as far in it as the path would.
+        stop_s = stop_time_s(v, self.facts.limits.acceleration, self.facts.limits.jerk)
+        far = min(int(stop_s / self._dt) + 2, len(ahead) - 1)
         first = max(0, self._looked_at)
         self._looked_at = far - 1
         stride = max(1, math.ceil((far - first + 1) / LOOKS_PER_TICK))
-        for at in range(far, first - 1, -stride):
-            q = self._inside(ahead[at])
-            if self.facts.space is not None and self.outside_m(ahead[at]) > 1e-6:
-                return "space", f"the tool would leave the allowed space by {1000 * self.outside_m(ahead[at]):.1f} mm"
-            if self._around is not None and not self._touching:
-                touched = self._around.touches(self._name, q)
-                if touched:
-                    return "near", touched
-        return None
+        if far < first:
+            return None
+        rows = ahead[np.arange(far, first - 1, -stride)]
+        if self.facts.space is not None:
+            out = max(self.outside_m(row) for row in rows)
+            if out > 1e-6:
+                return "space", f"the tool would leave the allowed space by {1000 * out:.1f} mm"
+        touched = "" if self._touching else self._touches(rows)
+        return ("near", touched) if touched else None
+
+    def _leaves(self, near: float, way: float) -> bool:
+        """Return whether this step leads away from what is near: at its rest it is much farther than now."""
+        if self._around is None:
+            return True
+        enough = near + AWAY * way
+        there, _ = self._around.distance(self._name, self._inside(self._rest), enough)
+        return there >= enough
 
     def _blocked(self) -> str:
-        """Return what is wrong with where the arm would come to rest after this step; empty: nothing."""
+        """Return what is wrong with the way to where the arm would come to rest after this step; empty: nothing."""
+        places = self._way_to_rest()
         if self.facts.space is not None:
-            out = self.outside_m(self._rest)
+            out = max(self.outside_m(q) for q in places)
             if out > 1e-6 and out >= self.outside_m(self._state[:, POS]):
                 return "the tool is at the border of the allowed space"
-        if self._around is None:
-            return ""
-        if self._touching:
-            here, _ = self._around.distance(self._name, self._inside(self._state[:, POS]), math.inf)
-            there, names = self._around.distance(self._name, self._inside(self._rest), math.inf)
-            self._touching = self._around.touches(self._name, self._inside(self._state[:, POS])) != ""
-            return names if there < here - 1e-9 else ""
-        return self._around.touches(self._name, self._inside(self._rest))
+        if self._around is None or not self._touching:
+            return self._touches(places)
+        here = self._around.depth(self._name, self._inside(self._state[:, POS]))
+        self._touching = here > 0.0
+        deeper = self._around.depth(self._name, self._inside(self._rest)) > here
+        return self._touches(self._rest) if deeper else ""
+
+    def _way_to_rest(self) -> Array:
+        """Return places of the stop that would follow this step, about a centimetre of the fastest point apart."""
+        seconds, way = float(self._report[0]), float(self._report[1])
+        count = min(2 + int(way / LOOK_EVERY_M), MOST_LOOKS)
+        places = np.empty((count, len(self._rest)))
+        for i in range(count):
+            place_on_stop(self._after, i / (count - 1) * seconds, places[i])
+        return places
+
+    def _touches(self, Q: Array) -> str:
+        """Return in words what touches at one or some configurations."""
+        return "" if self._around is None else self._around.touches(self._name, self._inside(np.atleast_2d(Q)))
 
     def _step(self, speed: float, budget: float) -> int:
         return step(
-            self._state, self._limits, self._dt, self._want, self._want_v, self._J, self._rho,
+            self._state, self._limits, self._dt, self._want, self._want_v, self._shape, self._rho,
             speed, budget, self._after, self._rest, self._report,
         )  # fmt: skip
 
@@ -224,13 +264,6 @@ class Limiter:
         self._state[:, ACC] = (v - self._state[:, VEL]) / self._dt
         self._state[:, VEL] = v
         self._state[:, POS] = row
-
-    def _shape(self) -> None:
-        facts, chain = self.facts, self.facts.chain
-        frames = forward_all(chain, self._state[:, POS])
-        lever_arms(
-            frames, chain.axis, chain.prismatic, chain.order, facts.radii, facts.T_flange_tool, self._J, self._rho
-        )
 
     def _inside(self, q: Array) -> Array:
         """Return joints that a collision world takes: measured ones can lie a little beyond their limits."""

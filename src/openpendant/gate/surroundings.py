@@ -23,8 +23,12 @@ class Surroundings(Protocol):
         """
         ...
 
-    def touches(self, arm: str, q: Array) -> str:
-        """Return in words what would touch at a configuration, own links included; empty: nothing."""
+    def touches(self, arm: str, Q: Array) -> str:
+        """Return in words what would touch first at configurations (N, n), own links included; empty: nothing."""
+        ...
+
+    def depth(self, arm: str, q: Array) -> float:
+        """Return how deep anything overlaps at a configuration, own links included, metres; need not be quick."""
         ...
 
 
@@ -55,11 +59,20 @@ class CellSurroundings:
         found = self._world.distance({key: q}, within=within_m, others=self._except(key))
         return found.distance_m - found.margin_m, str(found) if np.isfinite(found.distance_m) else ""
 
-    def touches(self, arm: str, q: Array) -> str:
+    def touches(self, arm: str, Q: Array) -> str:
         """Return in words what would touch."""
         key = self._keys[arm]
-        found = self._world.collides({key: q}, others=self._except(key))
-        return "" if found is None else str(found)
+        others = self._except(key)
+        hits = np.flatnonzero(self._world.touches_many(Q, key, others=others))
+        if len(hits) == 0:
+            return ""
+        found = self._world.collides({key: Q[int(hits[0])]}, others=others)
+        return "something touches" if found is None else str(found)
+
+    def depth(self, arm: str, q: Array) -> float:
+        """Return how deep anything overlaps."""
+        key = self._keys[arm]
+        return max((one.depth_m for one in self._world.contacts({key: q}, others=self._except(key))), default=0.0)
 
     def _except(self, key: str) -> Mapping[str, Array] | None:
         others = {other: q for other, q in self._others.items() if other != key}

@@ -123,13 +123,13 @@ class CollisionWorld:
         hit, pair = self._path(joints[None, :], active)
         return self._nearest(joints, pair) if hit else None
 
-    def touches_many(self, Q: ArrayLike, arm: str | None = None) -> NDArray[np.bool_]:
+    def touches_many(self, Q: ArrayLike, arm: str | None = None, *, others: Joints | None = None) -> NDArray[np.bool_]:
         """Return for each configuration of one arm, Q (N, n), whether something is nearer than its margin.
 
-        Other arms stay at their start. Limits are not checked.
+        Other arms stay at their start, or as `others` says. Limits are not checked.
         """
         placed = self.scene.arm(arm)
-        rows = self._rows({placed.key: Q})
+        rows = self._rows({placed.key: Q}, others)
         out = np.empty(len(rows), dtype=np.bool_)
         collide_many(self.layout.tables, rows, self._active([placed.key]), out)
         return out
@@ -195,13 +195,13 @@ class CollisionWorld:
         """Check the straight joint move of one arm from q_a to q_b; as `check_path`."""
         return self.check_path(np.array([q_a, q_b], dtype=np.float64), arm)
 
-    def contacts(self, q: Joints | None = None) -> tuple[Contact, ...]:
-        """Return every pair that overlaps at a configuration, with depth, deepest first.
+    def contacts(self, q: Joints | None = None, *, others: Joints | None = None) -> tuple[Contact, ...]:
+        """Return every pair that overlaps at a configuration, with depth, deepest first; `others` as for `distance`.
 
         Raises:
             InputError: Bad joints or an unknown arm.
         """
-        joints, active = self._configuration(q)
+        joints, active = self._configuration(q, others)
         if self._overlaps is None:
             self._overlaps = Overlaps(self.layout)
         return self._overlaps.contacts(joints, active)

@@ -1,63 +1,107 @@
-"""Where an arm's joints and links are at one configuration, as far as speeds need it."""
+"""How fast the points of an arm go: the tool's point exactly, the farthest point of all by a bound."""
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .compile import jit
 
-__all__ = ["lever_arms"]
+__all__ = ["Shape", "farthest_points", "tool_speed"]
 
 Array = NDArray[np.float64]
 
 
-@jit
-def lever_arms(
-    frames: Array,
-    axes: Array,
-    prismatic: NDArray[np.bool_],
-    order: NDArray[np.int64],
-    radii: Array,
-    T_flange_tool: Array,
-    J: Array,
-    rho: Array,
-) -> None:
-    """Write how a tool's point and the fastest point of the whole arm follow each joint.
+class Shape(NamedTuple):
+    """An arm as the kernels see it; joints in the order of the chain, from base to flange."""
 
-    Args:
-        frames: (n + 1, 4, 4): turned joints from base to flange, and the flange.
-        axes: (n, 3): of the joints in their own frames.
-        prismatic: (n,): joints that slide.
-        order: (n,): index in q of the i-th joint.
-        radii: (n,): radius of a ball about the origin of the i-th joint's frame that holds all it carries directly.
-        T_flange_tool: (4, 4).
-        J: (3, n): written; velocity of the tool's point for each joint, base axes, columns as in q.
-        rho: (n,): written; the farthest point of the arm from each joint's axis (1 where it slides), as in q.
-    """
-    n = axes.shape[0]
-    F = frames[n]
-    tool = np.empty(3)
+    T_parent_joint: Array
+    """(n, 4, 4)."""
+    axis: Array
+    """(n, 3)."""
+    prismatic: NDArray[np.bool_]
+    order: NDArray[np.int64]
+    """(n,): index in q of each joint."""
+    tool: Array
+    """(3,): the tool's point in the frame of the last joint."""
+    radii: Array
+    """(n,): radius of a ball about the origin of each joint's frame that holds all it carries directly."""
+
+
+@jit
+def _turn(R: Array, axis: Array, angle: float, A: Array, T: Array, out: Array) -> None:
+    """Write R · (rotation of T) · (turn about an axis) into `out`; A is work space."""
+    c, s = math.cos(angle), math.sin(angle)
+    k = 1.0 - c
+    x, y, z = axis[0], axis[1], axis[2]
     for row in range(3):
-        tool[row] = (
-            F[row, 0] * T_flange_tool[0, 3] + F[row, 1] * T_flange_tool[1, 3] + F[row, 2] * T_flange_tool[2, 3]
-        ) + F[row, 3]
+        for column in range(3):
+            A[row, column] = R[row, 0] * T[0, column] + R[row, 1] * T[1, column] + R[row, 2] * T[2, column]
+    for row in range(3):
+        a, b, d = A[row, 0], A[row, 1], A[row, 2]
+        out[row, 0] = a * (c + x * x * k) + b * (y * x * k + z * s) + d * (z * x * k - y * s)
+        out[row, 1] = a * (x * y * k - z * s) + b * (c + y * y * k) + d * (z * y * k + x * s)
+        out[row, 2] = a * (x * z * k + y * s) + b * (y * z * k - x * s) + d * (c + z * z * k)
+
+
+@jit
+def _place(shape: Shape, q: Array, origins: Array, axes: Array) -> None:
+    """Write the origins (n + 1, 3) of all joints and of the tool's point, and the joints' axes (n, 3), in the base."""
+    n = shape.axis.shape[0]
+    R, before, A = np.eye(3), np.eye(3), np.empty((3, 3))
+    p = np.zeros(3)
     for i in range(n):
-        A = frames[i]
-        x = A[0, 0] * axes[i, 0] + A[0, 1] * axes[i, 1] + A[0, 2] * axes[i, 2]
-        y = A[1, 0] * axes[i, 0] + A[1, 1] * axes[i, 1] + A[1, 2] * axes[i, 2]
-        z = A[2, 0] * axes[i, 0] + A[2, 1] * axes[i, 1] + A[2, 2] * axes[i, 2]
-        k = order[i]
-        if prismatic[i]:
-            J[0, k], J[1, k], J[2, k] = x, y, z
-            rho[k] = 1.0
-            continue
-        dx, dy, dz = tool[0] - A[0, 3], tool[1] - A[1, 3], tool[2] - A[2, 3]
-        J[0, k], J[1, k], J[2, k] = y * dz - z * dy, z * dx - x * dz, x * dy - y * dx
-        far = math.sqrt(J[0, k] ** 2 + J[1, k] ** 2 + J[2, k] ** 2)
-        for later in range(i, n):
-            B = frames[later]
-            dx, dy, dz = B[0, 3] - A[0, 3], B[1, 3] - A[1, 3], B[2, 3] - A[2, 3]
-            cx, cy, cz = y * dz - z * dy, z * dx - x * dz, x * dy - y * dx
-            far = max(far, math.sqrt(cx * cx + cy * cy + cz * cz) + radii[later])
-        rho[k] = far
+        T = shape.T_parent_joint[i]
+        for row in range(3):
+            p[row] += R[row, 0] * T[0, 3] + R[row, 1] * T[1, 3] + R[row, 2] * T[2, 3]
+        value = float(q[shape.order[i]])
+        before[:] = R
+        _turn(before, shape.axis[i], 0.0 if shape.prismatic[i] else value, A, T, R)
+        for row in range(3):
+            axes[i, row] = R[row, 0] * shape.axis[i, 0] + R[row, 1] * shape.axis[i, 1] + R[row, 2] * shape.axis[i, 2]
+            if shape.prismatic[i]:
+                p[row] += value * axes[i, row]
+            origins[i, row] = p[row]
+    for row in range(3):
+        origins[n, row] = p[row] + R[row, 0] * shape.tool[0] + R[row, 1] * shape.tool[1] + R[row, 2] * shape.tool[2]
+
+
+@jit
+def tool_speed(shape: Shape, q: Array, qd: Array) -> float:
+    """Return the speed of the tool's point."""
+    n = shape.axis.shape[0]
+    origins, axes = np.empty((n + 1, 3)), np.empty((n, 3))
+    _place(shape, q, origins, axes)
+    vx = vy = vz = 0.0
+    for i in range(n):
+        v = qd[shape.order[i]]
+        x, y, z = axes[i, 0], axes[i, 1], axes[i, 2]
+        if not shape.prismatic[i]:
+            dx, dy, dz = origins[n, 0] - origins[i, 0], origins[n, 1] - origins[i, 1], origins[n, 2] - origins[i, 2]
+            x, y, z = y * dz - z * dy, z * dx - x * dz, x * dy - y * dx
+        vx, vy, vz = vx + v * x, vy + v * y, vz + v * z
+    return math.sqrt(vx * vx + vy * vy + vz * vz)
+
+
+@jit
+def farthest_points(shape: Shape, q: Array, rho: Array) -> None:
+    """Write for each joint, as in q, how far the farthest point of the arm is from its axis (1 where it slides)."""
+    n = shape.axis.shape[0]
+    origins, axes = np.empty((n + 1, 3)), np.empty((n, 3))
+    _place(shape, q, origins, axes)
+    for i in range(n):
+        far = 1.0
+        if not shape.prismatic[i]:
+            x, y, z = axes[i, 0], axes[i, 1], axes[i, 2]
+            far = 0.0
+            for later in range(i, n + 1):
+                dx, dy, dz = (
+                    origins[later, 0] - origins[i, 0],
+                    origins[later, 1] - origins[i, 1],
+                    origins[later, 2] - origins[i, 2],
+                )
+                cx, cy, cz = y * dz - z * dy, z * dx - x * dz, x * dy - y * dx
+                extra = shape.radii[later] if later < n else 0.0
+                far = max(far, math.sqrt(cx * cx + cy * cy + cz * cz) + extra)
+        rho[shape.order[i]] = far

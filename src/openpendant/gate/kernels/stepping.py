@@ -10,9 +10,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import jit
+from .shape import Shape, tool_speed
 from .stopping import STOP, go_along, plan_stop, stop_extent
 
-__all__ = ["ACC", "JOINT_NUMBERS", "POS", "SLOWED_BY_JOINTS", "SLOWED_BY_NEARNESS", "SLOWED_BY_SPEED", "VEL", "step"]
+__all__ = [
+    "ACC",
+    "JOINT_NUMBERS",
+    "POS",
+    "SLOWED_BY_JOINTS",
+    "SLOWED_BY_NEARNESS",
+    "SLOWED_BY_SPEED",
+    "VEL",
+    "place_on_stop",
+    "plan_rest",
+    "step",
+]
 
 Array = NDArray[np.float64]
 
@@ -30,6 +42,8 @@ JOINT_NUMBERS = FROM + 1
 LOWER, UPPER, VELOCITY, ACCELERATION, JERK = 0, 1, 2, 3, 4
 SLOWED_BY_JOINTS, SLOWED_BY_SPEED, SLOWED_BY_NEARNESS = 1, 2, 4
 HALVINGS = 10
+LOOKS = 12
+"""At so many times of a planned stop the speed of the tool is looked at."""
 CATCH_UP_S = 0.04
 """A joint that lags behind what is wanted comes nearer by this time constant."""
 TINY = 1e-9
@@ -68,18 +82,27 @@ def _keep_stopping(before: Array, limits: Array, i: int, dt: float, out: Array, 
 
 
 @jit
-def _wish(before: Array, limits: Array, i: int, dt: float, want: float, want_v: float) -> float:
-    """Return the velocity that brings joint i to what is wanted, as far as its acceleration and jerk allow."""
+def _wish(before: Array, limits: Array, i: int, dt: float, want: float, want_v: float) -> tuple[float, float]:
+    """Return the velocity that brings joint i to what is wanted, and from which side it comes; 0: it gets there now."""
     v, a = before[VEL], before[ACC]
     most_a, most_j = limits[ACCELERATION, i], limits[JERK, i]
     low = v + max(a - most_j * dt, -most_a) * dt
     high = v + min(a + most_j * dt, most_a) * dt
     exact = (want - before[POS]) / dt
-    if low <= exact <= high:
-        return exact
-    lag = want - before[POS] - want_v * dt
-    extra = min(abs(lag) / CATCH_UP_S, math.sqrt(most_a * abs(lag)))
-    return min(max(want_v + math.copysign(extra, lag), low), high)
+    # Only what also has about the velocity of the target: a joint that rushes through it is not there.
+    if low <= exact <= high and abs(exact - want_v) <= most_j * dt * dt:
+        return exact, 0.0
+    return (high, 1.0) if exact > want_v else (low, -1.0)
+
+
+@jit
+def _overshoots(after: Array, limits: Array, i: int, dt: float, want: float, want_v: float, side: float) -> bool:
+    """Return whether joint i could no longer slow down to the target's velocity before it has passed the target."""
+    stop, extent = np.empty(STOP), np.empty(5)
+    v = after[VEL] + 0.5 * after[ACC] * dt - want_v
+    plan_stop(v, after[ACC], limits[ACCELERATION, i], limits[JERK, i], stop)
+    stop_extent(stop, extent)
+    return side * (after[POS] + extent[2] - want) > 0.0
 
 
 @jit
@@ -93,15 +116,28 @@ def _need(before: Array, after: Array, extent: Array, rho: Array) -> float:
 
 
 @jit
-def _tool_speed(after: Array, limits: Array, dt: float, J: Array) -> float:
-    """Return the speed of the tool's point, or the one it would have when the accelerations have been let go."""
-    x = y = z = u = v = w = 0.0
-    for i in range(after.shape[0]):
-        now, a = after[i, VEL], after[i, ACC]
-        late = now + 0.5 * a * dt + a * abs(a) / (2.0 * limits[JERK, i])
-        x, y, z = x + J[0, i] * now, y + J[1, i] * now, z + J[2, i] * now
-        u, v, w = u + J[0, i] * late, v + J[1, i] * late, w + J[2, i] * late
-    return math.sqrt(max(x * x + y * y + z * z, u * u + v * v + w * w))
+def _fastest(shape: Shape, after: Array, extent: Array, rho: Array, speed: float) -> float:
+    """Return the greatest speed of the tool's point, now and during the stop that is planned.
+
+    Joints whose motions cancel each other do not come to rest at the same time, so a stop can be faster than the
+    motion before it. Where a simple bound says that it stays below `speed`, the bound is returned.
+    """
+    n = after.shape[0]
+    longest = bound = 0.0
+    for i in range(n):
+        longest = max(longest, extent[i, 3])
+        bound += rho[i] * max(extent[i, 4], abs(after[i, VEL]))
+    # The bound is of this moment; on the way the arm can stretch.
+    if 2.0 * bound <= speed:
+        return bound
+    q, qd = after[:, POS].copy(), after[:, VEL].copy()
+    fastest = tool_speed(shape, q, qd)
+    for look in range(LOOKS):
+        for i in range(n):
+            x, v, _ = go_along(after[i, PLAN:SINCE], after[i, SINCE] + look * longest / LOOKS)
+            q[i], qd[i] = after[i, FROM] + x, v
+        fastest = max(fastest, tool_speed(shape, q, qd))
+    return fastest
 
 
 @jit
@@ -111,7 +147,7 @@ def step(
     dt: float,
     want: Array,
     want_v: Array,
-    J: Array,
+    shape: Shape,
     rho: Array,
     speed: float,
     budget: float,
@@ -127,13 +163,13 @@ def step(
         dt: Seconds.
         want: (n,): where the joints should be after the tick; all NaN: come to rest.
         want_v: (n,): velocity of what is wanted.
-        J: (3, n): as `lever_arms` writes it.
-        rho: (n,): as `lever_arms` writes it.
+        shape: The arm.
+        rho: (n,): as `farthest_points` writes it.
         speed: Largest speed of the tool's point.
         budget: Largest way of any point of the arm until it has stopped.
         after: (n, JOINT_NUMBERS): written; the state after the tick.
         rest: (n,): written; where the joints would come to rest from there.
-        report: (3,): written; seconds until rest, needed way, speed of the tool's point.
+        report: (3,): written; seconds until rest, needed way, greatest speed of the tool's point.
 
     Returns:
         Marks of what slowed it, added up; 0: it is where it was wanted.
@@ -146,23 +182,27 @@ def step(
         stop_v[i] = _keep_stopping(state[i], limits, i, dt, after[i], extent[i])
     if not math.isnan(want[0]):
         for i in range(n):
-            wish = _wish(state[i], limits, i, dt, want[i], want_v[i])
-            share = 1.0
-            if not _settle(state[i], limits, i, dt, wish, after[i], extent[i]):
-                share, high = 0.0, 1.0
-                for _ in range(HALVINGS):
-                    middle = 0.5 * (share + high)
-                    v = stop_v[i] + middle * (wish - stop_v[i])
-                    if _settle(state[i], limits, i, dt, v, after[i], extent[i]):
-                        share = middle
-                    else:
-                        high = middle
+            wish, side = _wish(state[i], limits, i, dt, want[i], want_v[i])
+            share, low, high = 1.0, 0.0, 1.0
+            for _ in range(HALVINGS):
+                v = stop_v[i] + share * (wish - stop_v[i])
+                if _settle(state[i], limits, i, dt, v, after[i], extent[i]) and (
+                    side == 0.0 or not _overshoots(after[i], limits, i, dt, want[i], want_v[i], side)
+                ):
+                    low = share
+                    if share == 1.0:
+                        break
+                else:
+                    high = share
+                share = 0.5 * (low + high)
+            share = low
             wish_v[i] = stop_v[i] + share * (wish - stop_v[i])
-            if not _settle(state[i], limits, i, dt, wish_v[i], after[i], extent[i]):
+            # A stop goes on as it was planned: begun anew at every tick, it would never get to its full jerk.
+            if share == 0.0 or not _settle(state[i], limits, i, dt, wish_v[i], after[i], extent[i]):
                 wish_v[i] = _keep_stopping(state[i], limits, i, dt, after[i], extent[i])
             if abs(after[i, POS] - want[i]) > TINY:
                 marks |= SLOWED_BY_JOINTS
-        too_fast = _tool_speed(after, limits, dt, J) > speed
+        too_fast = _fastest(shape, after, extent, rho, speed) > speed
         too_near = _need(state, after, extent, rho) > budget
         if too_fast or too_near:
             marks |= (SLOWED_BY_SPEED if too_fast else 0) | (SLOWED_BY_NEARNESS if too_near else 0)
@@ -170,7 +210,11 @@ def step(
             for _ in range(HALVINGS):
                 middle = 0.5 * (share + high)
                 good = _all_settle(state, limits, dt, stop_v, wish_v, middle, after, extent)
-                if good and _tool_speed(after, limits, dt, J) <= speed and _need(state, after, extent, rho) <= budget:
+                if (
+                    good
+                    and _fastest(shape, after, extent, rho, speed) <= speed
+                    and _need(state, after, extent, rho) <= budget
+                ):
                     share = middle
                 else:
                     high = middle
@@ -181,8 +225,30 @@ def step(
     for i in range(n):
         rest[i] = after[i, POS] + extent[i, 2]
         longest = max(longest, extent[i, 3])
-    report[0], report[1], report[2] = longest, _need(state, after, extent, rho), _tool_speed(after, limits, dt, J)
+    report[0], report[1], report[2] = (
+        longest,
+        _need(state, after, extent, rho),
+        _fastest(shape, after, extent, rho, speed),
+    )
     return marks
+
+
+@jit
+def plan_rest(state: Array, limits: Array, dt: float) -> None:
+    """Plan the stop of an arm that has moved along a path until now."""
+    for i in range(state.shape[0]):
+        most = limits[ACCELERATION, i]
+        a = min(max(state[i, ACC], -most), most)
+        plan_stop(state[i, VEL] + 0.5 * a * dt, a, most, limits[JERK, i], state[i, PLAN:SINCE])
+        state[i, SINCE], state[i, FROM] = 0.0, state[i, POS]
+
+
+@jit
+def place_on_stop(state: Array, t: float, q: Array) -> None:
+    """Write where the joints are t seconds into the stop that is planned."""
+    for i in range(state.shape[0]):
+        x, _, _ = go_along(state[i, PLAN:SINCE], state[i, SINCE] + t)
+        q[i] = state[i, FROM] + x
 
 
 @jit
