@@ -1,9 +1,10 @@
 """Write the TypeScript types of the messages between server and page.
 
-    python tools/generate_types.py            writes web/src/wire/generated.ts
-    python tools/generate_types.py --check    exits 1 when that file is not what would be written
+    python tools/generate_types.py            writes web/src/wire/generated.ts and web/src/wire/studio.ts
+    python tools/generate_types.py --check    exits 1 when a file is not what would be written
 
-The structs in `openpendant.messages` are the only definition. Docstrings come along as comments.
+The structs in `openpendant.messages`, and those that `openpendant.projects.talk` is made of, are the only definition.
+Docstrings come along as comments.
 """
 
 import ast
@@ -19,16 +20,30 @@ import msgspec
 from msgspec import inspect as wire
 
 ROOT = Path(__file__).resolve().parent.parent
-TARGET = ROOT / "web" / "src" / "wire" / "generated.ts"
+WIRE = ROOT / "web" / "src" / "wire"
 sys.path.insert(0, str(ROOT / "src"))
 
 from openpendant import messages  # noqa: E402
+from openpendant.programs import Action, ProgramCommand  # noqa: E402
+from openpendant.projects import ProjectEdit, talk  # noqa: E402
+from openpendant.scene import CellItem, Command, Shape  # noqa: E402
 
 HEADER = """\
-// The messages between server and page. Generated from src/openpendant/messages; do not edit.
+// {what}. Generated from {source}; do not edit.
 // Write it anew with: python tools/generate_types.py
 """
 WIDTH = 100
+UNIONS = {
+    "Action": Action,
+    "CellItem": CellItem,
+    "Command": Command,
+    "FromClient": talk.FromClient,
+    "FromServer": talk.FromServer,
+    "ProgramCommand": ProgramCommand,
+    "ProjectEdit": ProjectEdit,
+    "Shape": Shape,
+}
+"""The unions of the studio that have a name."""
 
 
 def main(arguments: list[str]) -> int:
@@ -36,22 +51,33 @@ def main(arguments: list[str]) -> int:
     if arguments not in ([], ["--check"]):
         sys.stderr.write(f"unknown arguments {arguments}; allowed: --check\n")
         return 2
-    text = generate()
-    shown = TARGET.relative_to(ROOT)
-    if arguments:
-        if TARGET.exists() and TARGET.read_text(encoding="utf-8") == text:
-            return 0
-        sys.stderr.write(f"{shown} does not fit src/openpendant/messages: run `python tools/generate_types.py`\n")
-        return 1
-    TARGET.parent.mkdir(parents=True, exist_ok=True)
-    TARGET.write_text(text, encoding="utf-8")
+    wrong = [write(path, text, check=bool(arguments)) for path, text in generate().items()]
+    return int(any(wrong))
+
+
+def write(path: Path, text: str, *, check: bool) -> bool:
+    """Write a file, or return whether it is not what would be written."""
+    shown = path.relative_to(ROOT)
+    if check:
+        if path.exists() and path.read_text(encoding="utf-8") == text:
+            return False
+        sys.stderr.write(f"{shown} does not fit the structs in src/openpendant: run `python tools/generate_types.py`\n")
+        return True
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
     sys.stdout.write(f"wrote {shown}\n")
-    return 0
+    return False
 
 
-def generate() -> str:
+def generate() -> dict[Path, str]:
+    """Return the text of every file."""
+    return {WIRE / "generated.ts": generate_messages(), WIRE / "studio.ts": generate_studio()}
+
+
+def generate_messages() -> str:
     """Return the TypeScript for every struct and union behind the door of `messages`, sorted by name."""
-    parts = [HEADER]
+    what = "The messages between server and page"
+    parts = [HEADER.format(what=what, source="src/openpendant/messages")]
     for name in sorted(messages.__all__):
         value = getattr(messages, name)
         if isinstance(value, types.UnionType):
@@ -60,6 +86,44 @@ def generate() -> str:
         elif isinstance(value, type) and issubclass(value, msgspec.Struct) and value is not messages.Wire:
             parts.append(interface(value))
     return "\n".join(parts)
+
+
+def generate_studio() -> str:
+    """Return the TypeScript for everything that is said about an open project, sorted by name."""
+    found: dict[str, type[msgspec.Struct]] = {}
+    for union in UNIONS.values():
+        for member in typing.get_args(union):
+            collect(wire.type_info(member), found)
+    what = "Projects, cells, programs, and what is said about them"
+    parts = [HEADER.format(what=what, source="src/openpendant/projects/talk.py")]
+    shared = sorted(name for name in found if name in messages.__all__)
+    parts.append(f'import type {{ {", ".join(shared)} }} from "./generated";\n')
+    for name in sorted({*found, *UNIONS} - set(shared)):
+        if name in UNIONS:
+            members = [member.__name__ for member in typing.get_args(UNIONS[name])]
+            parts.append(f"export type {name} = {' | '.join(members)};\n")
+        else:
+            parts.append(interface(found[name]))
+    return "\n".join(parts)
+
+
+def collect(kind: object, found: dict[str, type[msgspec.Struct]]) -> None:
+    """Find every struct inside a type."""
+    match kind:
+        case wire.StructType(cls=cls, fields=fields):
+            if cls.__name__ not in found:
+                found[cls.__name__] = cls
+                for field in fields:
+                    collect(field.type, found)
+        case wire.UnionType(types=members) | wire.TupleType(item_types=members):
+            for member in members:
+                collect(member, found)
+        case wire.ListType(item_type=item) | wire.VarTupleType(item_type=item):
+            collect(item, found)
+        case wire.DictType(value_type=value):
+            collect(value, found)
+        case _:
+            pass
 
 
 def interface(struct: type[msgspec.Struct]) -> str:
@@ -92,6 +156,8 @@ def typescript(kind: wire.Type) -> str:
             return "null"
         case wire.LiteralType(values=values):
             return " | ".join(json.dumps(value) for value in sorted(values, key=str))
+        case wire.UnionType(types=members) if (named := union_name(members)) is not None:
+            return named
         case wire.UnionType(types=members):
             # null comes last, as people write it.
             return " | ".join(
@@ -99,11 +165,23 @@ def typescript(kind: wire.Type) -> str:
             )
         case wire.TupleType(item_types=items):
             return f"readonly [{', '.join(typescript(item) for item in items)}]"
+        case wire.DictType(value_type=value):
+            return f"Readonly<Record<string, {typescript(value)}>>"
+        case wire.AnyType():
+            return "unknown"
         case wire.ListType(item_type=item) | wire.VarTupleType(item_type=item):
             inner = typescript(item)
             return f"readonly ({inner})[]" if " " in inner else f"readonly {inner}[]"
         case _:
             raise TypeError(f"no TypeScript known for {kind}")
+
+
+def union_name(members: tuple[wire.Type, ...]) -> str | None:
+    """Return the name of a union of structs that has one."""
+    classes = {member.cls for member in members if isinstance(member, wire.StructType)}
+    if len(classes) != len(members) or len(classes) < 2:
+        return None
+    return next((name for name, union in UNIONS.items() if set(typing.get_args(union)) == classes), None)
 
 
 def field_notes(struct: type) -> dict[str, str]:

@@ -27,7 +27,7 @@ def test_a_stale_file_is_told_of(
 ) -> None:
     stale = tmp_path / "generated.ts"
     monkeypatch.setattr(generate_types, "ROOT", tmp_path)
-    monkeypatch.setattr(generate_types, "TARGET", stale)
+    monkeypatch.setattr(generate_types, "WIRE", tmp_path)
     assert generate_types.main(["--check"]) == 1
     stale.write_text("export type Answer = never;\n")
     assert generate_types.main(["--check"]) == 1
@@ -37,10 +37,19 @@ def test_a_stale_file_is_told_of(
 
 
 def test_types_are_what_the_page_relies_on() -> None:
-    text = generate_types.generate()
+    text = generate_types.generate_messages()
     assert "export type Question = AskForward | AskInverse;" in text
     assert '  readonly type: "inverse";\n' in text
     assert "  readonly wxyz: readonly [number, number, number, number];\n" in text
     assert "  readonly redundancy?: number | null;\n" in text
     assert "  readonly profile: readonly (readonly [number, number])[];\n" in text
     assert "/** Distance of the joint nearest to its limit; pi where no joint has one. */" in text
+
+
+def test_types_of_the_studio_refer_to_each_other_by_name() -> None:
+    text = generate_types.generate_studio()
+    assert text.count("export interface Pose ") == 0
+    assert "  readonly steps?: readonly Action[];\n" in text
+    assert "  readonly edit: ProjectEdit;\n" in text
+    assert "  readonly shape: Shape;\n" in text
+    assert "  readonly programs: Readonly<Record<string, Program>>;\n" in text

@@ -50,6 +50,8 @@ def values_of(kind: Any) -> st.SearchStrategy[Any]:
             return st.tuples(*map(values_of, items))
         case msgspec.inspect.ListType(item_type=item):
             return st.lists(values_of(item), max_size=3)
+        case msgspec.inspect.VarTupleType(item_type=item):
+            return st.lists(values_of(item), max_size=3).map(tuple)
         case _:
             raise AssertionError(f"no strategy for {info}")
 

@@ -280,7 +280,8 @@ class ClientProject:
             self._send(Resync())
             return
         cell, programs = apply_patch(whole.cell, whole.programs, patch)
-        self._whole = msgspec.structs.replace(whole, seq=patch.seq, cell=cell, programs=programs)
+        sentences = {name: text for name, text in whole.sentences.items() if name in programs} | message.sentences
+        self._whole = msgspec.structs.replace(whole, seq=patch.seq, cell=cell, programs=programs, sentences=sentences)
 
     def _replace(self, **changes: object) -> None:
         if self._whole is not None:

@@ -145,6 +145,8 @@ class Whole(_Talk, frozen=True, kw_only=True, tag="whole"):
     """The client's own id."""
     cell: Cell
     programs: dict[str, Program]
+    sentences: dict[str, dict[str, str]]
+    """By program and id of a step: what it does, in words."""
     people: tuple[Person, ...]
     history: HistoryNow
     saved: SaveState
@@ -156,6 +158,8 @@ class Patched(_Talk, frozen=True, kw_only=True, tag="patch"):
     """The project has changed."""
 
     patch: Patch
+    sentences: dict[str, dict[str, str]] = {}
+    """Of the programs in the patch, by id of a step."""
 
 
 class People(_Talk, frozen=True, kw_only=True, tag="people"):

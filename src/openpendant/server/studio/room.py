@@ -11,6 +11,7 @@ import msgspec
 
 from openpendant.cell import WorkPool
 from openpendant.errors import OpenPendantError
+from openpendant.programs import Program, all_steps, sentence
 from openpendant.projects import OpenProject, Patch, ProjectEdit
 from openpendant.projects.talk import (
     Done,
@@ -68,6 +69,11 @@ class Client:
         )
 
 
+def sentences_of(program: Program) -> dict[str, str]:
+    """Return what each step does, in words, by its id."""
+    return {step.id: sentence(step) for _, step in all_steps(program)}
+
+
 class ProjectRoom:
     """An open project. Every change is told to everybody in it, in one order."""
 
@@ -113,6 +119,7 @@ class ProjectRoom:
                 you=client.id,
                 cell=shared.cell,
                 programs=shared.programs,
+                sentences={name: sentences_of(program) for name, program in shared.programs.items()},
                 people=tuple(one.person() for one in self.clients),
                 history=self._history(client),
                 saved=self._save_state(),
@@ -192,7 +199,8 @@ class ProjectRoom:
         client.send(self._history(client))
 
     def _changed(self, patch: Patch) -> None:
-        self.tell(Patched(patch=patch))
+        changed = {one.name: sentences_of(one.program) for one in patch.programs if one.program is not None}
+        self.tell(Patched(patch=patch, sentences=changed))
         if self._dirty_since is None:
             self.tell(self._save_state("unsaved"))
         self._dirty_since = time.monotonic()

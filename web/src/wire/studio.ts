@@ -1,0 +1,801 @@
+// Projects, cells, programs, and what is said about them. Generated from src/openpendant/projects/talk.py; do not edit.
+// Write it anew with: python tools/generate_types.py
+
+import type { Pose } from "./generated";
+
+export type Action = Wait | GoTo | MoveAxis | Tool | SetOutput | WaitInput | SpeedOverride | SetVariable | Comment | Call | Group | Repeat | While | If;
+
+/** Put a thing into the cell. Its inverse removes it. */
+export interface Add {
+  readonly do: "add";
+  readonly section: "frames" | "objects" | "points" | "robots" | "signals" | "tools";
+  /** The thing, or its plain values. */
+  readonly item: unknown;
+  /** Its place in the list; None: the end. */
+  readonly index?: number | null;
+}
+
+/** A new program, under a name that is not taken. */
+export interface AddProgram {
+  readonly edit: "add program";
+  /** The program, or its plain values. */
+  readonly program: unknown;
+}
+
+/** Another way to make a step that fails; it was checked like the step itself. */
+export interface Alternative {
+  readonly kind: "branch" | "turn" | "way round";
+  readonly message: string;
+  /** Joints at the end. */
+  readonly q?: readonly number[] | null;
+  /** For a turn: how much further about the tool's own z. */
+  readonly turn_rad?: number;
+  /** For a way round: joints on the way, the end included. */
+  readonly way?: readonly (readonly number[])[];
+}
+
+/** How does a program run, for the timeline? */
+export interface AskRecording {
+  readonly type: "recording";
+  readonly id: number;
+  readonly program: string;
+  readonly dt_s?: number;
+}
+
+/** Several edits as one: all or none. Its inverse is the inverses in reverse order. */
+export interface Batch {
+  readonly do: "batch";
+  readonly commands: readonly Command[];
+  readonly title?: string;
+}
+
+/** A box; its origin is its middle. */
+export interface BoxShape {
+  readonly type: "box";
+  /** Lengths of its edges along x, y, z, metres. */
+  readonly size: readonly [number, number, number];
+}
+
+/** Run another program of the cell, on its own arm, and come back. */
+export interface Call {
+  readonly do: "call";
+  readonly id?: string;
+  readonly enabled?: boolean;
+  readonly program: string;
+}
+
+/** A cell: everything that stands in one room with the robots. */
+export interface Cell {
+  /** The form of this file; older ones are brought up to date when they are read. */
+  readonly format?: number;
+  readonly name: string;
+  readonly title?: string;
+  readonly notes?: string;
+  readonly robots?: readonly CellRobot[];
+  readonly tools?: readonly CellTool[];
+  readonly frames?: readonly CellFrame[];
+  readonly objects?: readonly CellObject[];
+  readonly points?: readonly CellPoint[];
+  readonly signals?: readonly Signal[];
+}
+
+/** A work object: a frame that points and things can be placed in. */
+export interface CellFrame {
+  readonly name: string;
+  readonly pose?: Pose;
+  /** `world`, another frame, or a robot (its root link). */
+  readonly parent?: string;
+}
+
+export type CellItem = CellRobot | CellTool | CellFrame | CellObject | CellPoint | Signal;
+
+/** A thing that stands in the cell: an obstacle, or a part that can be grasped. */
+export interface CellObject {
+  readonly name: string;
+  readonly shape: Shape;
+  readonly pose?: Pose;
+  /** What its pose is given in: `world`, a frame, or a robot (its root link). */
+  readonly frame?: string;
+  /** No robot may come nearer than this. */
+  readonly margin_m?: number;
+  readonly color?: string;
+  readonly opacity?: number;
+  /** True for a part that tools take; false for what stands fixed. */
+  readonly graspable?: boolean;
+  /** False for what is only to be seen. */
+  readonly collides?: boolean;
+  readonly visible?: boolean;
+}
+
+/** A named point: where a tool's TCP can be sent. */
+export interface CellPoint {
+  readonly name: string;
+  readonly pose: Pose;
+  /** What its pose is given in: `world`, a frame, or a robot (its root link). */
+  readonly frame?: string;
+  /** The robot it was made for; empty: any. */
+  readonly robot?: string;
+  /** The arm of that robot; empty: the first. */
+  readonly arm?: string;
+  /** The joints it was taught with, which choose the configuration. */
+  readonly q?: readonly number[] | null;
+}
+
+/** A robot of the catalogue that stands in the cell. */
+export interface CellRobot {
+  readonly name: string;
+  /** Its name in the catalogue. */
+  readonly model: string;
+  /** Its root link in the world. */
+  readonly pose?: Pose;
+  /**
+   * By arm, the tool of the cell that it carries; null: nothing. An arm that is not named here carries what the
+   * catalogue gives it.
+   */
+  readonly tools?: Readonly<Record<string, string | null>>;
+  /**
+   * By arm, the joints at the start, radians (metres where a joint slides); an arm that is not named here starts in
+   * the first posture of the catalogue.
+   */
+  readonly joints?: Readonly<Record<string, readonly number[]>>;
+}
+
+/** A tool that an arm can carry. */
+export interface CellTool {
+  readonly name: string;
+  /** Its working point in the flange. */
+  readonly tcp: Pose;
+  /**
+   * The tool of the robot's catalogue entry whose body and fingers it has; empty: it has `parts` instead.
+   */
+  readonly catalogue?: string;
+  readonly parts?: readonly ToolPart[];
+  readonly mass_kg?: number;
+  /** Its centre of gravity in the flange. */
+  readonly com_m?: readonly [number, number, number];
+}
+
+/** What a check has found, of the project as of patch `seq`. */
+export interface Checked {
+  readonly type: "checked";
+  readonly program: string;
+  readonly seq: number;
+  readonly report: Report | null;
+  /** The answer in one sentence; where there is no report, why. */
+  readonly summary: string;
+  readonly took_ms: number;
+}
+
+/** A check has begun. */
+export interface Checking {
+  readonly type: "checking";
+  readonly program: string;
+  readonly seq: number;
+}
+
+export type Command = Add | Remove | Replace | Rename | Move | Reorder | SetField | Batch;
+
+/** Words for people. */
+export interface Comment {
+  readonly do: "comment";
+  readonly id?: string;
+  readonly enabled?: boolean;
+  readonly text: string;
+}
+
+/** A cylinder about z; its origin is its middle. */
+export interface CylinderShape {
+  readonly type: "cylinder";
+  readonly radius: number;
+  readonly length: number;
+}
+
+/** An edit, undo, redo or save was made. */
+export interface Done {
+  readonly type: "done";
+  readonly id: number;
+  readonly seq: number;
+}
+
+/** Put a copy with ids of its own after a step. Its inverse removes the copy. */
+export interface DuplicateStep {
+  readonly do: "duplicate";
+  readonly id: string;
+}
+
+/** Make an edit. */
+export interface Edit {
+  readonly type: "edit";
+  readonly id: number;
+  readonly edit: ProjectEdit;
+}
+
+/** A command to the cell; programs follow what it renames. */
+export interface EditCell {
+  readonly edit: "cell";
+  readonly command: Command;
+}
+
+/** A command to one program. */
+export interface EditProgram {
+  readonly edit: "program";
+  readonly program: string;
+  readonly command: ProgramCommand;
+}
+
+/** Give one field of a step another value. Its inverse gives the old value back. */
+export interface EditStep {
+  readonly do: "edit";
+  readonly id: string;
+  /** The field, or a path into it: `speed`, `to/pose/xyz/0`, `offset`. */
+  readonly field: string;
+  /** Plain values; null: the field's default. */
+  readonly value: unknown;
+}
+
+/** Switch a step on or off. Its inverse switches it back. */
+export interface EnableStep {
+  readonly do: "enable";
+  readonly id: string;
+  readonly enabled: boolean;
+}
+
+/** Something to be said of a step. */
+export interface Finding {
+  readonly kind: "collision" | "endless" | "limit" | "no circle" | "singular" | "speed never reached" | "tool" | "unreachable" | "zone cut";
+  readonly message: string;
+  /** False for a remark: the step can be made, but not quite as it was written. */
+  readonly fails: boolean;
+  /** How far along the move, 0 to 1. */
+  readonly fraction?: number | null;
+  readonly joint?: string | null;
+  /** For a collision: what with what, and where. */
+  readonly near?: Near | null;
+  /** The joints there. */
+  readonly q?: readonly number[] | null;
+}
+
+export type FromClient = Hello | Edit | Undo | Redo | Save | Resync | Look | Watch | AskRecording;
+
+export type FromServer = Whole | Patched | People | HistoryNow | SaveState | Done | Refusal | Checking | Checked | Recorded;
+
+/**
+ * Bring the tool to a point: by joints, in a straight line, or on a circle through another point.
+ */
+export interface GoTo {
+  readonly do: "go to";
+  readonly id?: string;
+  readonly enabled?: boolean;
+  readonly to: string | InlinePoint;
+  readonly how?: "arc" | "joint" | "line";
+  /** For an arc: the point on the way. */
+  readonly via?: string | InlinePoint | null;
+  readonly offset?: Offset | null;
+  /** The tool whose TCP is meant, one of the cell; empty: the one that the arm carries. */
+  readonly tool?: string;
+  readonly speed?: string;
+  readonly zone?: string;
+}
+
+/** Steps that belong together. */
+export interface Group {
+  readonly do: "group";
+  readonly id?: string;
+  readonly enabled?: boolean;
+  readonly title: string;
+  readonly steps?: readonly Action[];
+}
+
+/** The first message of a client. */
+export interface Hello {
+  readonly type: "hello";
+  /** Unique for each browser or script, and the same after a reconnect: its undo stays its own. */
+  readonly client: string;
+  /** For people. */
+  readonly name: string;
+}
+
+/** What this client can undo and redo, in words; the next one last. */
+export interface HistoryNow {
+  readonly type: "history";
+  readonly undo: readonly string[];
+  readonly redo: readonly string[];
+}
+
+/** Do steps where a condition holds, and others where it does not. */
+export interface If {
+  readonly do: "if";
+  readonly id?: string;
+  readonly enabled?: boolean;
+  /** Over inputs and variables: `part_present and count < 3`. */
+  readonly condition: string;
+  readonly steps?: readonly Action[];
+  readonly otherwise?: readonly Action[];
+}
+
+/** A point that has no name in the cell. */
+export interface InlinePoint {
+  /** Of the tool's TCP in `frame`. */
+  readonly pose: Pose;
+  /** `world`, a frame of the cell, or a robot (its root link). */
+  readonly frame?: string;
+  /** Joints that choose the configuration. */
+  readonly q?: readonly number[] | null;
+}
+
+/** Put a step into the program, with all that is inside it. Its inverse removes it. */
+export interface InsertStep {
+  readonly do: "insert";
+  /**
+   * The action, or its plain values. One without an id gets the next free one; a Tool step without a state gets
+   * the opposite of the Tool step before it.
+   */
+  readonly action: unknown;
+  readonly at?: Place;
+}
+
+/**
+ * One section of the cell: what is new or different in it, and in which order its things stand now.
+ */
+export interface ItemChange {
+  readonly section: "frames" | "objects" | "points" | "robots" | "signals" | "tools";
+  /** Those that are new or differ; things of that section, or their plain values. */
+  readonly items: readonly unknown[];
+  /** All names in their order; None: the same names in the same order as before. */
+  readonly order?: readonly string[] | null;
+}
+
+/** What this person looks at, for the others to see. */
+export interface Look {
+  readonly type: "look";
+  readonly mode?: string;
+  readonly selected?: readonly string[];
+  readonly program?: string;
+}
+
+/** A mesh in a file of the cell's folder (STL, OBJ, GLB, PLY). */
+export interface MeshShape {
+  readonly type: "mesh";
+  /** Path from the cell's folder, with forward slashes. */
+  readonly file: string;
+  /** What its numbers are multiplied with to be metres: 0.001 for a file in millimetres. */
+  readonly scale?: number;
+}
+
+/** Put a thing at another pose in its frame. Its inverse moves it back. */
+export interface Move {
+  readonly do: "move";
+  readonly name: string;
+  readonly pose: Pose;
+}
+
+/** Bring the joints to given values; all start and stop together. */
+export interface MoveAxis {
+  readonly do: "move axis";
+  readonly id?: string;
+  readonly enabled?: boolean;
+  /** In the vendor's counting of axes, radians (metres where a joint slides). */
+  readonly q: readonly number[];
+  readonly speed?: string;
+  readonly zone?: string;
+}
+
+/**
+ * Move a step to another place, which is counted as if the step were not there. Its inverse moves it back.
+ */
+export interface MoveStep {
+  readonly do: "move";
+  readonly id: string;
+  readonly to: Place;
+}
+
+/** The two things that come nearest to each other. */
+export interface Near {
+  readonly distance_m: number;
+  /** What moves: robot/link, or the name of a carried part. */
+  readonly a: string;
+  readonly b: string;
+  /** In the world, metres. */
+  readonly point_a: readonly [number, number, number];
+  readonly point_b: readonly [number, number, number];
+  /** How near they may come. */
+  readonly margin_m?: number;
+}
+
+/** How far beside the point, as in the rows of a pallet. */
+export interface Offset {
+  /** Along x, y, z, metres. */
+  readonly by: readonly [number | string, number | string, number | string];
+  /** Axes of the point's frame, or of the tool as it stands at the point. */
+  readonly axes?: "frame" | "tool";
+}
+
+/** What one edit has changed. `seq` counts by one: whoever misses one asks for the whole. */
+export interface Patch {
+  readonly seq: number;
+  readonly author: string;
+  /** The edit in a few words. */
+  readonly title: string;
+  readonly sections?: readonly ItemChange[];
+  /** Fields of the cell itself (name, title, notes) that differ. */
+  readonly own?: Readonly<Record<string, string>>;
+  readonly programs?: readonly ProgramChange[];
+}
+
+/** The project has changed. */
+export interface Patched {
+  readonly type: "patch";
+  readonly patch: Patch;
+  /** Of the programs in the patch, by id of a step. */
+  readonly sentences?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** Who has the project open, and what they look at. */
+export interface People {
+  readonly type: "people";
+  readonly people: readonly Person[];
+}
+
+/** Somebody who has the project open. */
+export interface Person {
+  readonly type: "person";
+  readonly client: string;
+  readonly name: string;
+  readonly color: string;
+  readonly mode?: string;
+  readonly selected?: readonly string[];
+  readonly program?: string;
+}
+
+/**
+ * Where a step stands: in which step (empty: the program itself), in which of its lists, at which index.
+ */
+export interface Place {
+  readonly parent?: string;
+  readonly slot?: "otherwise" | "steps";
+  /** None: at the end. */
+  readonly index?: number | null;
+}
+
+/** What one arm does, step by step. */
+export interface Program {
+  /** The form of this file; older ones are brought up to date when they are read. */
+  readonly format?: number;
+  /** Also the name of its file, without the ending. */
+  readonly name: string;
+  readonly title?: string;
+  readonly notes?: string;
+  /** The robot of the cell that it is for. */
+  readonly robot: string;
+  /** The arm of that robot; empty: the first. */
+  readonly arm?: string;
+  /** The program's numbers and what they are at its start. */
+  readonly variables?: Readonly<Record<string, number>>;
+  readonly steps?: readonly Action[];
+}
+
+/** Several edits as one: all or none. Its inverse is the inverses in reverse order. */
+export interface ProgramBatch {
+  readonly do: "batch";
+  readonly commands: readonly ProgramCommand[];
+  readonly title?: string;
+}
+
+/** One program as it is now; without a program: it is gone. */
+export interface ProgramChange {
+  readonly name: string;
+  readonly program: Program | null;
+}
+
+export type ProgramCommand = InsertStep | RemoveStep | MoveStep | DuplicateStep | EnableStep | EditStep | ReplaceStep | SetProgram | ProgramBatch;
+
+export type ProjectEdit = EditCell | EditProgram | AddProgram | RemoveProgram | Together;
+
+/** A program as it runs; arrays are lists of numbers, arms by robot/arm. SI and radians. */
+export interface Recorded {
+  readonly type: "recorded";
+  readonly id: number;
+  readonly program: string;
+  readonly seq: number;
+  readonly t: readonly number[];
+  readonly q: Readonly<Record<string, readonly (readonly number[])[]>>;
+  readonly openings: Readonly<Record<string, readonly number[]>>;
+  readonly tools: Readonly<Record<string, readonly (readonly number[])[]>>;
+  readonly speeds: Readonly<Record<string, readonly number[]>>;
+  readonly distance_m: readonly number[];
+  /** Position and quaternion w, x, y, z of each sample. */
+  readonly parts: Readonly<Record<string, readonly (readonly number[])[]>>;
+  /** program, step, start_s, end_s. */
+  readonly steps: readonly unknown[];
+  readonly status: string;
+  readonly message: string;
+}
+
+/** Do again what this client has undone last. */
+export interface Redo {
+  readonly type: "redo";
+  readonly id: number;
+}
+
+/** Something was not done, and why: one sentence for the person. */
+export interface Refusal {
+  readonly type: "refused";
+  readonly id: number | null;
+  readonly message: string;
+}
+
+/** Take a thing out of the cell. Its inverse puts it back where it was. */
+export interface Remove {
+  readonly do: "remove";
+  readonly name: string;
+  /** Whether what refers to it goes too; otherwise it is refused while something does. */
+  readonly with_dependents?: boolean;
+}
+
+/** Take a program out that no other one calls. */
+export interface RemoveProgram {
+  readonly edit: "remove program";
+  readonly name: string;
+}
+
+/** Take a step out, with all that is inside it. Its inverse puts it back where it was. */
+export interface RemoveStep {
+  readonly do: "remove";
+  readonly id: string;
+}
+
+/** Give a thing another name; whoever refers to it follows. Its inverse gives the old name back. */
+export interface Rename {
+  readonly do: "rename";
+  readonly name: string;
+  readonly new_name: string;
+}
+
+/** Move a thing to another place in its list. Its inverse moves it back. */
+export interface Reorder {
+  readonly do: "reorder";
+  readonly name: string;
+  readonly index: number;
+}
+
+/** Do steps again and again. */
+export interface Repeat {
+  readonly do: "repeat";
+  readonly id?: string;
+  readonly enabled?: boolean;
+  /** How often; None: for ever. */
+  readonly times?: number | null;
+  readonly steps?: readonly Action[];
+}
+
+/** Put another thing with the same name in its place. Its inverse puts the old one back. */
+export interface Replace {
+  readonly do: "replace";
+  readonly name: string;
+  readonly item: unknown;
+}
+
+/** Put another action in a step's place; it keeps the id. Its inverse puts the old one back. */
+export interface ReplaceStep {
+  readonly do: "replace";
+  readonly id: string;
+  readonly action: unknown;
+}
+
+/** The answer of a check. */
+export interface Report {
+  readonly cell: string;
+  readonly program: string;
+  readonly clear: boolean;
+  /** Id of the step that fails first, in the order in which they are made. */
+  readonly first_failing: string | null;
+  /** The program that it belongs to; empty: none fails. */
+  readonly first_failing_in: string;
+  /** From start to end; without the time that inputs are waited for. */
+  readonly duration_s: number;
+  /** Of one round, where the program goes round for ever. */
+  readonly cycle_s: number | null;
+  readonly length_m: number;
+  /** The least distance of all; None: nothing that anything could be near to. */
+  readonly clearance: Near | null;
+  readonly start: StartReport;
+  /** How long each arm moves or works its tool, by robot/arm. */
+  readonly busy_s: Readonly<Record<string, number>>;
+  readonly steps: readonly StepReport[];
+  /** In how many ways conditions on inputs were answered. */
+  readonly paths: number;
+  readonly notes: readonly string[];
+  /** Of the cell, the programs and the start: what this report is about. */
+  readonly fingerprint: string;
+}
+
+/** A patch is missing: send the whole. */
+export interface Resync {
+  readonly type: "resync";
+}
+
+/** Write the files now. */
+export interface Save {
+  readonly type: "save";
+  readonly id: number;
+  /** Also over what was changed outside. */
+  readonly overwrite?: boolean;
+}
+
+/** Whether the files hold everything. */
+export interface SaveState {
+  readonly type: "saved";
+  readonly state: "changed outside" | "failed" | "saved" | "unsaved";
+  /** The number of the newest patch in the files. */
+  readonly seq: number;
+  readonly message?: string;
+}
+
+/** Give one field another value. Its inverse gives the old value back. */
+export interface SetField {
+  readonly do: "set";
+  /** The thing; empty: the cell itself. */
+  readonly name: string;
+  /** The field, or a path into it: `color`, `shape/size/0`, `joints/arm`. */
+  readonly field: string;
+  /** Plain values. */
+  readonly value: unknown;
+}
+
+/** Set a digital output; the arm does not stop for it. */
+export interface SetOutput {
+  readonly do: "set output";
+  readonly id?: string;
+  readonly enabled?: boolean;
+  readonly signal: string;
+  readonly value?: boolean;
+}
+
+/** Give one field of the program itself another value. Its inverse gives the old value back. */
+export interface SetProgram {
+  readonly do: "set";
+  /** `title`, `notes`, `robot`, `arm` or `variables`. */
+  readonly field: string;
+  readonly value: unknown;
+}
+
+/** Give a variable a number. */
+export interface SetVariable {
+  readonly do: "set";
+  readonly id?: string;
+  readonly enabled?: boolean;
+  readonly name: string;
+  readonly value: number | string;
+}
+
+export type Shape = BoxShape | CylinderShape | SphereShape | MeshShape;
+
+/** A digital input or output of the cell. */
+export interface Signal {
+  readonly name: string;
+  readonly kind: "in" | "out";
+  readonly initial?: boolean;
+  readonly title?: string;
+}
+
+/** All speeds from here on, in percent of what the moves say. */
+export interface SpeedOverride {
+  readonly do: "speed";
+  readonly id?: string;
+  readonly enabled?: boolean;
+  readonly percent: number;
+}
+
+/** A sphere; its origin is its middle. */
+export interface SphereShape {
+  readonly type: "sphere";
+  readonly radius: number;
+}
+
+/** Where the arms begin, and whether that matters. */
+export interface StartReport {
+  /** By robot/arm, radians. */
+  readonly q: Readonly<Record<string, readonly number[]>>;
+  /** Whether the program does what was checked only from there. */
+  readonly depends: boolean;
+  readonly reason?: string;
+}
+
+/** What was found for one step, over all its turns. */
+export interface StepReport {
+  readonly id: string;
+  readonly program: string;
+  /** Where it stands, as 3 or 3.1. */
+  readonly number: string;
+  readonly sentence: string;
+  readonly verdict: "clear" | "fails" | "not reached" | "remark";
+  readonly visits?: number;
+  /** All its turns together. */
+  readonly duration_s?: number;
+  /** Way of the tool's point, all its turns together. */
+  readonly length_m?: number;
+  readonly clearance?: Near | null;
+  readonly findings?: readonly Finding[];
+  readonly alternatives?: readonly Alternative[];
+}
+
+/** Several edits as one, as when a point is taught and a step goes there: all or none, one undo. */
+export interface Together {
+  readonly edit: "together";
+  readonly edits: readonly ProjectEdit[];
+  readonly title?: string;
+}
+
+/** Open or close the tool: a gripper's fingers, a torch's arc (closed: burning). */
+export interface Tool {
+  readonly do: "tool";
+  readonly id?: string;
+  readonly enabled?: boolean;
+  readonly state: "close" | "open";
+}
+
+/** A body of a tool. */
+export interface ToolPart {
+  readonly shape: Shape;
+  /** In the flange. */
+  readonly pose?: Pose;
+  readonly color?: string;
+}
+
+/** Take back this client's last edit. */
+export interface Undo {
+  readonly type: "undo";
+  readonly id: number;
+}
+
+/** Do nothing for a while. */
+export interface Wait {
+  readonly do: "wait";
+  readonly id?: string;
+  readonly enabled?: boolean;
+  readonly seconds: number;
+}
+
+/** Stop and wait until a digital input has a value. */
+export interface WaitInput {
+  readonly do: "wait input";
+  readonly id?: string;
+  readonly enabled?: boolean;
+  readonly signal: string;
+  readonly value?: boolean;
+  /** After so long the program stops with an error; None: it waits for ever. */
+  readonly timeout_s?: number | null;
+}
+
+/** Keep checking these programs, now and after every edit. */
+export interface Watch {
+  readonly type: "watch";
+  readonly programs: readonly string[];
+}
+
+/** Do steps as long as a condition holds, which is asked before each round. */
+export interface While {
+  readonly do: "while";
+  readonly id?: string;
+  readonly enabled?: boolean;
+  readonly condition: string;
+  readonly steps?: readonly Action[];
+}
+
+/** The whole project, as of patch `seq`. */
+export interface Whole {
+  readonly type: "whole";
+  readonly seq: number;
+  readonly project: string;
+  /** The client's own id. */
+  readonly you: string;
+  readonly cell: Cell;
+  readonly programs: Readonly<Record<string, Program>>;
+  /** By program and id of a step: what it does, in words. */
+  readonly sentences: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  readonly people: readonly Person[];
+  readonly history: HistoryNow;
+  readonly saved: SaveState;
+  /** What was done about edits of an earlier process; empty: nothing. */
+  readonly recovered?: string;
+}
