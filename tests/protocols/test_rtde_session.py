@@ -165,6 +165,15 @@ def test_an_input_has_one_writer_until_that_one_leaves():
     assert len(registry) == 0
 
 
+def test_a_held_name_stays_with_its_holder():
+    registry = InputRegistry()
+    registry.hold(["a"], "first")
+    registry.hold(["a", "b"], "second")
+    assert registry.taken(["a", "b", "c"], "second") == {"a"}
+    registry.release("first")
+    assert registry.taken(["a", "b", "c"], "first") == {"b"}
+
+
 def test_input_recipes_count_from_1_in_order_of_arrival_apart_from_outputs():
     session = opened()
     session.feed(outputs("timestamp") + b"".join(inputs(f"input_int_register_{i}") for i in range(23)))

@@ -109,7 +109,7 @@ GOLDEN = [
         ),
     ),
     (ForceModeInfo(UP, 0.5), f"0000003d 07 {UP_HEX} {HALF}"),
-    (AdditionalInfo(1, freedrive_enabled=True, io_freedrive_enabled=False, reserved=1), "00000009 08 01 01 00 01"),
+    (AdditionalInfo(1, freedrive_enabled=True, io_freedrive_enabled=False, reserved=5), "00000009 08 01 01 00 05"),
     (CalibrationInfo(DOWN), f"00000035 09 {DOWN_HEX}"),
     (
         SafetyInfo(0xDEADBEEF, 1, 2, (1.0, 2.0, 3.0), 0.5),
