@@ -42,8 +42,12 @@ class BuiltRobot:
     surroundings: CellSurroundings
 
 
-def build_robot(settings: RobotSettings) -> BuiltRobot:
+def build_robot(settings: RobotSettings, *, rehearsed: bool = True) -> BuiltRobot:
     """Build one robot of a cell.
+
+    Args:
+        settings: Which, and where it is.
+        rehearsed: Whether everything is compiled before it ticks, so that no tick is late for that.
 
     Raises:
         UnknownNameError: The cell has no such robot.
@@ -65,8 +69,9 @@ def build_robot(settings: RobotSettings) -> BuiltRobot:
     facts = {name: facts_in_cell(world, arm.key, tool_speed_m_s=fastest) for name, arm in arms.items()}
     gate = Gate(facts, tick_ns, surroundings=around if settings.collisions else None)
     parts = [_parts(arm, tick_ns) for arm in arms.values()]
-    plant = make_plants(scene, tick_ns=tick_ns)[robot.name]
-    rehearse(RobotLoop(robot.name, plant, Gate(facts, tick_ns, surroundings=around), parts), plant)
+    if rehearsed:
+        plant = make_plants(scene, tick_ns=tick_ns)[robot.name]
+        rehearse(RobotLoop(robot.name, plant, Gate(facts, tick_ns, surroundings=around), parts), plant)
     return BuiltRobot(RobotLoop(robot.name, controller, gate, parts), around)
 
 

@@ -48,10 +48,24 @@ class Drive:
     """Moves one arm. Whoever owns it calls `tick` once in every tick of the robot."""
 
     def __init__(
-        self, parts: ArmParts, controller: Controller, gate: Gate, tell: Callable[[str, str, str], None]
+        self,
+        parts: ArmParts,
+        index: int,
+        controller: Controller,
+        gate: Gate,
+        tell: Callable[[str, str, str], None],
     ) -> None:
-        """Begin at rest; `tell` takes kind, what it is about, and words."""
+        """Begin at rest.
+
+        Args:
+            parts: Of the arm.
+            index: Which arm of its robot it is.
+            controller: Of the robot.
+            gate: Of the robot.
+            tell: Takes kind, what it is about, and words.
+        """
         self.parts = parts
+        self._index = index
         self.job = ""
         self.outcome: Outcome = "none"
         self.reason = ""
@@ -62,6 +76,7 @@ class Drive:
         self._ending: tuple[Outcome, str] | None = None
         self._source = ""
         self._settling = 0
+        self._leaving = False
 
     @property
     def doing(self) -> Doing:
@@ -140,6 +155,7 @@ class Drive:
         elif self.motion is None:
             self._controller.stop("path")
         else:
+            self._leaving = True
             self._gate.stop(reason, [self.parts.name])
 
     def abandon(self, outcome: Outcome, reason: str) -> None:
@@ -172,12 +188,12 @@ class Drive:
 
     def _start(self, job: str, source: str) -> None:
         self.job, self.outcome, self.reason = job, "running", ""
-        self._source, self._ending, self._settling = source, None, 0
+        self._source, self._ending, self._settling, self._leaving = source, None, 0, False
         self._tell("job started", job, self.parts.name)
 
     def _move(self, motion: Motion, now_ns: int) -> None:
         state, name = self._controller.state, self.parts.name
-        if self._ending is not None and self._ending[0] != "paused":
+        if self._leaving:
             self._coast(now_ns)
             if self._gate.at_rest(name):
                 self._finish()
@@ -185,21 +201,29 @@ class Drive:
         q = motion.next(now_ns)
         if q is None:
             return
-        setpoint = Setpoint(self._source, name, q, now_ns, ahead=motion.ahead())
+        # The gate takes each stamp of a source once; arms of one robot are moved by the same source.
+        setpoint = Setpoint(self._source, name, q, now_ns + self._index, ahead=motion.ahead())
         answer = self._gate.pass_setpoint(setpoint, state.q[name], now_ns, measured_ns=state.stamp_ns)
         if isinstance(answer, Held):
             self._ending = ("held", answer.reason)
+            self._leaving = True
             self._tell("held", name, answer.reason)
         elif answer.slowed:
             motion.sent(answer.q)
         if answer.q is not None:
             self._controller.servo(name, answer.q)
-        if self._ending is not None and self._ending[0] == "paused":
-            if motion.at_rest:
-                self._finish()
-        elif motion.arrived and self._settled(q):
+        if self._leaving:
+            return
+        if self._ending is None and motion.arrived and self._settled(q):
             self._ending = ("done", "")
-            self._finish()
+            self._leave()
+        elif self._ending is not None and motion.at_rest:
+            self._leave()
+
+    def _leave(self) -> None:
+        """Let go of the arm: it rests when the gate says so."""
+        self._leaving = True
+        self._gate.release(self._source, self.parts.name)
 
     def _coast(self, now_ns: int) -> None:
         """Send the way to rest."""
@@ -233,8 +257,7 @@ class Drive:
 
     def _finish(self) -> None:
         self.outcome, self.reason = self._ending or ("done", "")
-        self._ending = None
-        self._gate.release(self._source, self.parts.name)
+        self._ending, self._leaving = None, False
         if self.outcome == "paused":
             self._tell("paused", self.job, self.parts.name)
             return

@@ -52,7 +52,7 @@ class RobotLoop:
         self.leases = LeaseBook()
         self.clock = LoopClock(controller.capabilities.tick_ns)
         self.gate = gate
-        self.drives = {parts.name: Drive(parts, controller, gate, self.tell) for parts in arms}
+        self.drives = {parts.name: Drive(parts, index, controller, gate, self.tell) for index, parts in enumerate(arms)}
         self._now_ns = 0
         self._reports = self._events = 0
         self._could_move = False

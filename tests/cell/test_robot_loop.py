@@ -1,0 +1,246 @@
+"""The loop of a robot in virtual time: whatever happens, it stops within its limits and says why."""
+
+import numpy as np
+import pytest
+from loop_bench import ME, Bench, box
+
+from openpendant.controllers import Plant
+from openpendant.messages import JointIntent, TwistIntent, bus
+
+SLACK = 1.25
+"""Stops may pass acceleration by this where a path itself takes all of it."""
+
+
+@pytest.fixture
+def bench() -> Bench:
+    made = Bench()
+    assert isinstance(made.take(), bus.Accepted)
+    return made
+
+
+def test_a_path_is_followed_to_its_end(bench: Bench) -> None:
+    path = bench.path(bench.q + 0.4)
+    assert bench.follow(path) == bus.Accepted()
+    assert bench.until("done", "held", "failed") == "done"
+    assert np.abs(bench.q - path.q_end).max() < 1e-9
+    velocity, acceleration = bench.worst()
+    assert velocity <= 1.0 + 1e-6
+    assert acceleration <= 1.01
+    assert [event.kind for event in bench.loop.drain_events()][-2:] == ["job started", "job done"]
+
+
+def test_nothing_moves_without_a_lease() -> None:
+    bench = Bench()
+    refused = bench.follow(bench.path(bench.q + 0.1))
+    assert isinstance(refused, bus.Denied)
+    assert refused.kind == "lease"
+    bench.take()
+    other = bench.ask(bus.AskLease(holder="other", name="Other", hold_s=0.5))
+    assert isinstance(other, bus.Denied)
+    assert "Me has control" in other.reason
+
+
+def test_a_path_from_elsewhere_is_refused(bench: Bench) -> None:
+    refused = bench.follow(bench.path(bench.q + 0.4, bench.q + 0.02))
+    assert isinstance(refused, bus.Denied)
+    assert "0.0200 rad away" in refused.reason
+    assert refused.kind == "state"
+
+
+def test_a_path_that_begins_a_little_beside_is_led_over(bench: Bench) -> None:
+    path = bench.path(bench.q + 0.05, bench.q + 0.004)
+    assert bench.follow(path) == bus.Accepted()
+    assert bench.until("done", "held", "failed") == "done"
+    assert np.abs(bench.q - path.q_end).max() < 1e-9
+    assert bench.worst()[1] <= 1.01
+
+
+def test_pause_and_resume_stay_on_the_path(bench: Bench) -> None:
+    path = bench.path(bench.q + 0.6)
+    bench.follow(path)
+    bench.ticks(30)
+    assert bench.ask(bus.Pause(holder=ME)) == bus.Accepted()
+    assert bench.until("paused", "held") == "paused"
+    bench.ticks(100)
+    assert bench.rests()
+    share = (bench.q - path.q_start) / (path.q_end - path.q_start)
+    assert np.ptp(share) < 1e-6
+    assert 0.02 < share[0] < 0.98
+    assert bench.ask(bus.Resume(holder=ME)) == bus.Accepted()
+    assert bench.until("done", "held", "failed") == "done"
+    assert np.abs(bench.q - path.q_end).max() < 1e-9
+    assert bench.worst()[1] <= SLACK
+
+
+@pytest.mark.parametrize("how", ["halt", "gone", "drop", "take over"])
+@pytest.mark.parametrize("after", [3, 25, 60])
+def test_every_loss_of_control_is_a_controlled_stop(bench: Bench, how: str, after: int) -> None:
+    path = bench.path(bench.q + np.array([0.9, -0.5, 0.4, 0.3, 0.2, 0.1]))
+    bench.follow(path)
+    bench.ticks(after)
+    assert bench.drive.outcome == "running"
+    if how == "halt":
+        bench.ask(bus.Halt(who="somebody"))
+    elif how == "gone":
+        bench.loop.lose(ME)
+    elif how == "drop":
+        bench.ask(bus.DropLease(holder=ME))
+    else:
+        assert bench.take(holder="boss", name="Boss", take_over=True) == bus.Accepted()
+    assert bench.until("stopped", "held", "done") == "stopped"
+    bench.ticks(60)
+    assert bench.rests()
+    assert bench.worst()[0] <= 1.0 + 1e-6
+    assert bench.worst()[1] <= SLACK
+    share = (bench.q - path.q_start) / (path.q_end - path.q_start)
+    assert np.ptp(share) < 1e-3, "the stop leaves the path"
+    report = bench.loop.report(bench.now)
+    assert not report.arms[bench.arm].moving
+
+
+def test_a_lease_that_runs_out_stops_a_long_path(bench: Bench) -> None:
+    bench.follow(bench.path(bench.q + 0.6), pace=0.1)
+    bench.ticks(50)
+    bench.renewing = False
+    assert bench.until("stopped") == "stopped"
+    assert "nothing was heard of Me" in bench.drive.reason
+    assert bench.loop.report(bench.now).holder == ""
+    refused = bench.follow(bench.path(bench.q + 0.1))
+    assert isinstance(refused, bus.Denied)
+    bench.renewing = True
+    assert bench.take() == bus.Accepted()
+    assert bench.follow(bench.path(bench.q + 0.1)) == bus.Accepted()
+    assert bench.until("done") == "done"
+
+
+def test_a_loop_that_stood_still_does_not_go_on(bench: Bench) -> None:
+    bench.follow(bench.path(bench.q + 1.0))
+    bench.ticks(40)
+    bench.now += 300_000_000
+    bench.ticks(1)
+    assert bench.drive.outcome == "held"
+    assert "stood still for 0.30 s" in bench.drive.reason
+    bench.ticks(200)
+    assert bench.rests()
+    assert bench.take() == bus.Accepted()
+    assert bench.follow(bench.path(bench.q - 0.2)) == bus.Accepted()
+    assert bench.until("done") == "done"
+
+
+def test_a_lost_robot_is_told_and_comes_back(bench: Bench) -> None:
+    plant = bench.loop.controller
+    assert isinstance(plant, Plant)
+    bench.follow(bench.path(bench.q + 1.0))
+    bench.ticks(40)
+    plant.close()
+    bench.ticks(1)
+    assert bench.drive.outcome == "failed"
+    report = bench.loop.report(bench.now)
+    assert not report.connected
+    assert not report.ready
+    assert report.reason == "no contact with the controller"
+    refused = bench.follow(bench.path(bench.q + 0.1))
+    assert isinstance(refused, bus.Denied)
+    plant.connect()
+    bench.ticks(2)
+    assert bench.loop.report(bench.now).ready
+    assert bench.follow(bench.path(bench.q + 0.1)) == bus.Accepted()
+    assert bench.until("done") == "done"
+
+
+def test_something_in_the_way_holds_a_path() -> None:
+    bench = Bench("ur3e", box("wall", (0.8, 0.02, 0.8), (0.0, 0.3, 0.4)))
+    bench.take()
+    q = bench.q.copy()
+    q[0] += 2.5
+    bench.follow(bench.path(q))
+    assert bench.until("held", "done") == "held"
+    assert "wall" in bench.drive.reason
+    bench.ticks(50)
+    assert bench.rests()
+    assert bench.worst()[1] <= SLACK
+
+
+def test_the_velocity_law_reaches_its_target(bench: Bench) -> None:
+    q = bench.q + np.array([1.0, -0.4, 0.3, -0.2, 0.1, 0.01])
+    command = bus.Approach(
+        holder=ME, job="law", arm=bench.arm, q=tuple(q.tolist()), gain=2.0, exponent=0.6, tolerance_rad=0.002
+    )
+    begin = len(bench.Q)
+    assert bench.ask(command) == bus.Accepted()
+    assert bench.until("done", "held", "failed") == "done"
+    assert np.abs(bench.q - q).max() < 0.002
+    assert bench.worst()[1] <= 1.01
+    # Half way the first joint goes as fast as the law says: gain * (0.5 / pi) ** 0.6.
+    way = np.array(bench.Q[begin:])[:, 0]
+    at = int(np.argmin(np.abs(way - (q[0] - 0.5))))
+    speed = (way[at + 1] - way[at - 1]) / (2 * bench.tick_ns * 1e-9)
+    assert speed == pytest.approx(2.0 * (0.5 / np.pi) ** 0.6, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("gain", 0.0), ("gain", float("nan")), ("exponent", 5.0), ("tolerance_rad", -1.0)]
+)
+def test_a_law_that_is_none_is_refused(bench: Bench, field: str, value: float) -> None:
+    values = {"gain": 1.0, "exponent": 0.6, "tolerance_rad": 0.01, field: value}
+    answer = bench.ask(bus.Approach(holder=ME, job="law", arm=bench.arm, q=tuple(bench.q.tolist()), **values))
+    assert isinstance(answer, bus.Denied)
+    assert answer.kind == "input"
+    assert field in answer.reason
+
+
+def test_intents_move_an_arm_that_is_engaged_and_silence_stops_it(bench: Bench) -> None:
+    start = bench.q.copy()
+    jog = {"source": ME, "arm": bench.arm, "velocity": (0.3, 0.0, 0.0, 0.0, 0.0, 0.0)}
+    bench.loop.intend(JointIntent(stamp_ns=bench.now, **jog), bench.now)
+    bench.ticks(10)
+    assert np.abs(bench.q - start).max() == 0.0, "it moved before it was engaged"
+    assert bench.ask(bus.Engage(holder=ME, job="servo", arm=bench.arm)) == bus.Accepted()
+    for _ in range(30):
+        bench.loop.intend(JointIntent(stamp_ns=bench.now, **jog), bench.now)
+        bench.loop.intend(TwistIntent(source="stranger", stamp_ns=bench.now, linear=(1.0, 0.0, 0.0)), bench.now)
+        bench.ticks(8)
+    assert bench.drive.outcome == "running", bench.drive.reason
+    moved = bench.q - start
+    assert 0.2 < moved[0] < 0.31
+    assert np.abs(moved[1:]).max() < 1e-3
+    bench.ticks(200)
+    assert bench.rests()
+    assert bench.worst()[1] <= 1.01
+    bench.ask(bus.Halt(who="x"))
+    assert bench.until("stopped", most=300) == "stopped"
+
+
+def test_the_other_arm_of_a_robot_goes_on() -> None:
+    bench = Bench("yumi")
+    names = list(bench.loop.drives)
+    bench.take()
+    for name in names:
+        bench.arm = name
+        bench.follow(bench.path(bench.q + 0.05), job=name)
+    bench.arm = names[0]
+    assert bench.until("done", "held", "failed") == "done", bench.drive.reason
+    bench.arm = names[1]
+    bench.ticks(400)
+    assert bench.drive.outcome == "done", bench.drive.reason
+
+
+def test_what_is_no_trajectory_is_refused(bench: Bench) -> None:
+    import msgspec
+
+    from openpendant.cell.crossing import encode_trajectory
+
+    good = encode_trajectory(bench.path(bench.q + 0.3))
+    nan = np.full(good.cells[0], np.nan).tobytes()
+    for bad in (
+        msgspec.structs.replace(good, cells=(good.cells[0], nan)),
+        msgspec.structs.replace(good, knots=((1,), bytes(8))),
+        msgspec.structs.replace(good, law=(good.law[0], good.law[1][:-8])),
+        msgspec.structs.replace(good, breaks=(good.breaks[0], good.breaks[1][::-1])),
+        msgspec.structs.replace(good, breaks=(good.breaks[0], (np.frombuffer(good.breaks[1]) / 9.0).tobytes())),
+    ):
+        answer = bench.ask(bus.Follow(holder=ME, job="x", arm=bench.arm, trajectory=bad))
+        assert isinstance(answer, bus.Denied)
+        assert answer.kind == "input"
+    bench.ticks(10)
+    assert bench.rests()

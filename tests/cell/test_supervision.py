@@ -1,0 +1,111 @@
+"""Processes are kept alive: started anew after a pause that grows, also when they hang or cannot be started."""
+
+import itertools
+import sys
+import time
+
+from openpendant.cell.supervision import FIRST_PAUSE_S, HEALTHY_S, LONGEST_PAUSE_S, Child, SubprocessChild
+from openpendant.errors import OpenPendantError
+
+
+class Fake:
+    def __init__(self) -> None:
+        self.pid = 1
+        self.status: int | None = None
+        self.ended = self.killed = False
+
+    def poll(self) -> int | None:
+        return self.status
+
+    def kill(self) -> None:
+        self.killed = True
+
+    def end(self) -> None:
+        self.ended = True
+
+
+class Bench:
+    def __init__(self) -> None:
+        self.made: list[Fake] = []
+        self.told: list[tuple[str, str]] = []
+        self.fails = False
+        self.child = Child("arm", self.start, lambda kind, words: self.told.append((kind, words)))
+
+    def start(self) -> Fake:
+        if self.fails:
+            raise OpenPendantError("no such file")
+        self.made.append(Fake())
+        return self.made[-1]
+
+    def look(self, now: float, heard: float | None = None) -> None:
+        self.child.look(now, now if heard is None else heard, 5.0)
+
+
+def test_the_pause_grows_and_is_short_again_after_health() -> None:
+    bench = Bench()
+    now, pauses = 0.0, []
+    for _ in range(8):
+        bench.look(now)
+        count = len(bench.made)
+        bench.made[-1].status = 1
+        bench.look(now)
+        ended = now
+        while len(bench.made) == count:
+            now += 0.01
+            bench.look(now)
+        pauses.append(now - ended)
+    assert abs(pauses[0] - FIRST_PAUSE_S) < 0.02
+    assert all(later >= earlier for earlier, later in itertools.pairwise(pauses))
+    assert abs(pauses[-1] - LONGEST_PAUSE_S) < 0.02
+    now += HEALTHY_S + 1.0
+    bench.look(now)
+    bench.made[-1].status = -9
+    bench.look(now)
+    bench.look(now + FIRST_PAUSE_S + 0.01)
+    assert bench.child.alive
+    assert bench.child.starts == 10
+    assert ("process ended", "arm has ended with status -9") in bench.told
+
+
+def test_a_silent_process_is_ended_and_started_anew() -> None:
+    bench = Bench()
+    bench.look(0.0)
+    bench.look(4.0, heard=0.0)
+    assert not bench.made[0].killed
+    bench.look(5.1, heard=0.0)
+    assert bench.made[0].killed
+    bench.look(6.0, heard=0.0)
+    assert len(bench.made) == 2
+    bench.look(8.0, heard=0.0)
+    assert bench.child.alive, "silence before the start counts for nothing"
+
+
+def test_what_cannot_be_started_is_tried_again() -> None:
+    bench = Bench()
+    bench.fails = True
+    bench.look(0.0)
+    bench.look(0.05)
+    assert bench.told == [("start failed", "arm cannot be started: no such file")]
+    bench.fails = False
+    bench.look(1.0)
+    assert bench.child.alive
+    bench.child.close()
+    assert bench.made[0].ended
+
+
+def test_a_subprocess_ends_when_its_input_does() -> None:
+    script = (
+        "import sys; line = sys.stdin.readline(); rest = sys.stdin.read(); sys.exit(0 if line == 'hello\\n' else 7)"
+    )
+    child = SubprocessChild([sys.executable, "-c", script], b"hello")
+    assert child.poll() is None
+    child.end()
+    assert child.poll() == 0
+
+
+def test_a_subprocess_that_hangs_is_killed() -> None:
+    child = SubprocessChild([sys.executable, "-c", "import time; time.sleep(600)"], b"hello")
+    begin = time.monotonic()
+    child.end(within_s=0.2)
+    assert child.poll() == -9
+    assert time.monotonic() - begin < 60.0
