@@ -20,6 +20,7 @@ from .power import Power
 from .registers import Registers
 from .safety import Safety
 from .sockets_port import ClosedSockets, ScriptSockets
+from .warm import warm_up
 from .watchdog import Watchdogs
 
 __all__ = ["DEFAULT_Q", "assemble"]
@@ -44,6 +45,7 @@ def assemble(
     arm = build_arm(model)
     limits = build_limits(model)
     q = arm.check_q(DEFAULT_Q if start_q is None else start_q)
+    warm_up(model, arm, limits)
     clock, log = Clock(), MessageLog()
     installation = Installation(model)
     return Parts(

@@ -1,0 +1,43 @@
+"""warm_up: load or compile every kernel before a tick could have to wait for it."""
+
+import numpy as np
+
+from openpendant.kinematics import Arm
+from openpendant.motion import JointLimits, MoveArc, MoveJoint, MoveLine
+
+from .installation import Installation
+from .model import UrModel
+from .mover import Mover
+from .path import AskedMove
+
+__all__ = ["warm_up"]
+
+_warm: set[str] = set()
+
+
+def warm_up(model: UrModel, arm: Arm, limits: JointLimits) -> None:
+    """Move an arm of no consequence in every way there is; once for each kind of solver and process.
+
+    Takes a quarter of a second from numba's cache, and half a minute the first time on a machine.
+    """
+    if arm.solver.title in _warm:
+        return
+    _warm.add(arm.solver.title)
+    q = np.radians([0.0, -80.0, 100.0, -110.0, -90.0, 0.0])
+    mover = Mover(model, arm, limits, Installation(model), q, 12.0)
+    T = arm.fk(q)
+    T_up, T_side = T.copy(), T.copy()
+    T_up[2, 3] += 0.01
+    T_side[:3, 3] += (0.005, 0.005, 0.0)
+    for move in (MoveJoint(q + 0.01), MoveLine(T_up), MoveArc(T_side, T)):
+        mover.go(AskedMove(move, isinstance(move, MoveJoint), 1.0, 10.0, radius_m=0.001))
+        mover.lasting = True
+        mover.step()
+    arm.ik_array(T, q)
+    mover.place(q)
+    mover.servo(q + 0.01, 0.1, 300.0)
+    mover.step()
+    mover.joint_speed(np.full(6, 0.1), 1.0)
+    mover.step()
+    mover.tool_speed(np.full(6, 0.01), 1.0, 1.0)
+    mover.step()
