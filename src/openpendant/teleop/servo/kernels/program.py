@@ -20,6 +20,8 @@ POSITION_GIVES, POSITION_GIVEN = 0.06, 0.12
 """Metres: where a position that gives way begins to count more, and where it counts in full."""
 ROTATION_GIVES, ROTATION_GIVEN = 0.2, 0.4
 """Radians: the same for the rotation."""
+BLOCKED_WEIGHT = 0.2
+"""Of what gives way, where something is in the way."""
 MARGIN_SHARE = 0.15
 """Of the range of a joint, at each end: where a redundant arm begins to keep away from the limit."""
 
@@ -105,10 +107,11 @@ def tool_program(
     """
     n = q.shape[0]
     metre = 1.0 / LENGTH**2
-    free = 1.0 - 0.9 * blocked
-    # What gives way does so only so far: from there on it counts as much as what is kept.
-    position = weights[0] + (1.0 - weights[0]) * _ramp(twist[6:9], free * POSITION_GIVES, POSITION_GIVEN)
-    rotation = weights[1] + (1.0 - weights[1]) * _ramp(twist[9:12], free * ROTATION_GIVES, ROTATION_GIVEN)
+    # What gives way does so only so far: from there on it counts as much as what is kept. And little where something is
+    # in the way: a tool that is pushed against it should not tip over.
+    position = weights[0] + (1.0 - weights[0]) * _ramp(twist[6:9], POSITION_GIVES, POSITION_GIVEN)
+    rotation = weights[1] + (1.0 - weights[1]) * _ramp(twist[9:12], ROTATION_GIVES, ROTATION_GIVEN)
+    position, rotation = max(position, BLOCKED_WEIGHT * blocked), max(rotation, BLOCKED_WEIGHT * blocked)
     least = min(position, rotation)
     scale, wish = np.ones(6), np.empty(6)
     scale[:3] = 1.0 / LENGTH
