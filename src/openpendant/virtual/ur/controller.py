@@ -360,8 +360,7 @@ class UrController:
         self._runner.stop()
 
     def _look_at_line(self) -> None:
-        machine = self._runner.machine
-        line = 0 if machine is None else machine.line
+        line = self._runner.line
         if line != self._parts.script_line:
             self._parts.script_line = line
             self._variables.stale()

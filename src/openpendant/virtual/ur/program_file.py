@@ -1,34 +1,32 @@
-"""Program files: what `load` reads from the programs folder."""
+"""Program files: what `load` reads."""
 
 from pathlib import Path
 
-from openpendant.errors import OpenPendantError
+from openpendant.dialects.urscript import ProgramTree, load_program
+from openpendant.errors import InputError
 
-__all__ = ["ENDINGS", "ProgramFileError", "read_program_file"]
+__all__ = ["ENDINGS", "read_program_file"]
 
 ENDINGS = (".urp", ".script", ".txt")
 LARGEST = 5_000_000
+GZIP = b"\x1f\x8b"
 
 
-class ProgramFileError(OpenPendantError):
-    """A program file cannot be used; says why."""
-
-
-def read_program_file(path: Path) -> str:
-    """Return the URScript of a program file.
-
-    .script is URScript itself; .txt and .urp are program trees as text (BeforeStart, RobotProgram, Thread).
+def read_program_file(path: Path) -> ProgramTree:
+    """Return the program in a file: URScript, or a program tree as text (BeforeStart, RobotProgram, Thread_1).
 
     Raises:
-        ProgramFileError: Another kind of file, too large, or not text.
-        ScriptError: The tree is not well formed.
+        InputError: Another kind of file, too large, or not text.
+        ScriptError: What is in it is no program.
     """
     if path.suffix.lower() not in ENDINGS:
-        raise ProgramFileError(f"{path.name}: programs end in {', '.join(ENDINGS)}")
-    if path.stat().st_size > LARGEST:
-        raise ProgramFileError(f"{path.name} has {path.stat().st_size} bytes; allowed are {LARGEST}")
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (UnicodeDecodeError, OSError) as error:
-        raise ProgramFileError(f"{path.name} cannot be read as text: {error}") from None
-    return text
+        raise InputError(f"{path.name}: programs end in {', '.join(ENDINGS)}")
+    size = path.stat().st_size
+    if size > LARGEST:
+        raise InputError(f"{path.name} has {size} bytes; allowed are {LARGEST}")
+    with path.open("rb") as file:
+        if file.read(2) == GZIP:
+            raise InputError(
+                f"{path.name} is a packed PolyScope program; take the .script that PolyScope saves beside it, or a tree as text"
+            )
+    return load_program(path)

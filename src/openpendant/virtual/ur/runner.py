@@ -4,12 +4,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from openpendant.dialects.urscript import Builtin, Machine, Program, ScriptError, parse
+from openpendant.dialects.urscript import Builtin, Machine, ProgramTree, ScriptError, parse
+from openpendant.errors import InputError
 
 from .messages import Key, ProgramLabel, RuntimeException
 from .modes import RuntimeState
 from .parts import Parts
-from .program_file import ProgramFileError, read_program_file
+from .program_file import read_program_file
 
 __all__ = ["LoadedProgram", "Runner"]
 
@@ -21,7 +22,7 @@ class LoadedProgram:
     """What `play` starts."""
 
     path: Path
-    program: Program
+    tree: ProgramTree
 
     @property
     def name(self) -> str:
@@ -37,6 +38,7 @@ class Runner:
         self._programs = programs
         self._builtins: Mapping[str, Builtin] = {}
         self._machine: Machine | None = None
+        self._tree: ProgramTree | None = None
         self._secondary: list[Machine] = []
         self._label = (0, "")
         self.loaded: LoadedProgram | None = None
@@ -47,9 +49,9 @@ class Runner:
         self._builtins = builtins
 
     @property
-    def machine(self) -> Machine | None:
-        """What runs or is paused."""
-        return self._machine
+    def line(self) -> int:
+        """Line of the file or script at which the program is; 0 without one."""
+        return 0 if self._machine is None else self._file_line(self._machine.line)
 
     # Loading
 
@@ -59,13 +61,13 @@ class Runner:
         if found is None:
             return f"File not found: {path}"
         try:
-            program = parse(read_program_file(found), found.stem)
-            Machine(program, self._builtins, clock=self._seconds).stop()
-        except (ScriptError, ProgramFileError) as error:
+            tree = read_program_file(found)
+            Machine(tree.program, self._builtins, clock=self._seconds).stop()
+        except (ScriptError, InputError, OSError) as error:
             return str(error)
         if self._machine is not None:
             self.stop()
-        self.loaded = LoadedProgram(found, program)
+        self.loaded = LoadedProgram(found, tree)
         return None
 
     def find(self, path: Path | str) -> Path | None:
@@ -114,7 +116,7 @@ class Runner:
             return True
         if self.loaded is None:
             return False
-        return self._begin(Machine(self.loaded.program, self._builtins, clock=self._seconds))
+        return self._begin(Machine(self.loaded.tree.program, self._builtins, clock=self._seconds), self.loaded.tree)
 
     def pause(self) -> bool:
         """Pause: the arm brakes on its path, threads stand still; False where nothing plays."""
@@ -150,13 +152,13 @@ class Runner:
         if self._secondary:
             self._frame_secondary()
 
-    def _begin(self, machine: Machine) -> bool:
+    def _begin(self, machine: Machine, tree: ProgramTree | None = None) -> bool:
         parts = self._parts
         self.stop()
         if not parts.power.running or parts.safety.stopped:
             parts.report(0, 0, f"Program {machine.program.name} not started: robot is not in normal running mode")
             return False
-        self._machine = machine
+        self._machine, self._tree = machine, tree
         parts.mover.paused = False
         parts.runtime_state = RuntimeState.PLAYING
         parts.log.add(Key(parts.clock.ticks, 0, 0, "PROGRAM_XXX_STARTED", machine.program.name))
@@ -174,8 +176,8 @@ class Runner:
             parts.log.add(ProgramLabel(parts.clock.ticks, *machine.label))
         if self._machine is machine and machine.state != "running":
             if machine.error is not None:
-                where = machine.error
-                parts.log.add(RuntimeException(parts.clock.ticks, where.line, 1, where.message))
+                line = self._file_line(machine.error.line)
+                parts.log.add(RuntimeException(parts.clock.ticks, line, 1, machine.error.message))
             self._end()
 
     def _frame_secondary(self) -> None:
@@ -200,6 +202,9 @@ class Runner:
         name = "" if machine is None else machine.program.name
         parts.log.add(Key(parts.clock.ticks, 0, 0, "PROGRAM_XXX_STOPPED", name))
         parts.runtime_state = RuntimeState.STOPPING if parts.mover.moving else RuntimeState.STOPPED
+
+    def _file_line(self, line: int) -> int:
+        return line if self._tree is None else self._tree.file_line(line)
 
     def _seconds(self) -> float:
         return self._parts.clock.seconds
