@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 
 ADDRESSES = [f"127.0.17.{last}" for last in range(1, 250)]
@@ -46,10 +47,11 @@ def _take(address: str) -> list[socket.socket]:
     servers: list[socket.socket] = []
     try:
         for port in PORTS:
-            servers.append(socket.create_server((address, port)))
+            server = socket.create_server((address, port))
+            servers.append(server)
     except OSError:
-        for server in servers:
-            server.close()
+        for taken in servers:
+            taken.close()
         return []
     return servers
 
@@ -78,20 +80,16 @@ class _FakeController:
     def __exit__(self, *_: object) -> None:
         self.closing.set()
         for one in list(self.sockets):
-            try:
+            with suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
             one.close()
         for thread in self.threads:
             thread.join(10.0)
 
     def _start(self, work: Callable[..., None], *arguments: object) -> None:
         def quiet() -> None:
-            try:
+            with suppress(OSError):  # the client went away
                 work(*arguments)
-            except OSError:
-                pass  # the client went away
 
         thread = threading.Thread(target=quiet, daemon=True)
         self.threads.append(thread)

@@ -22,7 +22,7 @@ from .tree import (
     PoseOf,
     Run,
 )
-from .values import Pose
+from .values import MemberName, Pose
 
 __all__ = ["MUTATORS", "ExpressionWriter"]
 
@@ -73,7 +73,8 @@ class ExpressionWriter:
         keys: list[str] = []
         while isinstance(target, At | Member):
             if isinstance(target, Member):
-                keys.insert(0, repr(target.name))
+                keys.insert(0, f"m_{target.name}")
+                self.constants[keys[0]] = MemberName(target.name)
             else:
                 keys[:0] = [self.write(index) for index in target.indices]
             target = target.of
@@ -291,8 +292,8 @@ class ExpressionWriter:
         names = [self._temporary() for _ in keys]
         inside = variable
         for name, key in zip(names, keys, strict=True):
-            inside = f"member({inside}, {key})" if key.startswith(("'", '"')) else f"at({inside}, ({name} := {key}))"
-        places = ", ".join(key if key.startswith(("'", '"')) else name for name, key in zip(names, keys, strict=True))
+            inside = f"member({inside}, {key})" if key in self.constants else f"at({inside}, ({name} := {key}))"
+        places = ", ".join(key if key in self.constants else name for name, key in zip(names, keys, strict=True))
         change = f"{done} := change({inside}, {expression.name!r}, ({arguments}))"
         return f"(({change}), ({variable} := put({variable}, {done}[0], {places})), {done}[1])[2]"
 

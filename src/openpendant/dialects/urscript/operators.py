@@ -10,7 +10,7 @@ from operator import add, ge, gt, le, lt, mul, sub
 from typing import Any, Protocol, cast
 
 from .failures import ScriptFailure
-from .values import LONGEST_LIST, LONGEST_STRING, Growing, Pose, Struct, Value, is_list, type_name, weight
+from .values import LONGEST_LIST, LONGEST_STRING, Growing, MemberName, Pose, Struct, Value, is_list, type_name, weight
 
 __all__ = ["Meter", "check_size", "integer", "make_operators", "wrap"]
 
@@ -220,7 +220,7 @@ def member(of: Any, name: str) -> Any:
 
 def put(of: Any, value: Any, key: Any, *deeper: Any) -> Any:
     """Return `of` with another value at an index (or of a member), `deeper` inside it."""
-    if type(key) is str:
+    if type(key) is MemberName:
         if not isinstance(of, Struct) or key not in of:
             raise ScriptFailure(f"Type error: {type_name(of)} has no member {key}")
         changed = of.with_member(key, put(of[key], value, *deeper) if deeper else value)

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Literal, NoReturn
 
 from .failures import ScriptError
-from .lexer import END_OF_TEXT, Words, split_words, syntax_key
+from .lexer import END_OF_TEXT, KEYWORDS, Words, split_words, syntax_key
 from .program import Kind, Program
 from .tree import (
     Assign,
@@ -143,7 +143,7 @@ class _Parser:
 
     def script(self) -> Block:
         """Return all top-level statements."""
-        return self.block(END_OF_TEXT)
+        return self.block("script", 1, END_OF_TEXT)
 
     def column(self, at: int) -> int:
         """Return the column, from 1, of a word."""
@@ -170,15 +170,15 @@ class _Parser:
 
     # Statements
 
-    def block(self, *ends: str) -> Block:
-        """Return the statements up to one of `ends`, which is left standing."""
+    def block(self, opened: str, line: int, *ends: str) -> Block:
+        """Return the statements up to one of `ends`, which is left standing. `opened` on `line` is what they close."""
         self.blocks += 1
         if self.blocks > DEEPEST_BLOCK:
             self.fail(f"more than {DEEPEST_BLOCK} blocks inside each other")
         statements: Block = []
         while self.kinds[self.at] not in ends:
             if self.kinds[self.at] == END_OF_TEXT:
-                self.fail(f"expected {' or '.join(map(repr, ends))}, found {END_OF_TEXT}")
+                self.fail(f"the {opened!r} of line {line} has no 'end'")
             statements.append(self.statement())
         self.blocks -= 1
         return statements
@@ -242,14 +242,14 @@ class _Parser:
         while True:
             condition = self.expression()
             self.take(":", f"the condition of {word!r}")
-            branches.append((condition, self.block("elif", "else", "end")))
+            branches.append((condition, self.block("if", line, "elif", "else", "end")))
             word = self.kinds[self.at]
             self.at += 1
             if word == "elif":
                 continue
             if word == "else":
                 self.take(":", "'else'")
-                otherwise = self.block("end")
+                otherwise = self.block("if", line, "end")
                 self.at += 1
             return If(branches, otherwise, line=line, column=column)
 
@@ -258,8 +258,8 @@ class _Parser:
         self.take(":", "the condition of 'while'")
         self.loops += 1
         if self.loops > DEEPEST_LOOP:
-            self.fail(f"more than {DEEPEST_LOOP} loops inside each other")
-        body = self.block("end")
+            self.fail(f"more than {DEEPEST_LOOP} loops inside each other", self.at - 1)
+        body = self.block("while", line, "end")
         self.loops -= 1
         self.at += 1
         return While(condition, body, line=line, column=column)
@@ -288,7 +288,7 @@ class _Parser:
         self.brackets -= 1
         self.take(":", f"{kind} {name}(…)")
         loops, self.loops = self.loops, 0
-        body = self.block("end")
+        body = self.block(f"{kind} {name}", line, "end")
         self.loops = loops
         self.at += 1
         return Function(kind, name, parameters, body, line=line, column=column)
@@ -358,6 +358,8 @@ class _Parser:
                     of = At(of, indices, line=of.line, column=of.column)
             elif kind == ".":
                 self.at += 1
+                if self.kinds[self.at] in KEYWORDS:
+                    self.kinds[self.at] = "name"  # time().sec
                 name = self.take("name", "'.'")
                 if self.kinds[self.at] == "(" and not self.fresh[self.at]:
                     self.at += 1
@@ -419,7 +421,8 @@ class _Parser:
         arguments: list[Expression] = []
         named: list[tuple[str, Expression]] = []
         while self.kinds[self.at] != ")":
-            if self.kinds[self.at] == "name" and self.kinds[self.at + 1] == "=":
+            word = self.kinds[self.at]
+            if (word == "name" or word in KEYWORDS) and self.kinds[self.at + 1] == "=":
                 keyword = self.texts[self.at]
                 if any(keyword == other for other, _ in named):
                     self.fail(f"{keyword} is given twice")

@@ -100,7 +100,7 @@ class Scopes:
 
 def find_scopes(program: Program, builtins: Mapping[str, Builtin]) -> Scopes:
     """Return what the names of a program mean."""
-    main = Unit(program.name, 0, None, program.body, None)
+    main = Unit(program.name, 0, None, program.body, None, waits=True)
     units = [main]
     found: set[str] = set()
     at = 0
@@ -110,6 +110,7 @@ def find_scopes(program: Program, builtins: Mapping[str, Builtin]) -> Scopes:
         for statement in statements(unit.body):
             if isinstance(statement, Function):
                 inner = Unit(statement.name, len(units), statement, statement.body, unit)
+                inner.waits = statement.kind == "thread"
                 inner.locals.update(name for name, _ in statement.parameters)
                 unit.functions[statement.name] = inner
                 units.append(inner)
@@ -198,7 +199,6 @@ def parts(expression: Expression) -> Iterator[Expression]:
 def _find_calls(unit: Unit, builtins: Mapping[str, Builtin]) -> None:
     """Note whom a unit calls, and whether it must be able to wait by itself."""
     count = 0
-    unit.waits = unit.function is None or unit.function.kind == "thread"
     for statement in statements(unit.body):
         count += 1
         if isinstance(statement, While | Join | Pause):

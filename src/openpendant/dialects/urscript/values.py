@@ -24,6 +24,7 @@ __all__ = [
     "LONGEST_LIST",
     "LONGEST_STRING",
     "Growing",
+    "MemberName",
     "Pose",
     "Struct",
     "Value",
@@ -98,6 +99,12 @@ def weight(value: Any) -> int:
         if total > LONGEST_LIST:
             raise ScriptFailure(f"Runtime error: a value of more than {LONGEST_LIST} parts")
     return total
+
+
+class MemberName(str):
+    """Name of a member on the way to an assignment; any other key there is an index."""
+
+    __slots__ = ()
 
 
 def is_list(value: object) -> bool:
