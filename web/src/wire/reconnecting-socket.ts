@@ -4,6 +4,7 @@ export type LinkStatus = "connecting" | "open" | "waiting";
 
 /** The part of the browser's WebSocket that is used; tests bring their own. */
 export interface RawSocket {
+  binaryType?: BinaryType;
   onopen: ((event: never) => void) | null;
   onmessage: ((event: MessageEvent<unknown>) => void) | null;
   onclose: ((event: never) => void) | null;
@@ -15,6 +16,8 @@ export interface SocketEvents {
   /** The link is there (again); what was under way before is lost. */
   readonly opened: () => void;
   readonly received: (text: string) => void;
+  /** A binary message. */
+  readonly streamed?: (data: ArrayBuffer) => void;
   readonly statusChanged: (status: LinkStatus) => void;
 }
 
@@ -50,6 +53,7 @@ export class ReconnectingSocket {
     clearTimeout(this.#timer);
     this.#setStatus("connecting");
     const raw = this.makeSocket();
+    raw.binaryType = "arraybuffer";
     this.#raw = raw;
     this.#timer = setTimeout(() => this.#lost(raw), OPENING_MS);
     raw.onopen = () => {
@@ -60,7 +64,9 @@ export class ReconnectingSocket {
       this.events.opened();
     };
     raw.onmessage = (event) => {
-      if (this.#raw === raw && typeof event.data === "string") this.events.received(event.data);
+      if (this.#raw !== raw) return;
+      if (typeof event.data === "string") this.events.received(event.data);
+      else if (event.data instanceof ArrayBuffer) this.events.streamed?.(event.data);
     };
     raw.onclose = () => this.#lost(raw);
   }

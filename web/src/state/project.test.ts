@@ -1,0 +1,145 @@
+import { describe, expect, it, vi } from "vitest";
+import type { RawSocket } from "../wire/reconnecting-socket";
+import type { FromClient, FromServer, Program, Whole } from "../wire/studio";
+import { Project } from "./project";
+
+class FakeSocket implements RawSocket {
+  onopen: ((event: never) => void) | null = null;
+  onmessage: ((event: MessageEvent<unknown>) => void) | null = null;
+  onclose: ((event: never) => void) | null = null;
+  readonly sent: FromClient[] = [];
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as FromClient);
+  }
+
+  close(): void {
+    this.onclose?.(undefined as never);
+  }
+
+  open(): void {
+    this.onopen?.(undefined as never);
+  }
+
+  say(message: FromServer): void {
+    this.onmessage?.({ data: JSON.stringify(message) } as MessageEvent<unknown>);
+  }
+}
+
+const PICK: Program = { name: "pick", robot: "ur" };
+const WHOLE: Whole = {
+  type: "whole",
+  seq: 4,
+  project: "p",
+  you: "me",
+  cell: { name: "cell", points: [{ name: "a", pose: { xyz: [0, 0, 0], wxyz: [1, 0, 0, 0] } }] },
+  programs: { pick: PICK },
+  sentences: { pick: {} },
+  people: [],
+  history: { type: "history", undo: [], redo: [] },
+  saved: { type: "saved", state: "saved", seq: 4 },
+};
+
+function opened(): { project: Project; socket: FakeSocket; sockets: FakeSocket[] } {
+  const sockets: FakeSocket[] = [];
+  const project = new Project(
+    "p",
+    () => {
+      const socket = new FakeSocket();
+      sockets.push(socket);
+      return socket;
+    },
+    { client: "me", name: "Ann" },
+  );
+  project.start();
+  const socket = sockets[0];
+  if (socket === undefined) throw new Error("no socket was made");
+  socket.open();
+  socket.say(WHOLE);
+  return { project, socket, sockets };
+}
+
+describe("Project", () => {
+  it("says hello, takes the whole and watches the first program", () => {
+    const { project, socket } = opened();
+    expect(socket.sent[0]).toEqual({ type: "hello", client: "me", name: "Ann" });
+    expect(project.ready.value).toBe(true);
+    expect(project.openProgram.value).toBe("pick");
+    expect(socket.sent).toContainEqual({ type: "watch", programs: ["pick"] });
+  });
+
+  it("follows patches in their order", () => {
+    const { project, socket } = opened();
+    socket.say({
+      type: "patch",
+      patch: {
+        seq: 5,
+        author: "bob",
+        title: "add b",
+        sections: [{ section: "points", items: [{ name: "b" }], order: ["b", "a"] }],
+        own: { title: "Two points" },
+        programs: [{ name: "pick", program: null }],
+      },
+    });
+    expect(project.cell.value.points?.map((point) => point.name)).toEqual(["b", "a"]);
+    expect(project.cell.value.title).toBe("Two points");
+    expect(project.programs.value).toEqual({});
+    expect(project.openProgram.value).toBe(null);
+  });
+
+  it("asks once for the whole where a patch is missing", () => {
+    const { project, socket } = opened();
+    const patch = { author: "bob", title: "" };
+    socket.say({ type: "patch", patch: { seq: 7, ...patch } });
+    socket.say({ type: "patch", patch: { seq: 8, ...patch } });
+    expect(socket.sent.filter((message) => message.type === "resync")).toHaveLength(1);
+    socket.say({ ...WHOLE, seq: 8 });
+    socket.say({ type: "patch", patch: { seq: 8, ...patch } });
+    expect(project.seq).toBe(8);
+  });
+
+  it("tells a person why an edit was refused", async () => {
+    const { project, socket } = opened();
+    const edit = project.edit({ edit: "remove program", name: "pick" });
+    const asked = socket.sent.at(-1);
+    expect(asked).toMatchObject({ type: "edit", id: 1 });
+    socket.say({ type: "refused", id: 1, message: "still called by 'main'" });
+    expect(await edit).toBe(false);
+    expect(project.complaint.value).toBe("still called by 'main'");
+    const second = project.undo();
+    socket.say({ type: "done", id: 2, seq: 5 });
+    expect(await second).toBe(true);
+    expect(project.complaint.value).toBe(null);
+  });
+
+  it("refuses what was under way when the link breaks, and comes back by itself", async () => {
+    vi.useFakeTimers();
+    const { project, socket, sockets } = opened();
+    const edit = project.edit({ edit: "remove program", name: "pick" });
+    socket.close();
+    expect(await edit).toBe(false);
+    expect(project.link.value).toBe("waiting");
+    expect(await project.undo()).toBe(false);
+    vi.advanceTimersByTime(300);
+    sockets[1]?.open();
+    sockets[1]?.say({ ...WHOLE, seq: 9 });
+    expect(project.seq).toBe(9);
+    expect(project.link.value).toBe("open");
+    vi.useRealTimers();
+  });
+
+  it("keeps the last report while a new check runs", () => {
+    const { project, socket } = opened();
+    const checked = {
+      type: "checked",
+      program: "pick",
+      seq: 4,
+      report: null,
+      summary: "clear",
+      took_ms: 1,
+    } as const;
+    socket.say(checked);
+    socket.say({ type: "checking", program: "pick", seq: 5 });
+    expect(project.checks.value["pick"]).toEqual({ state: "checking", before: checked });
+  });
+});

@@ -1,0 +1,221 @@
+/**
+ * Project: one open project as this page knows it. The server owns the truth; this copy follows its patches, and asks
+ * for the whole where one is missing.
+ */
+
+import { ProjectSocket, RefusedError } from "../wire/project-socket";
+import type { LinkStatus, RawSocket } from "../wire/reconnecting-socket";
+import type {
+  Cell,
+  Checked,
+  FromServer,
+  HistoryNow,
+  Patched,
+  Person,
+  ProjectEdit,
+  Recorded,
+  SaveState,
+  Whole,
+} from "../wire/studio";
+import { applyPatch, applyProgramPatch, applySentences, type Programs, type Sentences } from "./patching";
+import { Store } from "./store";
+
+export type Mode = "build" | "teach" | "program" | "operate";
+
+export type CheckState =
+  | { readonly state: "checking"; readonly before: Checked | null }
+  | { readonly state: "checked"; readonly checked: Checked };
+
+export type Checks = Readonly<Record<string, CheckState>>;
+
+const EMPTY: Cell = { name: "" };
+const NOTHING: HistoryNow = { type: "history", undo: [], redo: [] };
+
+export class Project {
+  /** False until the whole is here for the first time. */
+  readonly ready = new Store(false);
+  readonly link = new Store<LinkStatus>("connecting");
+  readonly cell = new Store<Cell>(EMPTY);
+  readonly programs = new Store<Programs>({});
+  readonly sentences = new Store<Sentences>({});
+  readonly people = new Store<readonly Person[]>([]);
+  readonly history = new Store<HistoryNow>(NOTHING);
+  readonly saved = new Store<SaveState>({ type: "saved", state: "saved", seq: 0 });
+  readonly checks = new Store<Checks>({});
+  readonly mode = new Store<Mode>("build");
+  readonly selection = new Store<readonly string[]>([]);
+  readonly openProgram = new Store<string | null>(null);
+  readonly openStep = new Store<string | null>(null);
+  /** What was done about unsaved edits of an earlier server; empty: nothing. */
+  readonly recovered = new Store("");
+  /** Something a person did could not be done; one sentence. */
+  readonly complaint = new Store<string | null>(null);
+  readonly socket: ProjectSocket;
+  #seq = 0;
+  #asked = false;
+
+  constructor(
+    readonly id: string,
+    makeSocket: () => RawSocket,
+    readonly me: { readonly client: string; readonly name: string },
+  ) {
+    this.socket = new ProjectSocket(makeSocket, me, {
+      statusChanged: (status) => this.link.set(status),
+      told: (message) => this.#take(message),
+    });
+    for (const store of [this.mode, this.selection, this.openProgram])
+      store.subscribe(() => this.#tellLook());
+    this.openProgram.subscribe(() => this.#watch());
+  }
+
+  /** The number of the newest patch in this copy. */
+  get seq(): number {
+    return this.#seq;
+  }
+
+  start(): void {
+    this.socket.connect();
+  }
+
+  /** Make an edit; where it is refused, the person is told, and the answer is false. */
+  async edit(edit: ProjectEdit): Promise<boolean> {
+    return this.#try(this.socket.edit(edit));
+  }
+
+  async undo(): Promise<boolean> {
+    return this.#try(this.socket.ask({ type: "undo" }));
+  }
+
+  async redo(): Promise<boolean> {
+    return this.#try(this.socket.ask({ type: "redo" }));
+  }
+
+  async save(overwrite = false): Promise<boolean> {
+    return this.#try(this.socket.ask({ type: "save", overwrite }));
+  }
+
+  /** How a program runs, for the timeline; null where it cannot be told. */
+  async record(program: string, dtS = 0.02): Promise<Recorded | null> {
+    try {
+      const answer = await this.socket.ask({ type: "recording", program, dt_s: dtS });
+      return answer.type === "recorded" ? answer : null;
+    } catch {
+      return null;
+    }
+  }
+
+  complain(message: string | null): void {
+    this.complaint.set(message);
+  }
+
+  dispose(): void {
+    this.socket.dispose();
+  }
+
+  async #try(asked: Promise<unknown>): Promise<boolean> {
+    try {
+      await asked;
+      this.complaint.set(null);
+      return true;
+    } catch (error) {
+      this.complaint.set(error instanceof RefusedError ? error.message : "This could not be done.");
+      return false;
+    }
+  }
+
+  #take(message: FromServer): void {
+    switch (message.type) {
+      case "whole":
+        this.#takeWhole(message);
+        break;
+      case "patch":
+        this.#follow(message);
+        break;
+      case "people":
+        this.people.set(message.people);
+        break;
+      case "history":
+        this.history.set(message);
+        break;
+      case "saved":
+        this.saved.set(message);
+        break;
+      case "checking":
+        this.#setCheck(message.program, { state: "checking", before: this.#checked(message.program) });
+        break;
+      case "checked":
+        this.#setCheck(message.program, { state: "checked", checked: message });
+        break;
+      case "refused":
+        this.complaint.set(message.message);
+        break;
+      case "done":
+      case "recorded":
+        break;
+      default:
+        // A newer server may say more than this page knows.
+        break;
+    }
+  }
+
+  #takeWhole(whole: Whole): void {
+    this.#seq = whole.seq;
+    this.#asked = false;
+    this.cell.set(whole.cell);
+    this.programs.set(whole.programs);
+    this.sentences.set(whole.sentences);
+    this.people.set(whole.people);
+    this.history.set(whole.history);
+    this.saved.set(whole.saved);
+    this.recovered.set(whole.recovered ?? "");
+    const open = this.openProgram.value;
+    if (open === null || whole.programs[open] === undefined) {
+      this.openProgram.set(Object.keys(whole.programs)[0] ?? null);
+    } else {
+      this.#watch();
+    }
+    this.ready.set(true);
+    this.#tellLook();
+  }
+
+  #follow({ patch, sentences }: Patched): void {
+    if (patch.seq <= this.#seq) return;
+    if (patch.seq !== this.#seq + 1) {
+      if (!this.#asked) this.#asked = this.socket.tell({ type: "resync" });
+      return;
+    }
+    this.#seq = patch.seq;
+    const programs = applyProgramPatch(this.programs.value, patch);
+    this.sentences.set(applySentences(this.sentences.value, programs, sentences));
+    this.programs.set(programs);
+    this.cell.set(applyPatch(this.cell.value, patch));
+    const open = this.openProgram.value;
+    if (open !== null && programs[open] === undefined) this.openProgram.set(Object.keys(programs)[0] ?? null);
+  }
+
+  #checked(program: string): Checked | null {
+    const known = this.checks.value[program];
+    if (known === undefined) return null;
+    return known.state === "checked" ? known.checked : known.before;
+  }
+
+  #setCheck(program: string, check: CheckState): void {
+    this.checks.set({ ...this.checks.value, [program]: check });
+  }
+
+  #watch(): void {
+    const open = this.openProgram.value;
+    if (this.link.value === "open")
+      this.socket.tell({ type: "watch", programs: open === null ? [] : [open] });
+  }
+
+  #tellLook(): void {
+    if (!this.ready.value) return;
+    this.socket.tell({
+      type: "look",
+      mode: this.mode.value,
+      selected: this.selection.value,
+      program: this.openProgram.value ?? "",
+    });
+  }
+}

@@ -1,0 +1,111 @@
+/**
+ * The line to one open project: edits and questions out, patches and answers in, over a websocket that comes back by
+ * itself. After a loss the whole comes anew; what was asked meanwhile is refused, never done twice.
+ */
+
+import { type LinkStatus, type RawSocket, ReconnectingSocket } from "./reconnecting-socket";
+import type { Done, FromClient, FromServer, ProjectEdit, Recorded } from "./studio";
+
+/** Something a person asked for was not done. The message is for the person. */
+export class RefusedError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "RefusedError";
+  }
+}
+
+export interface ProjectEvents {
+  readonly statusChanged: (status: LinkStatus) => void;
+  /** Everything that is no answer to a question of ours. */
+  readonly told: (message: FromServer) => void;
+  /** Live values of the robots. */
+  readonly streamed?: (data: ArrayBuffer) => void;
+}
+
+interface Waiting {
+  readonly done: (answer: Done | Recorded) => void;
+  readonly refused: (error: RefusedError) => void;
+}
+
+type Numbered = Extract<FromClient, { readonly id: number }>;
+type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
+export type Question = WithoutId<Numbered>;
+
+const LOST = "The link to the server broke off before this was done.";
+
+export class ProjectSocket {
+  readonly #socket: ReconnectingSocket;
+  readonly #waiting = new Map<number, Waiting>();
+  #number = 0;
+
+  constructor(
+    makeSocket: () => RawSocket,
+    private readonly hello: { readonly client: string; readonly name: string },
+    private readonly events: ProjectEvents,
+  ) {
+    this.#socket = new ReconnectingSocket(makeSocket, {
+      opened: () => this.tell({ type: "hello", ...this.hello }),
+      received: (text) => this.#take(JSON.parse(text) as FromServer),
+      streamed: (data) => events.streamed?.(data),
+      statusChanged: (status) => {
+        if (status !== "open") this.#refuseAll(LOST);
+        events.statusChanged(status);
+      },
+    });
+  }
+
+  get status(): LinkStatus {
+    return this.#socket.status;
+  }
+
+  connect(): void {
+    this.#socket.connect();
+  }
+
+  /** Say something that needs no answer; return whether there was a link to say it over. */
+  tell(message: FromClient): boolean {
+    return this.#socket.send(JSON.stringify(message));
+  }
+
+  /** Make an edit. */
+  edit(edit: ProjectEdit): Promise<Done> {
+    return this.ask({ type: "edit", edit }) as Promise<Done>;
+  }
+
+  /** Ask for something; the promise is refused with a sentence for the person where it is not done. */
+  ask(question: Question): Promise<Done | Recorded> {
+    return new Promise((done, refused) => {
+      const id = ++this.#number;
+      this.#waiting.set(id, { done, refused });
+      if (!this.tell({ ...question, id })) {
+        this.#waiting.delete(id);
+        refused(new RefusedError("There is no link to the server; it comes back by itself."));
+      }
+    });
+  }
+
+  dispose(): void {
+    this.#refuseAll(LOST);
+    this.#socket.dispose();
+  }
+
+  #take(message: FromServer): void {
+    if (
+      (message.type === "done" || message.type === "recorded" || message.type === "refused") &&
+      message.id !== null
+    ) {
+      const waiting = this.#waiting.get(message.id);
+      this.#waiting.delete(message.id);
+      if (message.type === "refused") waiting?.refused(new RefusedError(message.message));
+      else waiting?.done(message);
+      return;
+    }
+    this.events.told(message);
+  }
+
+  #refuseAll(message: string): void {
+    const all = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { refused } of all) refused(new RefusedError(message));
+  }
+}
