@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from openpendant.errors import InputError
 
+from .kernels.around import around
 from .kernels.nearest import collide_many, nearest_at, pair_points
 from .kernels.path import check_path, configuration
 from .nearness import Clearance, Collision, Contact, Nearest
@@ -151,6 +152,34 @@ class CollisionWorld:
             return bool(out[0])
 
         return touches
+
+    def surroundings(
+        self, arm: str | None = None, *, within: float = 0.3, most: int = 12
+    ) -> Callable[..., tuple[Array, tuple[str, ...]]]:
+        """Return a quick function from the joints of one arm to what is around it, for those who slide along it.
+
+        The function takes the joints, and by name those of other arms where they are not at their start. It answers
+        with (K, 8) rows, nearest first, and the names of the others: distance less the other's margin, the point on the
+        arm (3), the unit direction from the other to it (3), in the world, and the joint that carries the point,
+        counted from the base. Only the lengths of joints are checked. Links of the same arm are not looked at.
+        """
+        placed = self.scene.arm(arm)
+        number, slices = self.arms.index(placed.key), self.layout.slices
+        part, tables = slices[placed.key], self.layout.tables
+        joints = self.layout.q_start
+        rows, marks = np.zeros((most, 8)), np.zeros(most, dtype=np.int64)
+        standing = [body.owner.removesuffix(SLIDING) for body in self.layout.standing_bodies]
+        moving = [body.owner.removesuffix(SLIDING) for body in self.layout.moving_bodies]
+
+        def look(q: Array, others: Mapping[str, Array] | None = None) -> tuple[Array, tuple[str, ...]]:
+            joints[part] = q
+            for key, values in (others or {}).items():
+                joints[slices[self.scene.arm(key).key]] = values
+            count = around(tables, joints, number, part.start, within, rows, marks)
+            found = (int(mark) for mark in marks[:count])
+            return rows[:count].copy(), tuple(standing[mark] if mark >= 0 else moving[-1 - mark] for mark in found)
+
+        return look
 
     def check_path(
         self, Q: Joints, arm: str | None = None, *, fineness: float = FINENESS, others: Joints | None = None

@@ -3,6 +3,6 @@
 In: intents from `openpendant.messages`. Out: joints for every tick of the robot, by `servo.Servo`.
 """
 
-from .servo import Obstacles, Servo, ServoSettings, ServoStep
+from .servo import Keep, Obstacles, Servo, ServoSettings, ServoStep, obstacle_query
 
-__all__ = ["Obstacles", "Servo", "ServoSettings", "ServoStep"]
+__all__ = ["Keep", "Obstacles", "Servo", "ServoSettings", "ServoStep", "obstacle_query"]

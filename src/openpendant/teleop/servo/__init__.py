@@ -8,9 +8,9 @@
 No joint ever leaves its limits of position, velocity, acceleration and jerk, whatever is wanted.
 """
 
-from .obstacles import Obstacles
+from .obstacles import Obstacles, obstacle_query
 from .servo import Servo
-from .settings import ServoSettings
+from .settings import Keep, ServoSettings
 from .step import ServoStep
 
-__all__ = ["Obstacles", "Servo", "ServoSettings", "ServoStep"]
+__all__ = ["Keep", "Obstacles", "Servo", "ServoSettings", "ServoStep", "obstacle_query"]

@@ -19,7 +19,7 @@ EDGES = 2
 
 
 class Program:
-    """min ½ wᵀHw + fᵀw with lower <= (w, A w) <= upper. w = 0 is always allowed, so there always is an answer."""
+    """min ½ wᵀHw + fᵀw with lower <= (w, A w) <= upper. w = 0 is allowed, so there is an answer."""
 
     def __init__(self, dof: int) -> None:
         """Make room for `dof` joints and no obstacles."""
@@ -43,6 +43,10 @@ class Program:
     def solve(self) -> tuple[Array, Array]:
         """Return w and its multipliers; where the solver should fail: rest."""
         w, _, flag, info = _solve(self.H, self.f, self.A, self.upper, self.lower, self._sense)
+        if flag != 1:
+            # Two obstacles may ask for more than can be had; not to come nearer always can.
+            np.minimum(self.lower, 0.0, out=self.lower)
+            w, _, flag, info = _solve(self.H, self.f, self.A, self.upper, self.lower, self._sense)
         if flag != 1:
             return np.zeros(len(self.f)), np.zeros(len(self.upper))
         return w, info["lam"]

@@ -22,6 +22,8 @@ ROTATION_GIVES, ROTATION_GIVEN = 0.2, 0.4
 """Radians: the same for the rotation."""
 BLOCKED_WEIGHT = 0.2
 """Of what gives way, where something is in the way."""
+BACK = 0.02
+"""m/s: what is too near to an obstacle goes back no faster than this."""
 MARGIN_SHARE = 0.15
 """Of the range of a joint, at each end: where a redundant arm begins to keep away from the limit."""
 
@@ -42,8 +44,11 @@ def _constrain(
     n = chain.shape[0]
     for k in range(obstacles.shape[0]):
         point_row(chain, places, obstacles[k], A[k])
-        room = max(obstacles[k, 0] - approach[0], 0.0)
-        lower[n + k] = -min(room / approach[1], math.sqrt(2.0 * approach[2] * room))
+        room = obstacles[k, 0] - approach[0]
+        if room >= 0.0:
+            lower[n + k] = -min(room / approach[1], math.sqrt(2.0 * approach[2] * room))
+        else:
+            lower[n + k] = min(-room / approach[1], BACK)
         upper[n + k] = 1e6
 
 

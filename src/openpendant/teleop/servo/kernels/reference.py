@@ -110,7 +110,14 @@ def settle(ref: Array, T: Array, J: Array, qd: Array) -> None:
 
 @jit
 def demand(
-    ref: Array, goal: Array, T: Array, going: Array, settings: Array, blocked: float, dt: float, out: Array
+    ref: Array,
+    goal: Array,
+    T: Array,
+    going: Array,
+    settings: Array,
+    blocked: float,
+    dt: float,
+    out: Array,
 ) -> None:
     """Let the reference go on for a tick, and write what the tool should do now.
 
@@ -176,8 +183,8 @@ def demand(
     # Joints answer with a delay: what counts is how far the reference will be ahead when they do.
     free = 1.0 - blocked
     for i in range(3):
-        ep[i] += DELAY_S * (free * share * ref[12 + i] - going[i])
-        er[i] += DELAY_S * (free * share * ref[15 + i] - going[3 + i])
+        ep[i] += DELAY_S * (share * ref[12 + i] - going[i])
+        er[i] += DELAY_S * (share * ref[15 + i] - going[3 + i])
         v[i] = share * ref[12 + i] + settings[FEEDBACK] * ep[i] - going[i]
         w[i] = share * ref[15 + i] + settings[FEEDBACK] * er[i] - going[3 + i]
     _shorten(v, PUSH + 4.0 * free * settings[SPEED])
