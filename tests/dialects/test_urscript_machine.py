@@ -217,6 +217,22 @@ def test_calls_that_double_and_double_stay_within_the_budget():
     assert ran.machine.state == "running"
 
 
+def test_long_bodies_and_dear_builtins_use_more_of_the_budget():
+    def passes(body: str, cost: int = 0) -> int:
+        more = builtin_table(Builtin("solve", (), lambda: 0, cost=cost))
+        text = f"def program():\n i = 0\n while True:\n  i = i + 1\n{body}\n end\nend"
+        machine = Machine(parse(text), more, clock=lambda: 0.0, budget_per_frame=1000)
+        machine.frame()
+        return int(machine.variables["i"])  # type: ignore[arg-type]
+
+    short = passes("")
+    assert short >= 900
+    assert passes("x = i * 2 + 1\n" * 45) < short / 8
+    assert passes("solve()") == pytest.approx(short, rel=0.1)
+    assert passes("solve()", cost=50) < short / 30
+    assert passes("if i == 0:\nsync()\n" + "elif i == 0:\nsync()\n" * 3 + "end") > short / 4
+
+
 def test_products_of_matrices_stay_within_the_budget():
     row = f"[{', '.join(['0.1'] * 27)}]"
     text = f"def program():\n m = [{', '.join([row] * 27)}]\n while True:\n  m = m * m\n end\nend"

@@ -54,6 +54,12 @@ class ExpressionWriter:
         self.changed: set[str] = set()
         self.unit = scopes.units[0]
         self.temporaries = 0
+        self.cost = 0
+
+    def take_cost(self) -> int:
+        """Return what the builtins in the last expressions cost, in steps, and count anew."""
+        cost, self.cost = self.cost, 0
+        return cost
 
     def enter(self, unit: Unit) -> None:
         """Go on with the next unit."""
@@ -207,6 +213,7 @@ class ExpressionWriter:
         """Return a call of a builtin with every parameter in its place."""
         builtin = self.builtins[name]
         self.used.add(name)
+        self.cost += builtin.cost
         parameters = builtin.parameters
         if len(arguments) > len(parameters) and not builtin.rest:
             return self._arity(name, len(parameters))

@@ -1,8 +1,8 @@
 """generate: a program's tree to Python, which runs some hundred times faster than walking the tree.
 
 Functions that can wait become generators: each `yield` gives back the rest of the frame. Every loop pass and every call
-of such a function takes one from the meter; a thread whose share is used up yields. Names of the script get prefixes
-(`g_` global, `l_` local, `b_` builtin), so none can meet a word of Python.
+takes from the meter, by the length of the code in it; a thread whose share is used up yields. Names of the script get
+prefixes (`g_` global, `l_` local, `b_` builtin), so none can meet a word of Python.
 """
 
 from collections.abc import Mapping
@@ -39,6 +39,8 @@ __all__ = ["CODE_NAME", "Generated", "generate"]
 
 CODE_NAME = "<urscript>"
 """File name of the code in tracebacks."""
+CHARACTERS_PER_STEP = 100
+"""So much generated code is one step of the budget; it takes about half a microsecond."""
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,9 @@ def generate(program: Program, builtins: Mapping[str, Builtin]) -> Generated:
     Raises:
         ScriptError: It uses a name that means nothing, or is nested too deeply.
     """
-    key = tuple((one.name, one.blocking, one.rest, *(p.name for p in one.parameters)) for one in builtins.values())
+    key = tuple(
+        (one.name, one.blocking, one.rest, one.cost, *(p.name for p in one.parameters)) for one in builtins.values()
+    )
     known = program.generated.get(key)
     if known is None:
         known = program.generated[key] = _Writer(program, builtins).generated()
@@ -86,6 +90,7 @@ class _Writer:
         self.line = program.line
         self.unit: Unit = self.scopes.units[0]
         self.since_check = 0
+        self.cost = 0
         self.has_pause = "pause" in builtins
 
     def generated(self) -> Generated:
@@ -104,11 +109,20 @@ class _Writer:
     def _add(self, depth: int, text: str) -> None:
         self.text.append(" " * depth + text)
         self.lines.append(self.line)
+        self.cost += len(text) + self.expressions.take_cost() * CHARACTERS_PER_STEP
 
-    def _check(self, depth: int, cost: int = 1) -> None:
-        self._add(depth, f"C.left -= {cost}")
-        self._add(depth, "if C.left < 0: yield")
-        self.since_check = 0
+    def _check(self, depth: int, *, may_yield: bool = True) -> int:
+        """Take from the meter; return the place where the price is to be filled in."""
+        place = len(self.text)
+        self._add(depth, "C.left -= 1")
+        if may_yield:
+            self._add(depth, "if C.left < 0: yield")
+            self.since_check = 0
+        return place
+
+    def _price(self, place: int, cost: int) -> None:
+        line = self.text[place]
+        self.text[place] = f"{line[: len(line) - 1]}{1 + cost // CHARACTERS_PER_STEP}"
 
     def _unit(self, unit: Unit) -> None:
         self.unit = unit
@@ -127,9 +141,11 @@ class _Writer:
             self._add(1, "if False: yield")
         if unit.circle >= 0:
             self._add(1, f"if depth > C.deepest: fail_deep({unit.name!r})")
-        if unit.waits and function is not None:
-            self._check(1)
+        self.cost = 0
+        place = None if function is None else self._check(1, may_yield=unit.waits)
         self._block(1, unit.body)
+        if place is not None:
+            self._price(place, self.cost)
         changed = sorted(writer.changed)
         if changed:
             self.text[head] = f" global {', '.join(changed)}"
@@ -152,19 +168,14 @@ class _Writer:
             case Assign():
                 self._assign(depth, statement)
             case If():
-                word = "if"
-                for condition, body in statement.branches:
-                    self.line = condition.line
-                    self._add(depth, f"{word} {self.expressions.condition(condition)}:")
-                    self._block(depth + 1, body)
-                    word = "elif"
-                if statement.otherwise:
-                    self._add(depth, "else:")
-                    self._block(depth + 1, statement.otherwise)
+                self._if(depth, statement)
             case While():
                 self._add(depth, f"while {self.expressions.condition(statement.condition)}:")
-                self._check(depth + 1)
+                before = self.cost
+                place = self._check(depth + 1)
                 self._block(depth + 1, statement.body)
+                self._price(place, self.cost - before)
+                self.cost = before
             case Break():
                 self._add(depth, "break")
             case Continue():
@@ -187,6 +198,22 @@ class _Writer:
                 self._add(depth, f"label({statement.number}, {statement.title!r})")
             case Function():
                 self._add(depth, "pass")
+
+    def _if(self, depth: int, statement: If) -> None:
+        word, dearest = "if", 0
+        branches = [*statement.branches, *([(None, statement.otherwise)] if statement.otherwise else [])]
+        for condition, body in branches:
+            if condition is None:
+                self._add(depth, "else:")
+            else:
+                self.line = condition.line
+                self._add(depth, f"{word} {self.expressions.condition(condition)}:")
+            before = self.cost
+            self._block(depth + 1, body)
+            dearest = max(dearest, self.cost - before)
+            self.cost = before
+            word = "elif"
+        self.cost += dearest
 
     def _assign(self, depth: int, statement: Assign) -> None:
         writer = self.expressions

@@ -29,7 +29,7 @@ __all__ = ["Machine", "State"]
 State = Literal["running", "finished", "failed", "stopped"]
 
 SMALLEST_SHARE = 50
-"""Loop passes and calls of a thread in a frame, however many threads there are."""
+"""Steps of a thread in a frame, however many threads there are."""
 MOST_THREADS = 100
 DEEPEST_CALL = 60
 """Calls of a function by itself."""
@@ -94,7 +94,8 @@ class Machine:
             builtins: The host's functions by name (see `builtin_table`). They go before the core's own of the same
                 name. A builtin `pause` is called at the statement `pause`; without one the thread waits a frame.
             clock: Seconds of the controller's own clock, for `time()`.
-            budget_per_frame: Loop passes and calls that all threads together may make in a frame.
+            budget_per_frame: Steps of about half a microsecond that all threads together may make in a frame; a
+                short loop pass or call is one.
             runaway_frames: A thread that used up its share so many frames in a row fails the program.
 
         Raises:

@@ -49,7 +49,7 @@ __all__ = [
 
 STATEMENTS_BETWEEN_CHECKS = 50
 """So many statements in a row run without a look at the budget."""
-HEAVIEST_PLAIN = 400
+HEAVIEST_PLAIN = 100
 """A function that calls more than so many others, all counted, must be able to give back its frame."""
 
 
