@@ -6,7 +6,6 @@ from typing import Any, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from ompl import base, geometric, util  # pyright: ignore[reportMissingTypeStubs]
 
 from openpendant.errors import InputError
 
@@ -18,8 +17,6 @@ from .zone import FINE, Zone
 __all__ = ["find_way", "way_moves"]
 
 Array = NDArray[np.float64]
-
-ob, og, ou = cast(Any, base), cast(Any, geometric), cast(Any, util)
 
 SEARCH_STEP = 0.05
 """Radians (metres for sliding joints) between two looks while searching."""
@@ -105,6 +102,10 @@ def _search(
     seed: int,
     time_s: float,
 ) -> Array | None:
+    # Here, not above: only who searches needs OMPL, and virtual controllers run where it does not exist.
+    from ompl import base, geometric, util  # pyright: ignore[reportMissingTypeStubs]
+
+    ob, og, ou = cast(Any, base), cast(Any, geometric), cast(Any, util)
     n = len(start)
     low, high = bounds
     ou.setLogLevel(ou.LOG_NONE)
