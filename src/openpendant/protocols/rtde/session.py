@@ -15,6 +15,7 @@ from openpendant.protocols.error import ProtocolError
 from .events import Closed, Event, InputsReceived, InputsSetUp, OutputsSetUp, Paused, Started, TextReceived
 from .framing import Framer
 from .packages import (
+    HEADER_SIZE,
     ControllerVersion,
     MessageLevel,
     PackageType,
@@ -272,8 +273,9 @@ class ServerSession:
         if recipe is None:
             self.say(f"a data package of recipe {payload[0] if payload else 'none'}, which is not set up")
             return
+        # Of a longer package the recipe's part counts: ur_rtde sends its forward kinematics with a tool that way.
         try:
-            flat = recipe.unpack(payload)
+            flat = recipe.unpack(payload[: recipe.size - HEADER_SIZE])
         except ProtocolError as fault:
             self.say(str(fault))
             return
