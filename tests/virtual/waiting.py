@@ -6,7 +6,7 @@ from collections.abc import Callable
 __all__ = ["wait_until"]
 
 
-def wait_until(condition: Callable[[], object], what: str, within_s: float = 30.0) -> None:
+def wait_until(condition: Callable[[], object], what: str, within_s: float = 15.0) -> None:
     """Return when the condition holds; fail where it does not within the time."""
     end = time.monotonic() + within_s
     while not condition():
