@@ -95,6 +95,7 @@ class UrController:
         self._runner.tick()
         parts.watchdogs.tick()
         self._reflexes.tick()
+        self._runner.settle()
 
     # RTDE
 

@@ -132,16 +132,19 @@ class Path:
         return None
 
     def _law(self, found: Trajectory) -> None:
-        length = float(self._knots[-1])
-        count = int(min(FINEST, max(64, length / 0.002, 2 * len(self._cells))))
-        self._grid = np.linspace(0.0, length, count + 1)
+        # Corners have short cells with much curvature: several looks into each, and many into long ones.
+        steps = np.diff(self._knots)
+        looks = np.clip(np.ceil(steps / max(0.002, float(self._knots[-1]) / FINEST)), 3, None).astype(np.int64)
+        start = np.repeat(self._knots[:-1], looks)
+        inner = np.arange(len(start)) - np.repeat(np.cumsum(looks) - looks, looks)
+        self._grid = np.append(start + inner * np.repeat(steps / looks, looks), self._knots[-1])
         self._asked = np.array([self._rows(n) for n in range(len(self.moves))])
-        self._rates = np.empty((count + 1, 2 + 2 * ROWS))
+        self._rates = np.empty((len(self._grid), 3 + 2 * ROWS))
         tool = np.ascontiguousarray(self._T[:3])
         lay_law(self._knots, self._cells, found.owner, self._asked, self._dh, tool, self._grid, self._rates)
-        # From where on the envelope falls to the end: there a following move must be known.
-        falling = np.flatnonzero(np.diff(self._rates[:, 0]) >= -1e-9)
-        self._brake_from = float(self._grid[int(falling[-1]) + 1]) if len(falling) else 0.0
+        # From where on the arm brakes for the end: there a following move must be known.
+        free = np.flatnonzero(self._rates[:, -1] == 0.0)
+        self._brake_from = float(self._grid[int(free[-1])]) if len(free) else 0.0
 
     def _rows(self, n: int) -> Array:
         """Return the limits of each row of the law for a move: velocities, then accelerations."""

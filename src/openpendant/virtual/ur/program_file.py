@@ -27,6 +27,7 @@ def read_program_file(path: Path) -> ProgramTree:
     with path.open("rb") as file:
         if file.read(2) == GZIP:
             raise InputError(
-                f"{path.name} is a packed PolyScope program; take the .script that PolyScope saves beside it, or a tree as text"
+                f"{path.name} is a packed PolyScope program; take the .script that PolyScope saves beside it, "
+                "or a tree as text"
             )
     return load_program(path)

@@ -144,13 +144,18 @@ class Runner:
         elif state is RuntimeState.RESUMING:
             parts.runtime_state = RuntimeState.PLAYING
             self._frame()
-        elif state is RuntimeState.PAUSING:
-            if not parts.mover.moving:
-                parts.runtime_state = RuntimeState.PAUSED
-        elif state is RuntimeState.STOPPING and not parts.mover.moving:
-            parts.runtime_state = RuntimeState.STOPPED
         if self._secondary:
             self._frame_secondary()
+
+    def settle(self) -> None:
+        """Note that the arm has come to rest; after it has moved."""
+        parts = self._parts
+        if parts.mover.moving:
+            return
+        if parts.runtime_state is RuntimeState.PAUSING:
+            parts.runtime_state = RuntimeState.PAUSED
+        elif parts.runtime_state is RuntimeState.STOPPING:
+            parts.runtime_state = RuntimeState.STOPPED
 
     def _begin(self, machine: Machine, tree: ProgramTree | None = None) -> bool:
         parts = self._parts

@@ -77,7 +77,7 @@ def lay_law(
     grid: Array,
     rates: Array,
 ) -> None:
-    """Write for each place of `grid` (N,) what limits the law there into `rates` (N, 2 + 2 * ROWS).
+    """Write for each place of `grid` (N,) what limits the law there into `rates` (N, 3 + 2 * ROWS).
 
     Args:
         knots: (C + 1,) of the path.
@@ -86,9 +86,9 @@ def lay_law(
         asked: (moves, 2 * ROWS): largest velocity, then acceleration, of each row.
         dh: (6, 4).
         tool: (3, 4).
-        grid: (N,) places s, evenly spaced from 0 to the end.
+        grid: (N,) places s, rising from 0 to the end; several in each cell.
         rates: column 0: braking envelope ṡ² to rest at the end; 1: the move; then each row's derivative by s
-            (ROWS), then its second derivative (ROWS).
+            (ROWS), then its second derivative (ROWS); last: whether braking is what limits it there.
     """
     N = grid.shape[0]
     q, d1, d2 = np.empty(6), np.empty(6), np.empty(6)
@@ -113,11 +113,10 @@ def lay_law(
             rates[n, 2 + ROWS + i] = d2[i]
         rates[n, 8] = math.sqrt(way)
         rates[n, 9] = math.sqrt(turn)
-    h = grid[1] - grid[0]
     for n in range(N):
         low, high = max(n - 1, 0), min(n + 1, N - 1)
         for row in (6, 7):
-            rates[n, 2 + ROWS + row] = (rates[high, 2 + row] - rates[low, 2 + row]) / ((high - low) * h)
+            rates[n, 2 + ROWS + row] = (rates[high, 2 + row] - rates[low, 2 + row]) / (grid[high] - grid[low])
     # Largest ṡ² at each place by itself, then so that braking is always possible.
     for n in range(N):
         move = int(rates[n, 1])
@@ -130,11 +129,14 @@ def lay_law(
             if bend > 1e-9:
                 cap = min(cap, 0.9 * asked[move, ROWS + row] / bend)
         rates[n, 0] = cap
-    rates[N - 1, 0] = 0.0
+    last = 2 + 2 * ROWS
+    rates[N - 1, 0], rates[N - 1, last] = 0.0, 1.0
     for n in range(N - 2, -1, -1):
         z = rates[n + 1, 0]
-        brake = _bound(rates[n + 1], asked[int(rates[n + 1, 1])], z, -1.0)
-        rates[n, 0] = min(rates[n, 0], z + 2.0 * h * brake)
+        h = grid[n + 1] - grid[n]
+        brake = z + 2.0 * h * _bound(rates[n + 1], asked[int(rates[n + 1, 1])], z, -1.0)
+        rates[n, last] = 1.0 if brake < rates[n, 0] else 0.0
+        rates[n, 0] = min(rates[n, 0], brake)
 
 
 @jit
@@ -153,11 +155,30 @@ def _bound(at: Array, asked: Array, z: float, sign: float) -> float:
 
 
 @jit
-def _envelope(grid: Array, rates: Array, s: float) -> float:
-    h = grid[1] - grid[0]
-    n = min(max(int(s / h), 0), grid.shape[0] - 2)
-    x = (s - grid[n]) / h
+def _find(grid: Array, s: float, n: int) -> int:
+    """Return the interval of the grid that s lies in; n: where the search begins."""
+    last = grid.shape[0] - 2
+    n = min(max(n, 0), last)
+    while n < last and s >= grid[n + 1]:
+        n += 1
+    while n > 0 and s < grid[n]:
+        n -= 1
+    return n
+
+
+@jit
+def _envelope(grid: Array, rates: Array, s: float, n: int) -> float:
+    n = _find(grid, s, n)
+    x = (s - grid[n]) / (grid[n + 1] - grid[n])
     return float(rates[n, 0] + (rates[n + 1, 0] - rates[n, 0]) * min(max(x, 0.0), 1.0))
+
+
+@jit
+def _room(rates: Array, asked: Array, n: int, z: float, sign: float) -> float:
+    """Return how large sign · s̈ may be in an interval of the grid: at both of its ends."""
+    here = _bound(rates[n], asked[int(rates[n, 1])], z, sign)
+    there = _bound(rates[n + 1], asked[int(rates[n + 1, 1])], z, sign)
+    return min(here, there)
 
 
 @jit
@@ -180,7 +201,7 @@ def ride(
         asked: Of `lay_law`.
         grid: Of `lay_law`.
         rates: Of `lay_law`.
-        state: (4,): s, ṡ, index of the cell, spare.
+        state: (4,): s, ṡ, index of the cell, index in the grid.
         factor: Part of the speed that is wanted now (speed slider).
         stop: Above 0: come to rest on the path, with so many times the deceleration of the moves.
         raw: (2, 6).
@@ -190,21 +211,18 @@ def ride(
     """
     s, rate = state[0], state[1]
     end = grid[grid.shape[0] - 1]
-    h = grid[1] - grid[0]
-    n = min(max(int(s / h + 0.5), 0), grid.shape[0] - 1)
-    at, limits = rates[n], asked[int(rates[n, 1])]
+    n = _find(grid, s, int(state[3]))
+    z = rate * rate
     if stop > 0.0:
-        wanted = max(0.0, rate - stop * _bound(at, limits, rate * rate, -1.0) * DT)
+        wanted = max(0.0, rate - stop * _room(rates, asked, n, z, -1.0) * DT)
     else:
         # ṡ at the end of the tick must fit the envelope at the place that it leads to.
-        top = math.sqrt(_envelope(grid, rates, min(s + rate * DT, end)))
+        top = math.sqrt(_envelope(grid, rates, min(s + rate * DT, end), n))
         for _ in range(3):
-            top = math.sqrt(_envelope(grid, rates, min(s + 0.5 * (rate + top) * DT, end)))
-        wanted = factor * top
-        gentle = _bound(at, limits, rate * rate, 1.0) * DT
-        wanted = min(wanted, rate + gentle)
-        # The slider may be pulled down at any time: brake for it no harder than the moves brake.
-        wanted = max(wanted, rate - 1.5 * _bound(at, limits, rate * rate, -1.0) * DT, 0.0)
+            top = math.sqrt(_envelope(grid, rates, min(s + 0.5 * (rate + top) * DT, end), n))
+        wanted = min(factor * top, rate + _room(rates, asked, n, z, 1.0) * DT)
+        # The slider may be pulled down at any time: brake for it not much harder than the moves brake.
+        wanted = max(wanted, rate - 1.5 * _room(rates, asked, n, z, -1.0) * DT, 0.0)
         wanted = min(wanted, top)
     place = s + 0.5 * (rate + wanted) * DT
     brake = _bound(rates[rates.shape[0] - 1], asked[int(rates[rates.shape[0] - 1, 1])], 0.0, -1.0)
@@ -216,7 +234,7 @@ def ride(
     for i in range(6):
         raw[1, i] = d1[i] * wanted
         raw[0, i] = q[i]
-    state[0], state[1], state[2] = place, wanted, float(k)
+    state[0], state[1], state[2], state[3] = place, wanted, float(k), float(n)
     return float(end - place)
 
 
