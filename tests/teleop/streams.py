@@ -85,8 +85,10 @@ def random_posture(case: Case, rng: np.random.Generator) -> Array:
     return rng.uniform(lower, upper)
 
 
-def random_stream(case: Case, rng: np.random.Generator, seconds: float, dt: float) -> Iterator[tuple[int, list[Intent]]]:
-    """Yield for each tick the time and the intents that arrive: changes of mind, noise, stalls, reversals, absurdity."""
+def random_stream(
+    case: Case, rng: np.random.Generator, seconds: float, dt: float
+) -> Iterator[tuple[int, list[Intent]]]:
+    """Yield for each tick the time and the intents that arrive: noise, stalls, reversals, changes of mind."""
     kind = rng.integers(6)
     period = rng.choice([dt, 1 / 90, 1 / 30, 0.1])
     next_at, mute_until, held = 0.0, -1.0, True

@@ -72,8 +72,8 @@ def place_settings(settings: ServoSettings, dt: float, *, redundant: bool) -> Ar
     """Return the settings as the kernels read them (`kernels/reference.py`, `kernels/tick.py`)."""
     position = GIVES_WAY if settings.keep == "rotation" else 1.0
     rotation = GIVES_WAY if settings.keep == "position" else 1.0
-    lead = 1.0 / (2.0 * settings.smoothing_s)
-    smooth = min(2.0 / settings.smoothing_s, 0.3 / dt)
+    lead = 0.6 / settings.smoothing_s
+    smooth = min(1.4 / settings.smoothing_s, 0.3 / dt)
     reference = [settings.tool_speed, settings.tool_turn, settings.tool_acceleration, settings.tool_turn_acceleration]
     reference += [lead, smooth, min(FEEDBACK, 0.2 / dt)]
     # Where the reference begins to wait, where it stands still, and how far it is ahead at most.

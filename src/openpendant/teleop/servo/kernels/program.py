@@ -207,7 +207,9 @@ def apply(w: Array, state: Array, limits: Array, bounds: Array, together: bool, 
         way[0], v1, a1, way[1], way[2] = advance(v, a, want, share * A, share * J, dt)
         if share < 1.0:
             above, below = limits[1, j] - q - SLACK, q - limits[0, j] - SLACK
-            if not safe(below, above, way, v1, a1, V, A, J):
+            # Within the tick, where acceleration passes through zero, the joint is fastest.
+            turns = a * a1 < 0.0 and abs(v + 0.5 * a * abs(a) / (share * J)) > V
+            if turns or not safe(below, above, way, v1, a1, V, A, J):
                 way[0], v1, a1, way[1], way[2] = advance(v, a, want, A, J, dt)
         state[0, j], state[1, j], state[2, j] = q + way[0], v1, a1
 
