@@ -49,6 +49,17 @@ def test_a_frozen_controller_is_silent_everywhere():
     assert faults.silent(2)
 
 
+def test_ports_beside_the_controller_are_spared():
+    faults = Faults(500, spared=(9,))
+    for fault in (Fault("freeze", seconds=1), Fault("drop", seconds=1), Fault("delay", ms=50), Fault("corrupt")):
+        faults.set(fault)
+    assert not faults.silent(9)
+    assert not faults.refuses(9)
+    assert faults.delay_ticks(9) == 0
+    assert faults.spoil(9, b"abc") == b"abc"
+    assert faults.silent(1)
+
+
 def test_delay_and_jitter_are_counted_in_ticks():
     faults = Faults(500)
     faults.set(Fault("delay", ms=20.0, jitter_ms=10.0))

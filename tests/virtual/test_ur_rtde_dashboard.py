@@ -71,7 +71,10 @@ def test_a_program_is_loaded_played_paused_and_stopped(robot: VirtualHandle, das
     assert "round.urp" in dashboard.programState()
     assert dashboard.programState().startswith("STOPPED")
     assert not dashboard.running()
-    assert dashboard.isProgramSaved()
+    # The client waits for "True"; controllers say "true" and the name.
+    assert not dashboard.isProgramSaved()
+    dashboard.send("isProgramSaved\n")
+    assert dashboard.receive() == "true round.urp"
     dashboard.play()
     wait_until(dashboard.running, "the program to run")
     wait_until(lambda: robot.read("output_int_register_0")["output_int_register_0"] == 7, "the register")

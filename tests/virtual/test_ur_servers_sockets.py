@@ -79,7 +79,7 @@ def test_numbers_go_and_come(robot: VirtualHandle, server: socket.socket):
         while len(got) < 5:
             got += peer.recv(16)
         assert got == struct.pack(">i", -5) + b"A"
-        peer.sendall(b"(1.5, 2.5, 3.5)\n")
+        peer.sendall(b"(1.5, 2.5, 3.5)")
         wait_until(lambda: read(robot, "output_double_register_11") == 3.5, "the floats")
         assert read(robot, "output_double_register_10") == 3.0
         peer.sendall(b"\x01\x02")

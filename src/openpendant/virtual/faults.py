@@ -12,6 +12,7 @@ All are seeded and counted in ticks, so that a run with faults can be repeated.
 """
 
 import random
+from collections.abc import Iterable
 
 import msgspec
 
@@ -67,9 +68,10 @@ class Faults:
     Time is the host's tick count; the wire asks `on(port)` first, so that a healthy link costs one look.
     """
 
-    def __init__(self, ticks_per_second: int, seed: int = 0) -> None:
-        """Begin without faults."""
+    def __init__(self, ticks_per_second: int, seed: int = 0, *, spared: Iterable[int] = ()) -> None:
+        """Begin without faults. `spared` are ports beside the controller, which nothing happens to."""
         self._rate = ticks_per_second
+        self._spared = frozenset(spared)
         self._random = random.Random(seed)  # noqa: S311 - faults are to be repeatable, not secret
         self.now = 0
         self._until = {"drop": 0, "freeze": 0, "silence": 0}
@@ -115,7 +117,9 @@ class Faults:
 
     def silent(self, port: int) -> bool:
         """Return whether no byte passes, in either direction."""
-        return self.frozen() or (self.now < self._until["silence"] and self._meant("silence", port))
+        if self.frozen():
+            return port not in self._spared
+        return self.now < self._until["silence"] and self._meant("silence", port)
 
     def delay_ticks(self, port: int) -> int:
         """Return after how many ticks the next bytes arrive."""
@@ -145,7 +149,7 @@ class Faults:
 
     def _meant(self, kind: str, port: int) -> bool:
         ports = self._ports.get(kind)
-        return not ports or port in ports
+        return port not in self._spared and (not ports or port in ports)
 
     def _look(self) -> None:
         self.active = bool(self.lasting())

@@ -54,7 +54,7 @@ class UrHost:
             OpenPendantError: The address cannot be used.
         """
         self.address = address
-        self.faults = Faults(TICKS_PER_SECOND, seed)
+        self.faults = Faults(TICKS_PER_SECOND, seed, spared=(CONTROL_PORT, PANEL_PORT))
         self.mains = "on"
         self.ticks = 0
         self._make_brain = make_brain
