@@ -11,7 +11,7 @@ import typer
 from openpendant.errors import OpenPendantError
 from openpendant.version import __version__
 
-from . import check, export, fk, ik, pendant, robots, run, serve, virtual
+from . import check, export, fk, ik, jog, pendant, robots, run, serve, virtual
 
 __all__ = ["main"]
 
@@ -35,6 +35,7 @@ run.add_to(app)
 export.add_to(app)
 virtual.add_to(app)
 pendant.add_to(app)
+jog.add_to(app)
 
 
 @app.callback(invoke_without_command=True)
