@@ -85,11 +85,13 @@ class RobotState:
     """Where the controller itself wants the joints now; empty where it does not tell."""
     speed: float = 1.0
     """What share of the programmed speed it goes: the slider of the pendant."""
+    in_control: bool = True
+    """Whether this controller's setpoints are taken now; a driver needs a moment to get there."""
 
     @property
     def can_move(self) -> bool:
         """Whether the robot would obey a setpoint now."""
-        return self.connected and self.mode == "ready" and self.safety in ("normal", "reduced")
+        return self.in_control and self.connected and self.mode == "ready" and self.safety in ("normal", "reduced")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,13 @@
+"""Universal Robots e-Series arms: a driver on ur_rtde, with supervision of its own.
+
+    driver = UrDriver("192.168.1.10")
+    driver.connect()
+    driver.run(SampledPath("arm", Q))
+
+In: an address. Out: a `Controller`. What ur_rtde is left to do and what not is told in docs/controllers.md.
+"""
+
+from .calibration import Calibration, DenavitHartenberg
+from .driver import UrDriver
+
+__all__ = ["Calibration", "DenavitHartenberg", "UrDriver"]

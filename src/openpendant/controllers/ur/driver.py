@@ -1,0 +1,478 @@
+"""UrDriver: a Universal Robots arm (e-Series) behind the `Controller` interface."""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from openpendant.controllers.braking import brake_joints
+from openpendant.controllers.jobs import Job, Progress, VendorText
+from openpendant.controllers.states import Capabilities, ControllerEvent, EventKind, RobotState, StopKind
+from openpendant.errors import ControllerError, InputError, LinkError, UnknownNameError
+from openpendant.protocols.ur_primary import (
+    ErrorCodeMessage,
+    PopupMessage,
+    RobotMessage,
+    RuntimeExceptionMessage,
+    TextMessage,
+    UnknownRobotMessage,
+)
+
+from .calibration import Calibration
+from .control import Control, control_command
+from .dashboard import tell_dashboard
+from .reading import Reading, read_state
+from .reconnecting import Links, Reconnect, open_links
+from .streaming import Stream
+from .uploading import Upload
+from .words import PLAYING
+
+__all__ = ["UrDriver"]
+
+Array = NDArray[np.float64]
+
+TICK_NS = 2_000_000
+STALE_NS = 250_000_000
+BEAT_NS = 20_000_000
+STOPPED_NS = 400_000_000
+"""So long its control program may be seen not to play before control counts as lost."""
+CONTROL_WITHIN_S = 20.0
+TELL_WITHIN_S = 1.0
+JUMP_RAD = 0.35
+"""A setpoint may be as far as this from where the controller wants the arm; farther is a mistake."""
+BRAKE_RAD_S2 = 8.0
+RECENT_NS = 100_000_000
+
+
+@dataclass(frozen=True)
+class _Sent:
+    """A setpoint, and when."""
+
+    q: Array
+    at_ns: int
+
+
+class UrDriver:
+    """Drives one arm. See `Controller`; whatever waits is done elsewhere.
+
+    Motion goes through ur_rtde's control interface with its watchdog, in a process of its own; states, words and the
+    heartbeat of uploaded programs through connections of ours.
+    """
+
+    def __init__(
+        self,
+        address: str,
+        *,
+        arm: str = "arm",
+        inputs: Sequence[str] = (),
+        outputs: Sequence[str] = (),
+        timeout_s: float = 3.0,
+        control: Sequence[str] | None = None,
+    ) -> None:
+        """Describe the robot; `connect` talks to it.
+
+        Args:
+            address: Host name or address of the controller; its ports are the maker's.
+            arm: What the arm is called here.
+            inputs: Names of the digital inputs from bit 0 on: eight standard, eight configurable, two at the tool.
+            outputs: Names of the digital outputs, likewise.
+            timeout_s: How long the controller may take to answer.
+            control: Starts the process that holds the robot; None: the one with ur_rtde.
+
+        Raises:
+            InputError: More names than there are signals.
+        """
+        if len(inputs) > 18 or len(outputs) > 18:
+            raise InputError(f"{len(inputs)} inputs and {len(outputs)} outputs; this robot has 18 of each")
+        self.address = address
+        self.calibration: Calibration | None = None
+        """How this very arm is built; None: not told yet."""
+        self._arm, self._timeout_s = arm, timeout_s
+        self._inputs, self._outputs = tuple(inputs), tuple(outputs)
+        self._command = control_command(address) if control is None else tuple(control)
+        self._links: Links | None = None
+        self._reconnect: Reconnect | None = None
+        self._control: Control | None = None
+        self._events: list[ControllerEvent] = []
+        self._reading = Reading.nothing(self._inputs, self._outputs)
+        self._now_ns = self._beat_ns = self._played_ns = 0
+        self._stream: Stream | None = None
+        self._upload: Upload | None = None
+        self._progress = Progress(0, 0)
+        self._sent: list[_Sent] = []
+        self._runs = 0
+        self._lower, self._upper = np.full(6, -2.0 * np.pi), np.full(6, 2.0 * np.pi)
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """Setpoints and sampled paths at 500 Hz, and URScript."""
+        return Capabilities(TICK_NS, dialects=("urscript",))
+
+    @property
+    def state(self) -> RobotState:
+        """The newest state; the last one that was heard where there is no link."""
+        moving = self._stream is not None or self._upload is not None
+        held = self._control is not None and (self._control.in_control or self._upload is not None)
+        return self._reading.state(self._arm, moving=moving, connected=self._links is not None, in_control=held)
+
+    def connect(self) -> None:
+        """Begin to talk, and take control where the robot has power; see `Controller.connect`."""
+        if self._links is not None or self._reconnect is not None:
+            return
+        self._links = open_links(self.address, self._timeout_s)
+        self._control = Control(self._command)
+        try:
+            self._learn()
+            self._take_control()
+        except BaseException:
+            self._end()
+            raise
+        self._tell("connected", self.address, f"PolyScope {self._links.state.version}")
+        if self.calibration is not None and self.calibration.warning:
+            self._tell("warning", self._arm, self.calibration.warning)
+
+    def close(self) -> None:
+        """Stop what moves, give the robot back, and end the talk."""
+        if self._links is None and self._reconnect is None:
+            return
+        self.stop("now")
+        if self._upload is not None:
+            tell_dashboard(self.address, "stop").join(self._timeout_s)
+        self._end()
+        self._stream = self._upload = None
+        self._tell("closed", self.address)
+
+    def events(self) -> tuple[ControllerEvent, ...]:
+        """Return what has happened since the last call."""
+        told, self._events = tuple(self._events), []
+        return told
+
+    def poll(self, now_ns: int) -> None:
+        """Take in states and messages, keep heartbeats going, and send what is due."""
+        self._now_ns = now_ns
+        links = self._links or self._adopt()
+        if links is None or self._control is None:
+            return
+        try:
+            fresh = links.state.poll(now_ns)
+            messages = links.messages.poll()
+            if now_ns - self._beat_ns >= BEAT_NS:
+                self._beat_ns = now_ns
+                links.state.beat()
+        except LinkError as error:
+            self._lose(str(error))
+            return
+        if now_ns - links.state.stamp_ns > STALE_NS:
+            self._lose(f"nothing from {self.address} for {(now_ns - links.state.stamp_ns) / 1e9:.2f} s")
+            return
+        for message in messages:
+            self._hear(message)
+        if fresh:
+            self._watch(links, now_ns)
+        self._control.poll(now_ns, wanted=self._reading.could_move and self._upload is None)
+        self._go_on(now_ns)
+
+    def run(self, job: Job) -> None:
+        """Begin a job; see `Controller.run`. URScript waits until the control program has left the robot."""
+        if isinstance(job, VendorText):
+            self._check_link()
+            upload = Upload(job, self._runs + 1)
+            self._check_robot()
+            self._runs += 1
+            self._stream, self._upload = None, upload
+            self._tell("job started", self._arm, job.name)
+            return
+        self._check_arm(job.arm)
+        self._check_link()
+        if job.Q.shape[1] != 6:
+            raise InputError(f"path of {job.Q.shape[1]} joints for arm {job.arm}, which has 6")
+        self._check_control()
+        before = self._target()
+        self._check_rows(np.vstack([before, job.Q]))
+        self._stream = Stream(job.Q, TICK_NS, before)
+        self._progress = Progress(0, len(job.Q))
+        self._tell("job started", self._arm)
+
+    def progress(self, arm: str) -> Progress:
+        """Return how far the present or last job is: in ticks, or in lines of the program."""
+        self._check_arm(arm)
+        return self._progress if self._upload is None else self._upload.progress
+
+    def servo(self, arm: str, q: ArrayLike) -> Array:
+        """Send one setpoint; see `Controller.servo`. It is cut to the joint limits that the controller tells."""
+        self._check_arm(arm)
+        wanted = np.array(q, dtype=np.float64)
+        if wanted.shape != (6,) or not np.isfinite(wanted).all():
+            raise InputError(f"setpoint {wanted.tolist()} for arm {arm}; allowed are 6 finite joints")
+        self._check_link()
+        self._check_control()
+        off = np.abs(wanted - self._target())
+        if off.max() > JUMP_RAD:
+            i = int(off.argmax())
+            raise InputError(f"setpoint of joint {i + 1} is {off[i]:.3g} rad away; allowed are {JUMP_RAD}")
+        sent = np.clip(wanted, self._lower, self._upper)
+        if self._stream is not None:
+            self._end_stream("replaced by a setpoint")
+        self._send(sent)
+        return sent
+
+    def tool(self, arm: str, opening_m: float) -> None:
+        """Refuse: how a tool is worked is the cell's own; on this robot by digital outputs.
+
+        Raises:
+            InputError: Always.
+        """
+        self._check_arm(arm)
+        raise InputError(f"the tool of arm {arm} has no fingers that this driver knows, to open {opening_m:g} m")
+
+    def set_output(self, name: str, value: bool) -> None:
+        """Set a digital output; raises as `run`."""
+        if name not in self._outputs:
+            raise UnknownNameError("output", name, self._outputs)
+        links = self._check_link()
+        try:
+            allowed = links.state.set_output(self._outputs.index(name), value=value)
+        except LinkError as error:
+            self._lose(str(error))
+            raise
+        if not allowed:
+            raise ControllerError(f"output {name!r} of the robot at {self.address} is written by another client")
+
+    def stop(self, kind: StopKind = "path") -> None:
+        """Stop the arm; see `Controller.stop`."""
+        if self._upload is not None and not self._upload.over:
+            self._upload.stopping = self._upload.stopping or "stopped"
+            tell_dashboard(self.address, "stop")
+            return
+        if self._control is None or self._links is None:
+            return
+        most = np.full(6, BRAKE_RAD_S2)
+        if kind == "now":
+            self._control.stop(hard=True)
+            if self._stream is not None:
+                self._end_stream("stopped")
+            self._sent.clear()
+        elif self._stream is not None:
+            if not self._stream.braking:
+                self._progress = Progress(self._stream.sent, len(self._stream.Q), "stopped")
+                self._stream = self._stream.brake(most)
+        elif len(self._sent) == 2 and self._now_ns - self._sent[1].at_ns < RECENT_NS:
+            before, last = self._sent
+            dt = max((last.at_ns - before.at_ns) * 1e-9, TICK_NS * 1e-9)
+            ramp = brake_joints(last.q, (last.q - before.q) / dt, most, TICK_NS * 1e-9)
+            self._stream = Stream(np.clip(ramp, self._lower, self._upper), TICK_NS, last.q, braking=True)
+
+    def _go_on(self, now_ns: int) -> None:
+        """Send what is due of the job under way."""
+        if self._upload is not None:
+            self._follow(self._upload, now_ns)
+        stream = self._stream
+        if stream is None:
+            return
+        if not self.state.can_move:
+            self._end_stream(self._why_not())
+            return
+        if not stream.done:
+            row = stream.row(now_ns)
+            if row is None:
+                self._end_stream("the caller came too late for the path")
+                if self._control is not None:
+                    self._control.stop(hard=False)
+                return
+            self._send(row)
+            if not stream.braking:
+                self._progress = Progress(min(stream.sent, len(stream.Q) - 1), len(stream.Q))
+        elif stream.arrived(self._reading.q, self._reading.qd, now_ns):
+            self._stream = None
+            if stream.braking:
+                self._tell("stopped", self._arm)
+            else:
+                self._progress = Progress(len(stream.Q), len(stream.Q))
+                self._tell("job done", self._arm)
+        else:
+            self._send(stream.Q[-1])
+
+    def _follow(self, upload: Upload, now_ns: int) -> None:
+        """Bring an uploaded program one step on."""
+        links, control = self._links, self._control
+        if links is None or control is None:
+            return
+        if upload.phase == "waiting" and control.released and self._reading.runtime != PLAYING:
+            if upload.stopping:
+                upload.phase = "failed"
+            else:
+                links.messages.send_script(upload.script.text)
+                upload.sent(now_ns)
+        else:
+            upload.look(self._reading.runtime, self._reading.line, self._reading.token, now_ns)
+        if not upload.over:
+            return
+        self._progress, self._upload = upload.progress, None
+        if upload.phase == "done":
+            self._tell("job done", self._arm, upload.name)
+        elif upload.stopping:
+            self._tell("stopped", self._arm, upload.stopping)
+        else:
+            self._tell("job failed", self._arm, upload.reason)
+
+    def _send(self, q: Array) -> None:
+        if self._control is not None:
+            self._sent = [*self._sent[-1:], _Sent(np.array(q), self._now_ns)]
+            self._control.servo(q.tolist())
+
+    def _end_stream(self, why: str) -> None:
+        stream, self._stream = self._stream, None
+        if stream is not None and not stream.braking:
+            self._progress = Progress(stream.sent, len(stream.Q), why)
+        self._tell("stopped", self._arm, why)
+
+    def _watch(self, links: Links, now_ns: int) -> None:
+        """Take in a new state and tell what has changed."""
+        before = self._reading
+        self._reading = now = read_state(links.state.flat, links.state.stamp_ns, self._inputs, self._outputs)
+        if now.mode != before.mode:
+            self._tell("mode", self._arm, now.mode)
+        if now.safety != before.safety:
+            kind: EventKind = "safety"
+            if now.safety in ("protective stop", "emergency stop"):
+                kind = "protective stop" if now.safety == "protective stop" else "emergency stop"
+            self._tell(kind, self._arm, now.safety)
+        control = self._control
+        if now.runtime == PLAYING or control is None or not control.in_control:
+            self._played_ns = now_ns
+        elif now_ns - self._played_ns > STOPPED_NS or not now.could_move:
+            control.lose(f"the control program was stopped: {self._why_not()}", now_ns)
+        for text in links.state.texts:
+            self._tell("message", self._arm, text)
+        links.state.texts.clear()
+        if self.calibration is None and links.messages.kinematics and links.messages.configuration:
+            self._calibrate(links)
+
+    def _hear(self, message: RobotMessage | UnknownRobotMessage) -> None:
+        """Tell what the controller says, and note what it says against a program."""
+        match message:
+            case RuntimeExceptionMessage(line=line, text=text):
+                if self._upload is not None:
+                    self._upload.hear(line, text)
+                self._tell("message", self._arm, f"line {line}: {text}")
+            case ErrorCodeMessage(code=code, argument=argument, text=text) if text or code:
+                words = f"C{code}A{argument}" + (f": {text}" if text else "")
+                self._tell("message", self._arm, words)
+            case PopupMessage(title=title, text=text):
+                self._tell("popup", self._arm, f"{title}: {text}" if title else text)
+            case TextMessage(text=text) if self._upload is not None or self._control is None or self._control.released:
+                # While ur_rtde's program runs, its texts are about itself.
+                self._tell("message", self._arm, text)
+            case _:
+                pass
+
+    def _lose(self, why: str) -> None:
+        """The link is gone: tell, and look for it."""
+        if self._links is None:
+            return
+        self._links.close()
+        self._links = None
+        if self._control is not None:
+            self._control.lose(why, self._now_ns)
+        self._tell("lost", self.address, why)
+        if self._stream is not None:
+            self._end_stream("link lost")
+        if self._upload is not None:
+            progress = self._upload.progress
+            self._progress, self._upload = Progress(progress.done, progress.total, "link lost"), None
+            self._tell("job failed", self._arm, "link lost")
+        self._sent.clear()
+        self._reconnect = Reconnect(self.address)
+
+    def _adopt(self) -> Links | None:
+        """Take over links that have been found again."""
+        if self._reconnect is None or self._reconnect.links is None:
+            return None
+        self._links, self._reconnect = self._reconnect.links, None
+        self._tell("recovered", self.address)
+        return self._links
+
+    def _learn(self) -> None:
+        """Wait for the first state, and for what the controller tells of its arm."""
+        end = time.monotonic() + TELL_WITHIN_S
+        while self.calibration is None and time.monotonic() < end:
+            self.poll(time.monotonic_ns())
+            self._check_link()
+            time.sleep(0.005)
+
+    def _take_control(self) -> None:
+        """Wait until setpoints are taken, where the robot could move."""
+        control = self._control
+        end = time.monotonic() + CONTROL_WITHIN_S
+        while control is not None and self._reading.could_move and not control.settled and time.monotonic() < end:
+            self.poll(time.monotonic_ns())
+            self._check_link()
+            time.sleep(0.005)
+        if control is not None and self._reading.could_move and not control.in_control:
+            raise ControllerError(f"the robot at {self.address} does not take control: {control.why}")
+
+    def _calibrate(self, links: Links) -> None:
+        kinematics, told = links.messages.kinematics, links.messages.configuration
+        if kinematics is not None and told is not None:
+            self.calibration = Calibration.of(kinematics, told)
+            self._lower, self._upper = np.array(told.joint_min), np.array(told.joint_max)
+
+    def _target(self) -> Array:
+        """Where the arm is sent to: our last setpoint while servoing, else where the controller wants it."""
+        if self._sent and self._now_ns - self._sent[-1].at_ns < RECENT_NS:
+            return self._sent[-1].q
+        return self._reading.q_target
+
+    def _check_rows(self, Q: Array) -> None:
+        beyond = (self._lower - 1e-6 > Q) | (self._upper + 1e-6 < Q)
+        if beyond.any():
+            row, joint = (int(index[0]) for index in np.nonzero(beyond))
+            raise InputError(
+                f"row {row} of the path brings joint {joint + 1} to {Q[row, joint]:.6g}; "
+                f"its limits are {self._lower[joint]:.6g} to {self._upper[joint]:.6g}"
+            )
+        steps = np.abs(np.diff(Q, axis=0))
+        if steps.max() > JUMP_RAD / 5.0:
+            row, joint = (int(index) for index in np.unravel_index(int(steps.argmax()), steps.shape))
+            raise InputError(f"row {row} of the path makes joint {joint + 1} jump by {steps.max():.3g} rad")
+
+    def _check_arm(self, name: str) -> None:
+        if name != self._arm:
+            raise UnknownNameError("arm of this robot", name, [self._arm])
+
+    def _check_link(self) -> Links:
+        if self._links is None:
+            why = "it is looked for" if self._reconnect is not None else "connect first"
+            raise LinkError(f"there is no link to the robot at {self.address}; {why}")
+        return self._links
+
+    def _check_robot(self) -> None:
+        if not self._reading.could_move:
+            raise ControllerError(f"the robot at {self.address} cannot move: {self._why_not()}")
+
+    def _check_control(self) -> None:
+        self._check_robot()
+        if self._upload is not None:
+            raise ControllerError(f"program {self._upload.name!r} runs on the controller; stop it first")
+        if self._control is None or not self._control.in_control:
+            raise ControllerError(f"the robot at {self.address} cannot move: {self._why_not()}")
+
+    def _why_not(self) -> str:
+        reading = self._reading
+        if not reading.could_move:
+            return f"it is {reading.mode}, its safety says {reading.safety}"
+        return (self._control.why if self._control is not None else "") or "the control program does not run"
+
+    def _end(self) -> None:
+        if self._control is not None:
+            self._control.close(self._timeout_s)
+        if self._reconnect is not None:
+            self._reconnect.give_up()
+        if self._links is not None:
+            self._links.close()
+        self._links = self._control = self._reconnect = None
+
+    def _tell(self, kind: EventKind, about: str, message: str = "") -> None:
+        self._events.append(ControllerEvent(self._reading.time_ns, kind, about, message))

@@ -1,0 +1,110 @@
+"""MessageLink: the primary interface, where the controller speaks in words, tells its calibration, takes scripts."""
+
+import contextlib
+import socket
+
+from openpendant.errors import LinkError, OpenPendantError
+from openpendant.protocols.ur_primary import (
+    ROBOT_MESSAGE,
+    ROBOT_STATE,
+    ConfigurationInfo,
+    KinematicsInfo,
+    MessageFramer,
+    RobotMessage,
+    UnknownRobotMessage,
+    decode_robot_message,
+    decode_robot_state,
+)
+
+from .state_link import connect_socket
+
+__all__ = ["MessageLink"]
+
+PORT = 30001
+CHUNK = 65536
+
+
+class MessageLink:
+    """Messages come in, scripts go out. `open` waits; all else does not."""
+
+    def __init__(self, address: str, sock: socket.socket) -> None:
+        """Made by `open`."""
+        self.address = address
+        self.kinematics: KinematicsInfo | None = None
+        self.configuration: ConfigurationInfo | None = None
+        self._socket = sock
+        self._framer = MessageFramer()
+        self._outbox = b""
+        sock.settimeout(0.0)
+
+    @classmethod
+    def open(cls, address: str, timeout_s: float) -> "MessageLink":
+        """Connect; raises LinkError where nobody answers."""
+        return cls(address, connect_socket(address, PORT, timeout_s))
+
+    @property
+    def waits(self) -> bool:
+        """Whether a script has not been sent completely."""
+        return bool(self._outbox)
+
+    def send_script(self, text: str) -> None:
+        """Send a script; the controller runs it when its last line has come."""
+        self._outbox += text.encode() + (b"" if text.endswith("\n") else b"\n")
+        self._send()
+
+    def poll(self) -> list[RobotMessage | UnknownRobotMessage]:
+        """Return the messages that have come.
+
+        Raises:
+            LinkError: The connection is broken.
+        """
+        self._send()
+        found: list[RobotMessage | UnknownRobotMessage] = []
+        for kind, payload in self._receive():
+            if kind == ROBOT_MESSAGE:
+                with contextlib.suppress(OpenPendantError):
+                    found.append(decode_robot_message(payload))
+            elif kind == ROBOT_STATE and (self.kinematics is None or self.configuration is None):
+                self._learn(payload)
+        return found
+
+    def close(self) -> None:
+        """End the connection."""
+        with contextlib.suppress(OSError):
+            self._socket.close()
+
+    def _learn(self, payload: bytes) -> None:
+        with contextlib.suppress(OpenPendantError):
+            for package in decode_robot_state(payload):
+                if isinstance(package, KinematicsInfo):
+                    self.kinematics = package
+                elif isinstance(package, ConfigurationInfo):
+                    self.configuration = package
+
+    def _receive(self) -> list[tuple[int, bytes]]:
+        found: list[tuple[int, bytes]] = []
+        while True:
+            try:
+                data = self._socket.recv(CHUNK)
+            except BlockingIOError:
+                return found
+            except OSError as error:
+                raise LinkError(f"the link to {self.address}:{PORT} broke: {error.strerror or error}") from None
+            if not data:
+                raise LinkError(f"the controller at {self.address}:{PORT} closed the link")
+            found += self._framer.feed(data)
+            if self._framer.fault is not None:
+                raise LinkError(f"{self.address}:{PORT}: {self._framer.fault}")
+            if len(data) < CHUNK:
+                return found
+
+    def _send(self) -> None:
+        if not self._outbox:
+            return
+        try:
+            sent = self._socket.send(self._outbox)
+        except BlockingIOError:
+            return
+        except OSError as error:
+            raise LinkError(f"the link to {self.address}:{PORT} broke: {error.strerror or error}") from None
+        self._outbox = self._outbox[sent:]

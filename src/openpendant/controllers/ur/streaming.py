@@ -1,0 +1,70 @@
+"""Stream: the rows of a sampled path, each at its time."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.controllers.braking import brake_along
+
+__all__ = ["Stream"]
+
+Array = NDArray[np.float64]
+
+LATE_NS = 100_000_000
+"""A caller that is later than this has lost the path."""
+ARRIVED_RAD = 0.002
+ARRIVED_RAD_S = 0.01
+ARRIVE_WITHIN_NS = 1_500_000_000
+
+
+class Stream:
+    """Goes through rows by the clock of the caller."""
+
+    def __init__(self, Q: Array, tick_ns: int, before: Array, *, braking: bool = False) -> None:
+        """Begin at the next look.
+
+        Args:
+            Q: (N, n): rows, one for each tick.
+            tick_ns: Between rows.
+            before: (n,): the setpoint before the first row.
+            braking: Whether this is the way to rest of another stream.
+        """
+        self.Q = Q
+        self.braking = braking
+        self.sent = 0
+        """Rows that have been given out."""
+        self._tick_ns = tick_ns
+        self._before = before
+        self._begin_ns: int | None = None
+        self._last_ns = 0
+
+    @property
+    def done(self) -> bool:
+        """Whether the last row has been given out."""
+        return self.sent >= len(self.Q)
+
+    def row(self, now_ns: int) -> Array | None:
+        """Return the row of this moment; None where the caller came too late and the path is lost."""
+        if self._begin_ns is None:
+            self._begin_ns = self._last_ns = now_ns
+        late = now_ns - self._last_ns > LATE_NS
+        self._last_ns = now_ns
+        if late and not self.done:
+            return None
+        self.sent = min(max((now_ns - self._begin_ns) // self._tick_ns + 1, self.sent), len(self.Q))
+        return self.Q[self.sent - 1]
+
+    def brake(self, acceleration: Array) -> "Stream":
+        """Return the way to rest from the row that was given out last, along the same path."""
+        known = np.vstack([self._before, self.Q])
+        at = self.sent
+        rows = np.vstack([known[max(at - 1, 0)], known[at:]])
+        ramp = brake_along(rows, acceleration, self._tick_ns * 1e-9) if at else known[:1]
+        return Stream(ramp, self._tick_ns, known[at], braking=True)
+
+    def arrived(self, q: Array, qd: Array, now_ns: int) -> bool:
+        """Return whether the arm rests at the last row; after a while it counts as arrived where it rests."""
+        if not self.done or self._begin_ns is None:
+            return False
+        late = now_ns - self._begin_ns - len(self.Q) * self._tick_ns > ARRIVE_WITHIN_NS
+        near = float(np.abs(q - self.Q[-1]).max()) < ARRIVED_RAD and float(np.abs(qd).max()) < ARRIVED_RAD_S
+        return near or late
