@@ -31,7 +31,7 @@ def test_what_it_is(brain: UrController):
     assert make_brain(model="ur5e").dashboard("get robot model") == "UR5"
     assert brain.dashboard("get serial number").isdigit()
     assert brain.dashboard("is in remote control") == "true"
-    brain.set_remote_control(False)
+    brain.set_remote_control(on=False)
     assert brain.dashboard("is in remote control") == "false"
 
 

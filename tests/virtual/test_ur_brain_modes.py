@@ -173,17 +173,17 @@ def test_an_open_safeguard_holds_the_arm_until_it_is_closed():
     brain = make_brain()
     start(brain, MOVE)
     tick(brain, 200)
-    brain.set_input("safeguard", True)
+    brain.set_input("safeguard", value=True)
     tick(brain, 200)
     assert brain.read("safety_mode") == SafetyMode.SAFEGUARD_STOP
     assert brain.read("safety_status_bits") == 1 << 4 | 1 << 10
     assert np.abs(brain.read("target_qd")).max() == 0.0
     assert not brain.play()
-    brain.set_input("safeguard", False)
+    brain.set_input("safeguard", value=False)
     assert brain.play()
     until(brain, lambda: brain.read("runtime_state") == RuntimeState.STOPPED)
     assert np.allclose(brain.read("target_q")[0], 1.5)
-    brain.set_input("reduced", True)
+    brain.set_input("reduced", value=True)
     assert brain.read("safety_status_bits") == 1 << 1
 
 
@@ -230,4 +230,4 @@ def test_bad_options_and_starts_are_refused():
     with pytest.raises(InputError, match="switched on"):
         brain.place_arm([0.0] * 6)
     with pytest.raises(InputError, match="no input named"):
-        brain.set_input("standard_digital", True)
+        brain.set_input("standard_digital", value=True)

@@ -33,7 +33,7 @@ def traced(brain: UrController, body: str) -> Tracer:
 
 def test_movej_keeps_velocity_and_acceleration_of_the_leading_joint():
     brain = make_brain()
-    goal = np.array(READY) + [1.0, 0.2, -0.3, 0.0, 0.0, 0.5]
+    goal = np.add(READY, [1.0, 0.2, -0.3, 0.0, 0.0, 0.5])
     trace = traced(brain, f"movej({goal.tolist()}, a=1.4, v=1.05)")
     velocity, acceleration, _ = trace.derivatives()
     assert brain.read("target_q") == pytest.approx(goal, abs=1e-12)
@@ -60,7 +60,7 @@ def test_movel_is_straight_with_the_asked_tool_speed_and_acceleration():
     brain = make_brain()
     before = np.array(brain.read("target_TCP_pose"))
     trace = traced(brain, "movel(pose_add(get_target_tcp_pose(), p[0.0, 0.15, -0.05, 0, 0, 0]), a=0.5, v=0.2)")
-    goal = before[:3] + [0.0, 0.15, -0.05]
+    goal = np.add(before[:3], [0.0, 0.15, -0.05])
     assert trace.xyz[-1] == pytest.approx(goal, abs=1e-8)
     along = (trace.xyz - before[:3]) @ (goal - before[:3]) / np.linalg.norm(goal - before[:3]) ** 2
     off = trace.xyz - before[:3] - np.outer(along, goal - before[:3])
@@ -166,7 +166,7 @@ def test_a_chain_of_blends_never_stops_between():
 
 def test_movej_blends_too():
     brain = make_brain()
-    a, b = np.array(READY) + [0.4, 0, 0, 0, 0, 0], np.array(READY) + [0.4, 0.3, 0, 0, 0, 0]
+    a, b = np.add(READY, [0.4, 0, 0, 0, 0, 0]), np.add(READY, [0.4, 0.3, 0, 0, 0, 0])
     trace = traced(brain, f"movej({a.tolist()}, r=0.05)\nmovej({b.tolist()})")
     gap = np.abs(trace.q - a).max(axis=1).min()
     assert 1e-4 < gap < 0.3
@@ -200,7 +200,7 @@ def test_a_radius_with_nothing_after_it_still_arrives():
 
 def test_the_speed_slider_slows_down_smoothly_and_back():
     brain = make_brain()
-    start(brain, f"movej({(np.array(READY) + [2.0, 0, 0, 0, 0, 0]).tolist()}, a=3, v=1.0)")
+    start(brain, f"movej({(np.add(READY, [2.0, 0, 0, 0, 0, 0])).tolist()}, a=3, v=1.0)")
     trace = Tracer(brain)
     trace.tick(400)
     assert brain.read("target_qd")[0] == pytest.approx(1.0, rel=1e-3)
@@ -278,18 +278,19 @@ def random_program(seed: int) -> str:
         a, v, r = rng.uniform(0.3, 30), rng.uniform(0.05, 8), rng.choice([0, 0, 0.01, 0.03])
         step = [round(rng.uniform(-0.06, 0.06), 4) for _ in range(3)]
         turn = [round(rng.uniform(-0.3, 0.3), 3) for _ in range(3)]
+        speeds = [round(rng.uniform(-3, 3), 3) for _ in range(6)]
+        ahead, gain = rng.uniform(0.03, 0.2), rng.randint(100, 2000)
         joints = [round(q + rng.uniform(-0.8, 0.8), 4) for q in READY]
         lines.append(
             rng.choice(
                 [
                     f"movej({joints}, a={a:.3f}, v={v:.3f}, r={r})",
                     f"movel(pose_add(p, p{[*step, *turn]}), a={a:.3f}, v={v:.3f}, r={r})",
-                    f"speedj({[round(rng.uniform(-3, 3), 3) for _ in range(6)]}, {a:.3f}, {rng.uniform(0.01, 0.3):.3f})",
+                    f"speedj({speeds}, {a:.3f}, {rng.uniform(0.01, 0.3):.3f})",
                     f"speedl({[*step, *turn]}, {a:.3f}, {rng.uniform(0.01, 0.4):.3f})",
                     f"stopj({a:.3f})",
                     f"stopl({a:.3f})",
-                    f"servoj({joints}, t={rng.uniform(0.002, 0.4):.3f}, gain={rng.randint(100, 2000)}, "
-                    f"lookahead_time={rng.uniform(0.03, 0.2):.3f})",
+                    f"servoj({joints}, t={rng.uniform(0.002, 0.4):.3f}, lookahead_time={ahead:.3f}, gain={gain})",
                     f"movej(home, a={a:.3f}, v={v:.3f})",
                     "sleep(0.05)",
                 ]

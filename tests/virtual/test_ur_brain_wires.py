@@ -27,9 +27,9 @@ def test_every_kind_of_digital_output():
 
 def test_every_kind_of_digital_input():
     brain = make_brain()
-    brain.set_input("standard_digital_3", True)
-    brain.set_input("configurable_digital_7", True)
-    brain.set_input("tool_digital_1", True)
+    brain.set_input("standard_digital_3", value=True)
+    brain.set_input("configurable_digital_7", value=True)
+    brain.set_input("tool_digital_1", value=True)
     assert brain.read("actual_digital_input_bits") == 1 << 3 | 1 << 15 | 1 << 17
     told = run(
         brain,
@@ -40,7 +40,7 @@ def test_every_kind_of_digital_input():
         """,
     )
     assert words(told) == ["TrueFalse", "TrueTrue", "TrueFalse"]
-    brain.set_input("standard_digital_3", False)
+    brain.set_input("standard_digital_3", value=False)
     assert brain.read("actual_digital_input_bits") == 1 << 15 | 1 << 17
 
 
@@ -99,8 +99,8 @@ def test_flags_keep_their_values():
 def test_inputs_of_the_world_are_checked():
     brain = make_brain()
     with pytest.raises(InputError):
-        brain.set_input("standard_digital_9", True)
+        brain.set_input("standard_digital_9", value=True)
     with pytest.raises(InputError):
         brain.set_input("analog_0", float("nan"))
     with pytest.raises(UnknownNameError):
-        brain.set_input("doorbell_1", True)
+        brain.set_input("doorbell_1", value=True)

@@ -1,6 +1,6 @@
 """assemble: build the parts of a controller."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -35,7 +35,6 @@ def assemble(
     start_q: Sequence[float] | None,
     seed: int,
     sockets: ScriptSockets | None,
-    stop_program: Callable[[str], None],
 ) -> Parts:
     """Return the parts, at rest at `start_q`.
 
@@ -66,6 +65,5 @@ def assemble(
         pendant=Pendant(clock, log),
         watchdogs=Watchdogs(clock),
         sockets=ClosedSockets() if sockets is None else sockets,
-        stop_program=stop_program,
         remote_control=options.remote_control,
     )

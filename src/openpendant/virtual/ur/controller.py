@@ -63,7 +63,7 @@ class UrController:
         """
         self.model = model
         self.options = UrOptions() if options is None else options
-        self._parts = parts = assemble(model, self.options, start_q, seed, sockets, self._stop_for)
+        self._parts = parts = assemble(model, self.options, start_q, seed, sockets)
         self._runner = Runner(parts, programs)
         parts.watchdogs.on_late = self._on_late
         self._reflexes = Reflexes(parts, self._runner, None if cell is None else CellWatch(cell, model))
@@ -354,10 +354,6 @@ class UrController:
         self._parts.mover.place(joints)
 
     def _stop_everything(self) -> None:
-        self._runner.stop()
-
-    def _stop_for(self, reason: str) -> None:
-        self._parts.text(reason)
         self._runner.stop()
 
     def _look_at_line(self) -> None:

@@ -30,8 +30,8 @@ GRACE = 5
 """Ticks that a motion goes on when no thread looks after it any more; then the arm brakes."""
 FACTOR_STEP = DT / 0.3
 """The speed slider takes effect over this time for the whole of its range."""
-DAMPING = 0.02
-"""Of the least squares for tool velocities: metres of singular value."""
+DAMPING = 1e-4
+"""Of the least squares for tool velocities: so little that only a division by nothing is prevented."""
 
 
 class Doing(Enum):

@@ -1,7 +1,6 @@
 """Parts: what a controller is made of, for those of its functions that need several of them."""
 
 from collections import deque
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -55,8 +54,6 @@ class Parts:
     pendant: Pendant
     watchdogs: Watchdogs
     sockets: ScriptSockets
-    stop_program: Callable[[str], None]
-    """End the running program; says why."""
     runtime_state: RuntimeState = RuntimeState.STOPPED
     script_line: int = 0
     energy_j: float = 0.0

@@ -6,6 +6,7 @@ from openpendant.kinematics import Arm
 from openpendant.motion import JointLimits, MoveArc, MoveJoint, MoveLine
 
 from .installation import Installation
+from .kernels.motion import solve_near
 from .model import UrModel
 from .mover import Mover
 from .path import AskedMove
@@ -34,6 +35,7 @@ def warm_up(model: UrModel, arm: Arm, limits: JointLimits) -> None:
         mover.lasting = True
         mover.step()
     arm.ik_array(T, q)
+    solve_near(model.dh(), np.ascontiguousarray(T[:3]), q + 0.01)
     mover.place(q)
     mover.servo(q + 0.01, 0.1, 300.0)
     mover.step()

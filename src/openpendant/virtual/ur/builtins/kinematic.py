@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from openpendant.dialects.urscript import Builtin, Pose, ScriptFailure
 from openpendant.virtual.ur.kernels.arm import pose_of, transform_of
+from openpendant.virtual.ur.kernels.motion import solve_near
 from openpendant.virtual.ur.parts import Parts
 
 from .reading import function, joints, number, pose
@@ -14,6 +15,8 @@ from .reading import function, joints, number, pose
 __all__ = ["NO_SOLUTION", "kinematic_functions", "nearest_joints", "tool_transform"]
 
 Array = NDArray[np.float64]
+FAR_RAD = 0.3
+"""Joints nearer than this to where the arm is are surely the branch that is meant."""
 NO_SOLUTION = "get_inverse_kin: unable to find an inverse kinematics solution"
 
 
@@ -29,8 +32,14 @@ def nearest_joints(parts: Parts, target: Array, near: Array, tcp: Array | None =
     if tcp is not None:
         T_flange_tool = np.eye(4)
         transform_of(tcp, T_flange_tool)
-    Q, mask = parts.arm.ik_array(T @ np.linalg.inv(T_flange_tool), near)
+    T_flange = T @ np.linalg.inv(T_flange_tool)
+    Q, mask = parts.arm.ik_array(T_flange, near)
     Q = Q[mask]
+    if not len(Q) or np.abs(Q - near).max(axis=1).min() > FAR_RAD:
+        # The branches of a calibrated arm come from its drawing; beside a singularity the drawing may lack one.
+        q = np.array(near)
+        if solve_near(parts.model.dh(), np.ascontiguousarray(T_flange[:3]), q) and _allowed(parts, q):
+            Q = np.vstack([Q, q])
     if not len(Q):
         return None
     gaps = Q - near
@@ -80,12 +89,14 @@ class _Kinematic:
 
     def within_limits(self, target: Any) -> bool:
         """is_within_safety_limits: joints within their range, a pose within reach."""
-        limits = self._parts.limits
         if isinstance(target, Pose):
             found = nearest_joints(self._parts, pose(target, "is_within_safety_limits"), self._parts.mover.target)
             return found is not None
-        q = joints(target, "is_within_safety_limits: q")
-        return bool((q >= limits.lower).all() and (q <= limits.upper).all())
+        return _allowed(self._parts, joints(target, "is_within_safety_limits: q"))
+
+
+def _allowed(parts: Parts, q: Array) -> bool:
+    return bool((q >= parts.limits.lower).all() and (q <= parts.limits.upper).all())
 
 
 def _absent(value: Any) -> bool:

@@ -39,11 +39,12 @@ class _Saying:
         """Stop the arm as the safety system would."""
         self._reflexes.protective_stop(0, 0, "Triggered by the program")
 
-    def powerdown(self) -> None:
-        """Switch the controller off."""
-        self._parts.stop_program("powerdown")
+    def powerdown(self) -> Wait:
+        """Switch the controller off; the program ends when the arm loses power."""
         self._parts.power.cut()
         self._parts.shut_down = True
+        while True:
+            yield
 
 
 def _words(value: Any) -> str:
@@ -66,5 +67,5 @@ def pendant_functions(parts: Parts, reflexes: Reflexes) -> tuple[Builtin, ...]:
         ),
         function("textmsg", own.textmsg, "s1", ("s2", "")),
         function("protective_stop", own.protective_stop),
-        function("powerdown", own.powerdown),
+        function("powerdown", own.powerdown, waits=True),
     )

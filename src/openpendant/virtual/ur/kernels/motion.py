@@ -10,7 +10,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from .arm import frames, tool_jacobian
+from .arm import frames, rotation_vector, tool_jacobian
 from .compile import jit
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "locate",
     "ride",
     "smooth",
+    "solve_near",
     "tool_twist",
 ]
 
@@ -409,3 +410,40 @@ def tool_twist(dh: Array, tool: Array, raw: Array, out: Array) -> None:
         out[row] = 0.0
         for i in range(6):
             out[row] += J[row, i] * raw[1, i]
+
+
+@jit
+def solve_near(dh: Array, T_flange: Array, q: Array) -> bool:
+    """Bring the joints q (6,) to where the flange is at T_flange (3, 4), by Newton steps from where they are.
+
+    Returns:
+        Whether it is there, to a nanometre; q has moved in any case.
+    """
+    T, tool, step = np.empty((7, 3, 4)), np.zeros((3, 4)), np.empty(6)
+    R, twist = np.empty((3, 3)), np.empty(6)
+    for row in range(3):
+        tool[row, row] = 1.0
+    for _ in range(40):
+        frames(dh, q, T)
+        for row in range(3):
+            twist[row] = T_flange[row, 3] - T[6, row, 3]
+            for column in range(3):
+                R[row, column] = (
+                    T_flange[row, 0] * T[6, column, 0]
+                    + T_flange[row, 1] * T[6, column, 1]
+                    + T_flange[row, 2] * T[6, column, 2]
+                )
+        rotation_vector(R, twist[3:])
+        size = 0.0
+        for row in range(6):
+            size = max(size, abs(twist[row]))
+        if size < 1e-9:
+            return True
+        joint_speed_for(dh, tool, q, twist, 1e-5 + 0.02 * min(size, 1.0), step)
+        most = 0.0
+        for i in range(6):
+            most = max(most, abs(step[i]))
+        scale = min(1.0, 0.3 / max(most, 1e-12))
+        for i in range(6):
+            q[i] += scale * step[i]
+    return False
