@@ -1,6 +1,7 @@
 """Properties of thousands of random programs: limits, zones, geometry, stops."""
 
 import pickle
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -15,6 +16,7 @@ from openpendant.motion import (
     Speed,
     Trajectory,
     corner_triangles,
+    find_zone,
     plan,
     stop_along,
 )
@@ -207,6 +209,19 @@ def test_more_speed_never_takes_longer(name, seed):
         durations.append(found.duration if isinstance(found, Trajectory) else 0.0)
     # The search for the fastest law ends within half a per cent.
     assert all(faster <= slower * 1.005 for slower, faster in pairwise(durations))
+
+
+@pytest.mark.parametrize(("name", "seed"), FEW)
+def test_a_zone_is_never_slower_than_a_stop(name, seed):
+    arm, limits, home = arm_and_limits(name)
+    moves = [replace(move, zone=find_zone("fine")) for move in planned(name, seed)[0]]
+    stops = plan(arm, limits, home, moves, T_TOOL)
+    assert isinstance(stops, Trajectory)
+    for zone in ("z0", "z1", "z5", "z10", "z50"):
+        rounded = plan(arm, limits, home, [replace(move, zone=find_zone(zone)) for move in moves], T_TOOL)
+        assert isinstance(rounded, Trajectory)
+        assert rounded.duration <= stops.duration
+        check_limits(rounded)
 
 
 @pytest.mark.parametrize(("name", "seed"), FEW)

@@ -11,7 +11,7 @@ from .kernels.spline import chords, fit_block, quintic_cells
 from .legs import JointLeg, Leg
 from .speed import Speed
 
-__all__ = ["Course", "Seam", "lay_course"]
+__all__ = ["Course", "Seam", "lay_course", "measure"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -69,7 +69,7 @@ def lay_course(legs: list[Leg], bends: list[Bend], follower: Follower) -> Course
             count += len(bend.x) - 1
     Q, owner = np.vstack(blocks), np.concatenate(owners)
     s, cells = _cells(Q, [*starts, count], legs, follower.weight)
-    asked, way, rate = _asked(s, cells, owner, {leg.move: leg.speed for leg in legs}, follower)
+    asked, way, rate = measure(s, cells, owner, {leg.move: leg.speed for leg in legs}, follower)
     seams = tuple(Seam(float(s[a]), float(s[b]), float(s[c])) for a, b, c in marks)
     return Course(s, cells, owner, asked, seams, way, rate)
 
@@ -114,7 +114,7 @@ def _cells(Q: Array, bounds: list[int], legs: list[Leg], weight: Array) -> tuple
     return knots, cells
 
 
-def _asked(
+def measure(
     s: Array, cells: Array, owner: Ints, speeds: dict[int, Speed], follower: Follower
 ) -> tuple[Array, Array, Array]:
     """Return the largest ṡ at the knots that keeps the asked speeds, the tool's way and its derivative there."""

@@ -1,19 +1,21 @@
 """Joining: runs from rest to rest, timed and put behind each other as one trajectory."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .corners import Bend, zone_parts
 from .course import Course
+from .flowing import flow
 from .following import Follower
+from .kernels.continuity import beyond
 from .kernels.ratios import invert
 from .legs import JointLeg, Leg
-from .limits import JointLimits
+from .limits import TOUCH, JointLimits
 from .moves import Move
-from .timing import TimeLaw, time_path, time_straight
+from .timing import TimeLaw, time_path
 from .trajectory import Corner, Span, Trajectory
 
 __all__ = ["Run", "join_runs"]
@@ -42,9 +44,8 @@ def join_runs(q: Array, limits: JointLimits, moves: Sequence[Move], runs: list[R
     spans: dict[int, Span] = {}
     place, time = 0.0, 0.0
     for run in runs:
-        course = run.course
-        straight = len(run.legs) == 1 and isinstance(run.legs[0], JointLeg)
-        timed = (time_straight if straight else time_path)(course.s, course.cells, course.asked, limits)
+        course, timed = _timed(run, limits, follower)
+        run = replace(run, course=course)
         spans |= _spans(run, timed, time, follower)
         knots.append(course.s[1:] + place)
         cells.append(course.cells)
@@ -76,6 +77,22 @@ def join_runs(q: Array, limits: JointLimits, moves: Sequence[Move], runs: list[R
         np.concatenate(way),
         np.concatenate(rate),
     )
+
+
+def _timed(run: Run, limits: JointLimits, follower: Follower) -> tuple[Course, TimeLaw]:
+    """Return the path of a run and the fastest law found for it: round its corners, or flowing through them."""
+    course = run.course
+    straight = len(run.legs) == 1 and isinstance(run.legs[0], JointLeg)
+    timed = time_path(course.s, course.cells, course.asked, limits, straight=straight)
+    if run.bends and np.isfinite(limits.jerk).any():
+        flowing = flow(run.legs, run.bends, limits, follower)
+        if flowing is not None and flowing[1].duration < timed.duration and _inside(flowing[0], limits):
+            return flowing
+    return course, timed
+
+
+def _inside(course: Course, limits: JointLimits) -> bool:
+    return beyond(course.s, course.cells, limits.lower, limits.upper, TOUCH, np.empty(3)) < 0
 
 
 def _all_spans(spans: dict[int, Span], count: int) -> tuple[Span, ...]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from openpendant.errors import InputError
 from openpendant.robots import JointFacts, Robot
 
-__all__ = ["ACCELERATION_TIME_S", "JERK_TIME_S", "JointLimits", "joint_limits"]
+__all__ = ["ACCELERATION_TIME_S", "JERK_TIME_S", "TOUCH", "JointLimits", "joint_limits"]
 
 Array = NDArray[np.float64]
 
@@ -17,6 +17,9 @@ ACCELERATION_TIME_S = 0.25
 """Where the facts tell no acceleration, full speed is reached in this time: an assumption."""
 JERK_TIME_S = 0.05
 """Makers tell no jerk. Full acceleration is reached in this time: an assumption, on the gentle side."""
+
+TOUCH = 1e-9
+"""Radians or metres beyond a limit of position that are rounding."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,7 +18,7 @@ from .following import Fault, Follower
 from .joining import Run, join_runs
 from .kernels.continuity import beyond
 from .legs import JointLeg, Leg, ToolLeg
-from .limits import JointLimits
+from .limits import TOUCH, JointLimits
 from .moves import Move, MoveArc, MoveJoint, as_joints
 from .pieces import ToolPiece, arc_piece, line_piece
 from .trajectory import Trajectory
@@ -27,9 +27,6 @@ from .zone import FINE
 __all__ = ["plan"]
 
 Array = NDArray[np.float64]
-
-TOUCH = 1e-9
-"""Radians or metres beyond a limit that are rounding."""
 
 
 def plan(

@@ -5,9 +5,12 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["profile"]
+__all__ = ["Ease", "eased_profile", "profile"]
 
 Array = NDArray[np.float64]
+
+Ease = tuple[float, float]
+"""At an end of a way: by how much less than all jerk is used (1 or more), and for how many seconds."""
 
 
 def profile(distance: float, velocity: float, acceleration: float, jerk: float) -> tuple[Array, Array]:
@@ -31,12 +34,62 @@ def profile(distance: float, velocity: float, acceleration: float, jerk: float) 
         push = jerk * ramp
         # distance = push · (ramp + steady) · (2 ramp + steady)
         steady = max(0.0, 0.5 * (math.sqrt(ramp**2 + 4.0 * distance / push) - 3.0 * ramp))
-    times = np.array([ramp, steady, ramp, cruise, ramp, steady, ramp])
-    jerks = np.array([jerk, 0.0, -jerk, 0.0, -jerk, 0.0, jerk])
-    used = times > 1e-12 * float(times.sum())
+    return _segments(
+        [(ramp, jerk), (steady, 0.0), (ramp, -jerk), (cruise, 0.0), (ramp, -jerk), (steady, 0.0), (ramp, jerk)]
+    )
+
+
+def eased_profile(
+    distance: float, velocity: float, acceleration: float, jerk: float, head: Ease, tail: Ease
+) -> tuple[Array, Array]:
+    """Return the same as `profile`, with less jerk at both ends, so that another motion can overlap with them."""
+    top = velocity
+    low, high = 0.0, velocity
+    if _speed_up(velocity, acceleration, jerk, head)[1] + _speed_up(velocity, acceleration, jerk, tail)[1] > distance:
+        for _ in range(48):
+            top = 0.5 * (low + high)
+            way = _speed_up(top, acceleration, jerk, head)[1] + _speed_up(top, acceleration, jerk, tail)[1]
+            low, high = (top, high) if way <= distance else (low, top)
+        top = low
+    up, way_up = _speed_up(top, acceleration, jerk, head)
+    down, way_down = _speed_up(top, acceleration, jerk, tail)
+    cruise = (distance - way_up - way_down) / top
+    return _segments([*up, (cruise, 0.0), *((dt, w) for dt, w in reversed(down))])
+
+
+def _speed_up(velocity: float, acceleration: float, jerk: float, ease: Ease) -> tuple[list[tuple[float, float]], float]:
+    """Return times and jerks that lead from rest to a velocity, and the way that takes."""
+    gentle, first = jerk / ease[0], ease[1]
+    peak = math.sqrt(2.0 * velocity / (1.0 / gentle + 1.0 / jerk))
+    begun = gentle * first
+    if peak <= begun:
+        first, begun = peak / gentle, peak
+    else:
+        peak = math.sqrt(0.5 * (2.0 * jerk * (velocity - 0.5 * gentle * first**2) + begun**2))
+    steady = 0.0
+    if peak > acceleration:
+        peak = acceleration
+        if begun > peak:
+            first, begun = peak / gentle, peak
+        gained = 0.5 * gentle * first**2 + 0.5 * (peak**2 - begun**2) / jerk + 0.5 * peak**2 / jerk
+        steady = (velocity - gained) / peak
+    pieces = [(first, gentle), ((peak - begun) / jerk, jerk), (steady, 0.0), (peak / jerk, -jerk)]
+    s, v, u = 0.0, 0.0, 0.0
+    for dt, w in pieces:
+        s += dt * (v + dt * (0.5 * u + dt * w / 6.0))
+        v += dt * (u + 0.5 * dt * w)
+        u += dt * w
+    return pieces, s
+
+
+def _segments(pieces: list[tuple[float, float]]) -> tuple[Array, Array]:
+    """Return breaks and cubics of s(t) from rest, for times and jerks."""
+    least = 1e-12 * sum(dt for dt, _ in pieces)
     breaks, law = [0.0], list[list[float]]()
     s, v, u = 0.0, 0.0, 0.0
-    for dt, w in zip(times[used].tolist(), jerks[used].tolist(), strict=True):
+    for dt, w in pieces:
+        if dt <= least:
+            continue
         law.append([s, v, 0.5 * u, w / 6.0])
         breaks.append(breaks[-1] + dt)
         s += dt * (v + dt * (0.5 * u + dt * w / 6.0))

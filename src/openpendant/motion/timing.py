@@ -12,9 +12,9 @@ from .kernels.grid import divide, lower, on_grid
 from .kernels.ratios import largest, ratios
 from .kernels.smooth import filtered_law, knot_times, plain_law, reach_down, widen
 from .limits import JointLimits
-from .profile import profile
+from .profile import Ease, eased_profile, profile
 
-__all__ = ["TimeLaw", "time_path", "time_straight"]
+__all__ = ["TimeLaw", "time_path"]
 
 Array = NDArray[np.float64]
 
@@ -46,7 +46,15 @@ class TimeLaw:
         return float(self.breaks[-1])
 
 
-def time_path(s: Array, cells: Array, asked: Array, limits: JointLimits) -> TimeLaw:
+def time_path(
+    s: Array,
+    cells: Array,
+    asked: Array,
+    limits: JointLimits,
+    *,
+    straight: bool = False,
+    ease: tuple[Ease, Ease] | None = None,
+) -> TimeLaw:
     """Return a time law from rest to rest that keeps the limits everywhere.
 
     Args:
@@ -54,34 +62,36 @@ def time_path(s: Array, cells: Array, asked: Array, limits: JointLimits) -> Time
         cells: (N - 1, 6, n) the joints as a quintic in each cell; twice continuously differentiable.
         asked: (N,) largest ṡ asked for at the knots, linear between; may be infinite.
         limits: Of the joints.
+        straight: Whether the path is straight in joint space. All limits are constant then, and the fastest law is
+            known; only a speed asked for that changes on the way needs a search.
+        ease: Less jerk at both ends; only under a limit of jerk.
     """
-    search = _Search(s, cells, asked, limits)
-    if not search.smoothly:
-        return search.plain()
+    if not np.isfinite(limits.jerk).any():
+        return _Search(s, cells, asked, limits).plain()
+    short, spare = _in_one_go(s, cells, asked, limits, ease)
+    if straight and spare <= 1.0:
+        return short
+    search = _Search(s, cells, asked, limits, ease)
     found = search.smooth()
     # Over a short way the filter's width is long; nearly straight, constant limits lose little.
-    short, _ = _in_one_go(s, cells, asked, limits)
     if short.duration < found.duration:
         short = search.kept(short)
     return short if short.duration < found.duration else found
 
 
-def time_straight(s: Array, cells: Array, asked: Array, limits: JointLimits) -> TimeLaw:
-    """Return the same as `time_path`, faster and for short ways better, where the path is straight.
-
-    Along a straight line in joint space all limits are constant, and the fastest law is known; only a speed asked
-    for that changes on the way needs a search.
-    """
-    if not np.isfinite(limits.jerk).any():
-        return time_path(s, cells, asked, limits)
-    best, spare = _in_one_go(s, cells, asked, limits)
-    if spare <= 1.0:
-        return best
-    found = time_path(s, cells, asked, limits)
-    return found if found.duration < best.duration else best
+def keep(s: Array, cells: Array, law: TimeLaw, limits: JointLimits) -> TimeLaw:
+    """Return a law of a path slowed down as a whole until the re-check finds nothing above the limits."""
+    return _Check(s, cells, np.full(len(s), 1e9), limits).kept(law)
 
 
-def _in_one_go(s: Array, cells: Array, asked: Array, limits: JointLimits) -> tuple[TimeLaw, float]:
+def excess(s: Array, cells: Array, law: TimeLaw, limits: JointLimits) -> Array:
+    """Return the largest ratio to a limit in every slot of a law."""
+    return _Check(s, cells, np.full(len(s), 1e9), limits).ratios(law)[:, :3].max(axis=1)
+
+
+def _in_one_go(
+    s: Array, cells: Array, asked: Array, limits: JointLimits, ease: tuple[Ease, Ease] | None
+) -> tuple[TimeLaw, float]:
     """Return the law under constant limits, the narrowest of the way, and how much faster some place would allow."""
     rate = np.abs(cells[:, 1])
     fastest_s, hardest, sharpest = (
@@ -89,45 +99,19 @@ def _in_one_go(s: Array, cells: Array, asked: Array, limits: JointLimits) -> tup
         for limit in (limits.velocity, limits.acceleration, limits.jerk)
     )
     slow, quick = ALLOWED * float(asked.min()), ALLOWED * float(asked.max())
-    law = TimeLaw(*profile(float(s[-1]), min(fastest_s, slow), hardest, sharpest))
-    reached = float(law.law[:, 1].max())
-    held = reached >= slow * (1.0 - 1e-9)
+    narrow = (float(s[-1]), min(fastest_s, slow), hardest, sharpest)
+    law = TimeLaw(*(profile(*narrow) if ease is None else eased_profile(*narrow, *ease)))
+    held = float(law.law[:, 1].max()) >= slow * (1.0 - 1e-9)
     return law, min(quick, fastest_s) / slow if held else 1.0
 
 
-class _Search:
-    """Looks for a law: caps on ṡ and shares of acceleration are lowered where the re-check finds too much."""
+class _Check:
+    """Re-checks laws along a path."""
 
     def __init__(self, s: Array, cells: Array, asked: Array, limits: JointLimits) -> None:
         self.s, self.cells = s, cells
         self.asked = np.minimum(asked, 1e9)
         self.limits = np.array([limits.velocity, limits.acceleration, np.minimum(limits.jerk, 1e30)])
-        self.smoothly = bool(np.isfinite(limits.jerk).any())
-        self.box_s = float(np.max(limits.acceleration / limits.jerk))
-        self._lay(s)
-        for _ in range(REFINEMENTS if self.smoothly else 1):
-            z, t = self._fastest(self.cap)
-            parts = np.empty(len(t) - 1, dtype=np.int64)
-            total = divide(self.g, z, t, max(self.box_s / 6.0, SLOT_S) if self.smoothly else PLAIN_CELL_S, 32, parts)
-            if total == len(parts):
-                break
-            self._lay(_divided(self.g, parts))
-
-    def _lay(self, g: Array) -> None:
-        """Lay a grid: derivatives and caps at its knots."""
-        N, n = len(g), self.limits.shape[1]
-        self.g = g
-        Q1, Q2, self.cap = np.empty((N, n)), np.empty((N, n)), np.empty(N)
-        on_grid(self.s, self.cells, g, self.limits, self.asked, MARGIN, self.smoothly, Q1, Q2, self.cap)
-        self.share = np.full(N, MARGIN)
-        self.rows, self.steep = np.empty((N - 1, 4, n)), np.empty(N - 1)
-        constraints(g, Q1, Q2, self.limits[1], self.rows, self.steep)
-
-    def _fastest(self, cap: Array) -> tuple[Array, Array]:
-        z, t = np.empty(len(self.g)), np.empty(len(self.g))
-        fastest(self.rows, self.steep, self.share, np.square(cap), np.zeros(2), z)
-        knot_times(self.g, z, t)
-        return z, t
 
     def ratios(self, law: TimeLaw, looks: int = 2) -> Array:
         """Return the re-check of a law, as the kernel writes it."""
@@ -144,6 +128,52 @@ class _Search:
             # Slower, it is looked at in other places; a little more than asked for ends that soon.
             law = _slower(law, worst + 1e-5)
         return law
+
+
+class _Search(_Check):
+    """Looks for a law: caps on ṡ and shares of acceleration are lowered where the re-check finds too much."""
+
+    def __init__(
+        self, s: Array, cells: Array, asked: Array, limits: JointLimits, ease: tuple[Ease, Ease] | None = None
+    ) -> None:
+        super().__init__(s, cells, asked, limits)
+        self.smoothly = bool(np.isfinite(limits.jerk).any())
+        self.box_s = float(np.max(limits.acceleration / limits.jerk))
+        self._lay(s)
+        for _ in range(REFINEMENTS if self.smoothly else 1):
+            z, t = self._fastest(self.cap)
+            parts = np.empty(len(t) - 1, dtype=np.int64)
+            total = divide(self.g, z, t, max(self.box_s / 6.0, SLOT_S) if self.smoothly else PLAIN_CELL_S, 32, parts)
+            if total == len(parts):
+                break
+            self._lay(_divided(self.g, parts))
+        if ease is not None:
+            self._ease(*ease)
+
+    def _ease(self, head: Ease, tail: Ease) -> None:
+        """Use less acceleration at both ends: filtered, it is the jerk there."""
+        for (less, time), rate, place in (
+            (head, self.cells[0, 1], self.g),
+            (tail, self.cells[-1, 1], self.g[-1] - self.g),
+        ):
+            push = float(np.min(self.limits[1] / np.maximum(np.abs(rate), 1e-12))) / less
+            self.share[place <= 0.5 * push * time**2] /= less
+
+    def _lay(self, g: Array) -> None:
+        """Lay a grid: derivatives and caps at its knots."""
+        N, n = len(g), self.limits.shape[1]
+        self.g = g
+        Q1, Q2, self.cap = np.empty((N, n)), np.empty((N, n)), np.empty(N)
+        on_grid(self.s, self.cells, g, self.limits, self.asked, MARGIN, self.smoothly, Q1, Q2, self.cap)
+        self.share = np.full(N, MARGIN)
+        self.rows, self.steep = np.empty((N - 1, 4, n)), np.empty(N - 1)
+        constraints(g, Q1, Q2, self.limits[1], self.rows, self.steep)
+
+    def _fastest(self, cap: Array) -> tuple[Array, Array]:
+        z, t = np.empty(len(self.g)), np.empty(len(self.g))
+        fastest(self.rows, self.steep, self.share, np.square(cap), np.zeros(2), z)
+        knot_times(self.g, z, t)
+        return z, t
 
     def plain(self) -> TimeLaw:
         """Return the law without a limit of jerk."""
@@ -207,7 +237,7 @@ class _Search:
         slots = max(4, math.ceil(float(t[-1]) / SLOT_S))
         slot_s = float(t[-1]) / slots
         box = max(1, math.ceil(self.box_s / slot_s))
-        size = slots + box + 2
+        size = slots + box + 1
         law = TimeLaw(np.empty(size + 1), np.empty((size, 4)))
         filtered_law(self.g, z, t, slots, box, law.breaks, law.law)
         return law, t, (0.5 * box + 1.0) * slot_s

@@ -53,40 +53,36 @@ def _ratios_at(
 
 
 @jit
-def _between(part: float, state: tuple[float, float, float, float, float]) -> tuple[float, float]:
-    """Return ṡ and s̈ at a part of a stretch, from those at its ends: s̈ is nearly the same all over it."""
-    v0, u0, v1, u1, _ = state
-    v = math.sqrt(v0 * v0 + part * (v1 * v1 - v0 * v0))
-    gone = (v - v0) / (v1 - v0) if abs(v1 - v0) > 1e-12 else part
-    return v, u0 + gone * (u1 - u0)
-
-
-@jit
 def _ratios_between(
     s: Array,
     cells: Array,
     k: int,
-    a: float,
-    b: float,
-    state: tuple[float, float, float, float, float],
+    law: Array,
+    start: float,
+    end: float,
     first: float,
     last: float,
     parts: Array,
     asked: Array,
     out: Array,
 ) -> None:
-    """Raise `out` to the ratios inside a stretch of cell k: in its middle, and finer where a limit may be hidden.
+    """Raise `out` to the ratios inside cell k between two times of a slot, `first` and `last` the ratios of jerk then.
 
-    The state is ṡ and s̈ at both ends of the stretch, and s⃛; `first` and `last` are the ratios of jerk there.
+    It looks at the middle, and finer where a limit may be hidden.
     """
-    v, u = _between(0.5, state)
-    middle = _ratios_at(s, cells, k, 0.5 * (a + b), v, u, state[4], parts, asked, out)
-    if max(first, middle, last) < CLOSE or abs(first - 2.0 * middle + last) < HIDDEN:
-        return
-    for step in range(1, FINER):
-        part = step / FINER
-        v, u = _between(part, state)
-        _ratios_at(s, cells, k, a + part * (b - a), v, u, state[4], parts, asked, out)
+    a0, a1, a2, a3 = law[0], law[1], law[2], law[3]
+    width = s[k + 1] - s[k]
+    steps = 2
+    middle = 0.0
+    for look in range(2):
+        for step in range(1, steps):
+            tau = start + (end - start) * step / steps
+            x = min(max(a0 + tau * (a1 + tau * (a2 + tau * a3)) - s[k], 0.0), width)
+            v = max(a1 + tau * (2.0 * a2 + 3.0 * tau * a3), 0.0)
+            middle = _ratios_at(s, cells, k, x, v, 2.0 * a2 + 6.0 * tau * a3, 6.0 * a3, parts, asked, out)
+        if look == 0 and (max(first, middle, last) < CLOSE or abs(first - 2.0 * middle + last) < HIDDEN):
+            return
+        steps = FINER
 
 
 @jit
@@ -160,27 +156,23 @@ def _slot(
                 here = a0 + tau * (a1 + tau * (a2 + tau * a3))
                 speed = a1 + tau * (2.0 * a2 + 3.0 * tau * a3)
                 tau = min(max(tau + (s[k + 1] - here) / max(speed, 1e-9), before), goal)
-            v0, u0 = v, u
             v = max(a1 + tau * (2.0 * a2 + 3.0 * tau * a3), 0.0)
             u = 2.0 * a2 + 6.0 * tau * a3
             end = s[k + 1] - s[k]
             jerk = _ratios_at(s, cells, k, end, v, u, w, parts, asked, row)
             if looks > 1:
-                state = (v0, u0, v, u, w)
-                _ratios_between(s, cells, k, x, end, state, first, jerk, parts, asked, row)
+                _ratios_between(s, cells, k, law, before, tau, first, jerk, parts, asked, row)
             k += 1
             x = 0.0
             first = _ratios_at(s, cells, k, x, v, u, w, parts, asked, row)
-        tau = goal
-        v0, u0 = v, u
+        before, tau = tau, goal
         v = max(a1 + tau * (2.0 * a2 + 3.0 * tau * a3), 0.0)
         u = 2.0 * a2 + 6.0 * tau * a3
         end = min(max(position - s[k], x), s[k + 1] - s[k])
         if looks > 0 or last:
             jerk = _ratios_at(s, cells, k, end, v, u, w, parts, asked, row)
             if looks > 1:
-                state = (v0, u0, v, u, w)
-                _ratios_between(s, cells, k, x, end, state, first, jerk, parts, asked, row)
+                _ratios_between(s, cells, k, law, before, tau, first, jerk, parts, asked, row)
             first = jerk
         x = end
     return k, x

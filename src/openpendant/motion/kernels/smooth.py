@@ -83,7 +83,7 @@ def filtered_law(s: Array, z: Array, t: Array, slots: int, box: int, breaks: Arr
         t: (N,) when the knots are passed.
         slots: Number of slots that the unfiltered way takes.
         box: Width of the box in slots.
-        breaks: (M + 1,) written, with M = slots + box + 2.
+        breaks: (M + 1,) written, with M = slots + box + 1.
         law: (M, 4) written: coefficients of powers of (t - breaks[i]).
     """
     N = s.shape[0]
