@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 from openpendant.controllers import Controller
 from openpendant.errors import InputError, UnknownNameError
 from openpendant.gate import CellSurroundings, Gate, facts_in_cell
+from openpendant.messages import bus
 from openpendant.motion import joint_limits
 from openpendant.programs import make_plants
 from openpendant.scene import CellRobot, CollisionWorld, PlacedArm, Scene, decode_cell
 from openpendant.teleop import Servo
 
+from .crossing import decode_scene
 from .drive import ArmParts
 from .loop import RobotLoop
 from .rehearsal import rehearse
@@ -27,6 +29,8 @@ Array = NDArray[np.float64]
 
 UR_MODELS = ("ur3e", "ur5e")
 """Models of the catalogue with a driver and a virtual controller of their own."""
+UR_SIGNALS = 18
+"""A cell's signals are the controller's digital ones, in order; as in exported programs."""
 
 
 def has_virtual(robot: CellRobot) -> bool:
@@ -72,7 +76,11 @@ def build_robot(settings: RobotSettings, *, rehearsed: bool = True) -> BuiltRobo
     if rehearsed:
         plant = make_plants(scene, tick_ns=tick_ns)[robot.name]
         rehearse(RobotLoop(robot.name, plant, Gate(facts, tick_ns, surroundings=around), parts), plant)
-    return BuiltRobot(RobotLoop(robot.name, controller, gate, parts), around)
+
+    def arrange(command: bus.Arrange) -> None:
+        around.set_world(world.for_scene(decode_scene(command, scene)))
+
+    return BuiltRobot(RobotLoop(robot.name, controller, gate, parts, arrange), around)
 
 
 def _parts(arm: PlacedArm, tick_ns: int) -> ArmParts:
@@ -91,5 +99,8 @@ def _controller(settings: RobotSettings, robot: CellRobot, scene: Scene, arms: M
         start = {arms[name].key: q for name, q in settings.start.items() if name in arms}
         return make_plants(scene, start=dict(start))[robot.name]
     if robot.model in UR_MODELS:
-        raise InputError("no driver yet")
+        from openpendant.controllers.ur import UrDriver
+
+        ins, outs = ([one.name for one in scene.cell.signals if one.kind == kind] for kind in ("in", "out"))
+        return UrDriver(settings.address, arm=next(iter(arms)), inputs=ins[:UR_SIGNALS], outputs=outs[:UR_SIGNALS])
     raise InputError(f"no driver speaks to a {robot.model} at {settings.address}; known: {', '.join(UR_MODELS)}")

@@ -1,5 +1,6 @@
 """Crossings: trajectories and arrays as messages of the bus, and back."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,8 +9,10 @@ from numpy.typing import NDArray
 from openpendant.errors import InputError
 from openpendant.messages import bus
 from openpendant.motion import JointLimits, Span, Trajectory
+from openpendant.scene import Carried, Scene
+from openpendant.spatial import check_transform
 
-__all__ = ["decode_matrix", "decode_trajectory", "encode_matrix", "encode_trajectory"]
+__all__ = ["decode_matrix", "decode_scene", "decode_trajectory", "encode_matrix", "encode_scene", "encode_trajectory"]
 
 LIMITS = ("lower", "upper", "velocity", "acceleration", "jerk")
 
@@ -90,3 +93,38 @@ def decode_trajectory(message: bus.TrajectoryMessage) -> Trajectory:
         way_m=way_m,
         way_rate=way_rate,
     )
+
+
+def encode_scene(scene: Scene, holder: str) -> bus.Arrange:
+    """Return what has changed in a scene since the cell's document, as a command."""
+    carried = {
+        part: bus.CarriedMessage(
+            arm=held.arm, T_flange_part=encode_matrix(held.T_flange_part), resting_on=held.resting_on
+        )
+        for part, held in scene.carried.items()
+    }
+    poses = {part: encode_matrix(T) for part, T in scene.poses.items()}
+    return bus.Arrange(holder=holder, poses=poses, carried=carried, openings=dict(scene.openings))
+
+
+def decode_scene(message: bus.Arrange, scene: Scene) -> Scene:
+    """Return another scene of the same cell, as a command tells it.
+
+    Raises:
+        InputError: An object or arm that the cell does not have, or what is no pose.
+    """
+    for part in (*message.poses, *message.carried):
+        scene.T_world(part)
+    carried = {
+        part: Carried(scene.arm(held.arm).key, _pose(held.T_flange_part, part), held.resting_on)
+        for part, held in message.carried.items()
+    }
+    poses = {part: _pose(T, part) for part, T in message.poses.items()}
+    openings = {scene.arm(arm).key: opening for arm, opening in message.openings.items()}
+    return replace(scene, poses=poses, carried=carried, openings=openings)
+
+
+def _pose(message: bus.Matrix, name: str) -> NDArray[np.float64]:
+    T = check_transform(decode_matrix(message, f"pose of {name}"), f"pose of {name}").copy()
+    T.setflags(write=False)
+    return T

@@ -147,6 +147,10 @@ class CellLink:
         self.ask(robot, ask)
         self._leases.add(robot)
 
+    def holds(self, robot: str) -> bool:
+        """Return whether control was asked for and not given back; it may have been lost since."""
+        return robot in self._leases
+
     def release(self, robot: str) -> None:
         """Give control back."""
         self._leases.discard(robot)

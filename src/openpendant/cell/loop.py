@@ -38,7 +38,14 @@ KEPT_EVENTS = 1000
 class RobotLoop:
     """Everything between the bus and one controller."""
 
-    def __init__(self, robot: str, controller: Controller, gate: Gate, arms: Iterable[ArmParts]) -> None:
+    def __init__(
+        self,
+        robot: str,
+        controller: Controller,
+        gate: Gate,
+        arms: Iterable[ArmParts],
+        arrange: Callable[[bus.Arrange], None] | None = None,
+    ) -> None:
         """Begin at rest.
 
         Args:
@@ -46,16 +53,18 @@ class RobotLoop:
             controller: Connected or about to be.
             gate: Of all its arms.
             arms: Its arms, as the controller calls them.
+            arrange: Told where things are by now; None: nothing stands around.
         """
         self.robot = robot
         self.controller = controller
         self.leases = LeaseBook()
         self.clock = LoopClock(controller.capabilities.tick_ns)
         self.gate = gate
+        self._arrange = arrange
         self.drives = {parts.name: Drive(parts, index, controller, gate, self.tell) for index, parts in enumerate(arms)}
         self._now_ns = 0
         self._reports = self._events = 0
-        self._could_move = False
+        self._could_move = self._was_moving = False
         self._log: deque[bus.RobotEvent] = deque(maxlen=KEPT_EVENTS)
         self._new: list[bus.RobotEvent] = []
 
@@ -71,13 +80,14 @@ class RobotLoop:
         self.controller.poll(now_ns)
         for event in self.controller.events():
             self.tell(event.kind, event.about, event.message)
-        if frozen_s > FROZEN_S and not self.at_rest:
+        if frozen_s > FROZEN_S and self._was_moving:
             self.controller.stop("path")
             self._each(lambda drive: drive.abandon("held", f"the loop stood still for {frozen_s:.2f} s"))
         self._look_at_robot()
         self._look_at_lease(now_ns)
         for drive in self.drives.values():
             drive.tick(now_ns)
+        self._was_moving = not self.at_rest
 
     def halt(self, reason: str) -> None:
         """Bring everything to rest, whoever moves it."""
@@ -150,14 +160,14 @@ class RobotLoop:
             q=tuple(state.q[name].tolist()),
             q_rest=tuple(drive.q_rest.tolist()),
             qd=tuple(qd.tolist()),
-            moving=drive.outcome == "running" or state.moving.get(name, False) or bool(np.abs(qd).max() > REST_RAD_S),
+            moving=drive.outcome == "running" or bool(state.moving.get(name, False)) or drive.speed > REST_RAD_S,
             doing=drive.doing,
             job=drive.job,
             outcome=drive.outcome,
             reason=drive.reason,
-            place=0.0 if drive.motion is None else drive.motion.place,
-            opening_m=state.openings.get(name, 0.0),
-            tool_moving=state.tool_moving.get(name, False),
+            place=0.0 if drive.motion is None else float(drive.motion.place),
+            opening_m=float(state.openings.get(name, 0.0)),
+            tool_moving=bool(state.tool_moving.get(name, False)),
         )
 
     def _why_not(self, fresh: bool) -> str:
@@ -238,7 +248,8 @@ class RobotLoop:
         | bus.Resume
         | bus.SetPace
         | bus.SetDigital
-        | bus.MoveTool,
+        | bus.MoveTool
+        | bus.Arrange,
     ) -> bus.Answer:
         match command:
             case bus.Follow():
@@ -264,6 +275,11 @@ class RobotLoop:
                 self.controller.set_output(name, value)
             case bus.MoveTool(arm=arm, opening_m=opening):
                 self.controller.tool(self._drive(arm).parts.name, opening)
+            case bus.Arrange():
+                if not self.at_rest:
+                    raise ControllerError(f"{self.robot} moves; things around it are arranged while it rests")
+                if self._arrange is not None:
+                    self._arrange(command)
         return bus.Accepted()
 
     def _follow(self, command: bus.Follow) -> None:

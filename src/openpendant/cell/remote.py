@@ -15,8 +15,8 @@ from openpendant.scene import PlacedArm, Scene
 
 from .bus import BusError
 from .corridor import Corridor
-from .crossing import encode_trajectory
-from .link import CellLink, LeaseError
+from .crossing import encode_scene, encode_trajectory
+from .link import CellLink
 
 __all__ = ["Moved", "RemoteRobot", "reduced_pace"]
 
@@ -157,6 +157,10 @@ class RemoteRobot:
     def move_tool(self, opening_m: float, arm: str = "") -> None:
         """Move the fingers of an arm's tool."""
         self._command(bus.MoveTool(holder=self._link.id, arm=self.placed(arm).arm, opening_m=opening_m))
+
+    def arrange(self, scene: Scene) -> None:
+        """Tell the robot's gate where parts are by now, in hands or elsewhere; the robot must rest."""
+        self._command(encode_scene(scene, self._link.id))
 
     def move_joints(
         self, q: ArrayLike, *, arm: str = "", speed: Speed | None = None, reduced: bool | None = None
@@ -318,11 +322,9 @@ class RemoteRobot:
         self._link.acquire(self.name)
 
     def _command(self, command: bus.Command) -> None:
-        try:
-            self._link.ask(self.name, command)
-        except LeaseError:
-            # Our lease may have run out while we were held up; nobody else may have it.
+        if not self._link.holds(self.name):
             self._link.acquire(self.name)
+        try:
             self._link.ask(self.name, command)
         except BusError as error:
             raise ControllerError(f"{self.name} does not answer: {error}") from None

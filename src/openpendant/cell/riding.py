@@ -47,6 +47,8 @@ class RemoteController:
         """The newest report. Joints are those that a motion from rest begins with."""
         report = self.robot.state
         arms = report.arms
+        if not arms:
+            raise ControllerError(f"{self.robot.name}: {report.reason}")
         return RobotState(
             report.time_ns,
             {name: np.array(arm.q_rest) for name, arm in arms.items()},
@@ -80,7 +82,7 @@ class RemoteController:
 
     def progress(self, arm: str) -> Progress:
         """Return whether the arm rests."""
-        return Progress(int(not self.robot.state.arms[arm].moving), 1)
+        return Progress(int(not self.state.moving[arm]), 1)
 
     def servo(self, arm: str, q: Array) -> Array:
         """Refuse: setpoints are made in the robot's own process."""
@@ -129,8 +131,8 @@ class RemoteRide:
     @property
     def place(self) -> float:
         """Where on its path it is."""
-        arm = self._robot.state.arms[self._arm]
-        return arm.place if arm.job == self._job else 0.0
+        arm = self._robot.state.arms.get(self._arm)
+        return 0.0 if arm is None or arm.job != self._job else arm.place
 
     def stop(self) -> None:
         """Come to rest on the path."""

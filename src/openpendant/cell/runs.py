@@ -3,15 +3,17 @@
 import threading
 import time
 import uuid
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import numpy as np
 
-from openpendant.errors import ControllerError, InputError, OpenPendantError
+from openpendant.controllers import Controller
+from openpendant.errors import InputError, OpenPendantError
 from openpendant.messages import bus
+from openpendant.motion import Trajectory
 from openpendant.programs import Program, Report, RunEvent, Runner, RunStatus, called_by, fingerprint_of
-from openpendant.scene import Cell
+from openpendant.scene import Cell, Scene
 
 from .pool import WorkPool
 from .remote import RemoteRobot
@@ -44,10 +46,10 @@ class ProgramRun:
         needed = _robots_of(program, self._programs)
         self._robots = {name: robots[name] for name in needed if name in robots}
         self._runner: Runner | None = None
+        self._arranged: Scene | None = None
         self._job: tuple[RemoteRobot, str, str] | None = None
         self._lock = threading.Lock()
         self._over = threading.Event()
-        self._thread: threading.Thread | None = None
 
     @property
     def events(self) -> tuple[RunEvent, ...]:
@@ -59,10 +61,9 @@ class ProgramRun:
         """The step whose turn it is (streamed)."""
         return None if self._runner is None else self._runner.step_id
 
-    def start_streamed(self, report: Report | None, *, reduced: bool | None, loop: bool) -> None:
+    def start_streamed(self, report: Report, *, reduced: bool | None, loop: bool) -> None:
         """Begin, every setpoint made here and passed by the gates. See `CellRuntime.start_run`."""
-        if report is not None:
-            self._check_report(report)
+        self._check_report(report)
         for robot in self._robots.values():
             robot.wait_ready(10.0)
             robot.acquire()
@@ -78,7 +79,7 @@ class ProgramRun:
             programs=others,
             folder=self._folder,
             loop=loop,
-            make_ride=RemoteRide,
+            make_ride=self._ride,
         )
         self._runner.start()
         self.status = "running"
@@ -152,9 +153,17 @@ class ProgramRun:
                 if away > START_RAD:
                     raise InputError(f"{key} is {away:.3f} rad away from where the check began; check again")
 
-    def _begin(self, work: "object") -> None:
-        self._thread = threading.Thread(target=work, name=f"openpendant-run-{self.program.name}", daemon=True)  # pyright: ignore[reportArgumentType]
-        self._thread.start()
+    def _ride(self, trajectory: Trajectory, controller: Controller, arm: str, speed: float) -> RemoteRide:
+        """Begin a ride, with gates that know where parts are by now."""
+        runner = self._runner
+        if runner is not None and runner.props.scene is not self._arranged:
+            self._arranged = runner.props.scene
+            for robot in self._robots.values():
+                robot.arrange(self._arranged)
+        return RemoteRide(trajectory, controller, arm, speed)
+
+    def _begin(self, work: Callable[[], None]) -> None:
+        threading.Thread(target=work, name=f"openpendant-run-{self.program.name}", daemon=True).start()
 
     def _tick_runner(self) -> None:
         runner = self._runner
@@ -172,6 +181,10 @@ class ProgramRun:
                 time.sleep(max(0.0, due - time.monotonic()))
         except OpenPendantError as error:
             self._end("failed", str(error))
+        except Exception as error:
+            # Whoever waits for the run must hear of it, whatever it was.
+            self._end("failed", f"{type(error).__name__}: {error}")
+            raise
         else:
             self._end(self.status, self.message)
 
@@ -189,7 +202,7 @@ class ProgramRun:
                 try:
                     # A path that was paused to be stopped still waits to be resumed.
                     robot.stop()
-                except (ControllerError, OpenPendantError):
+                except OpenPendantError:
                     continue
         self.status, self.message = status, message
         self._over.set()

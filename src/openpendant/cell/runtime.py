@@ -307,7 +307,7 @@ class CellRuntime:
             program: Of the cell.
             mode: 'streamed': our trajectory, every setpoint through the gate; 'uploaded': the vendor's program runs
                 on the controller, watched.
-            report: Of `check`, from this start; needed for 'uploaded', made where it is missing.
+            report: Of `check`, from this start; made where it is missing.
             reduced: Whether the tool stays under 250 mm/s; default: as the robot was opened.
             loop: Whether it begins anew when it ends (streamed only).
 
@@ -323,7 +323,7 @@ class CellRuntime:
         if mode == "uploaded":
             run.start_uploaded(self.check(wanted) if report is None else report, reduced=reduced, pool=self.pool)
         else:
-            run.start_streamed(report, reduced=reduced, loop=loop)
+            run.start_streamed(self.check(wanted) if report is None else report, reduced=reduced, loop=loop)
         return run
 
     def run(

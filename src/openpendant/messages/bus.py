@@ -14,8 +14,10 @@ __all__ = [
     "Answer",
     "Approach",
     "ArmReport",
+    "Arrange",
     "AskEvents",
     "AskLease",
+    "CarriedMessage",
     "Command",
     "CorridorMessage",
     "Denied",
@@ -224,6 +226,26 @@ class MoveTool(Wire, frozen=True, kw_only=True, tag="tool"):
     opening_m: float
 
 
+class CarriedMessage(Wire, frozen=True, kw_only=True):
+    """A part in an arm's hand."""
+
+    arm: str
+    """robot/arm."""
+    T_flange_part: Matrix
+    resting_on: tuple[str, ...] = ()
+
+
+class Arrange(Wire, frozen=True, kw_only=True, tag="arrange"):
+    """Know where things are by now: parts were taken or put down, fingers moved. For the gate's look-ahead."""
+
+    holder: str
+    poses: dict[str, Matrix]
+    """Of objects that are no longer where the cell says, in the world."""
+    carried: dict[str, CarriedMessage]
+    openings: dict[str, float]
+    """How far fingers are open, by robot/arm, metres."""
+
+
 class Halt(Wire, frozen=True, kw_only=True, tag="halt"):
     """Stop everything. Needs no lease."""
 
@@ -293,6 +315,7 @@ Command = (
     | SetPace
     | SetDigital
     | MoveTool
+    | Arrange
     | Halt
     | AskLease
     | DropLease

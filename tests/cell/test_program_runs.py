@@ -1,0 +1,131 @@
+"""Programs in a running cell, streamed through the gate of a kinematic robot."""
+
+import os
+import signal
+from collections.abc import Iterator
+
+import msgspec
+import numpy as np
+import pytest
+from running_cells import wait_for
+
+from openpendant.cell import CellRuntime
+from openpendant.errors import InputError
+from openpendant.programs import MoveAxis, Program, SetOutput, Wait, read_programs
+from openpendant.scene import load_demo
+from openpendant.scene.demo_cells import FOLDER
+
+DEMO = "pick_and_place"
+
+
+@pytest.fixture(scope="module")
+def runtime() -> Iterator[CellRuntime]:
+    cell = load_demo(DEMO).cell
+    programs = read_programs(FOLDER / DEMO, cell)
+    with CellRuntime(cell, virtual=False, programs=programs, folder=FOLDER / DEMO) as made:
+        yield made
+
+
+def there_and_back(runtime: CellRuntime, name: str, by: float, speed: str) -> Program:
+    q = runtime.robot("irb120").q()
+    away = q + np.array([by, 0.0, 0.0, 0.0, 0.0, 0.0])
+    steps = (
+        MoveAxis(id="away", q=tuple(away.tolist()), speed=speed),
+        SetOutput(id="on", signal="tray full"),
+        Wait(id="wait", seconds=0.1),
+        MoveAxis(id="back", q=tuple(q.tolist()), speed=speed),
+    )
+    return Program(name=name, robot="irb120", steps=steps)
+
+
+def test_a_program_with_parts_runs_to_its_end(runtime: CellRuntime) -> None:
+    run = runtime.run("sort_cubes")
+    assert run.status == "done", run.message
+    tools = [event.message for event in run.events if event.kind == "tool"]
+    assert tools[1:] == [f"{word} cube {number}" for number in (1, 2, 3) for word in ("grasped", "let go of")]
+    starts = [event for event in runtime.robot("irb120").events if event.kind == "job started"]
+    assert len(starts) >= 7
+
+
+def test_outputs_pauses_and_speeds(runtime: CellRuntime) -> None:
+    robot = runtime.robot("irb120")
+    program = there_and_back(runtime, "there", 0.8, "40%")
+    q = robot.q()
+    run = runtime.start_run(program)
+    wait_for(lambda: robot.q()[0] > q[0] + 0.2, "a part of the way")
+    run.pause()
+    wait_for(lambda: run.status == "paused", "the pause")
+    assert not robot.state.arms["arm"].moving
+    assert run.step_id == "away"
+    run.set_speed(0.5)
+    run.resume()
+    assert run.wait(60.0) == "done", run.message
+    assert robot.state.outputs["tray full"]
+    assert np.abs(robot.q() - q).max() < 1e-6
+    run = runtime.start_run(program)
+    wait_for(lambda: robot.state.arms["arm"].moving, "a motion")
+    run.stop()
+    assert run.wait(60.0) == "stopped"
+    wait_for(lambda: robot.state.arms["arm"].outcome == "stopped", "the end of the path")
+    assert robot.move_joints(q).reached
+
+
+def test_anybody_stops_a_run(runtime: CellRuntime) -> None:
+    robot = runtime.robot("irb120")
+    q = robot.q()
+    run = runtime.start_run(there_and_back(runtime, "there", 0.8, "20%"))
+    wait_for(lambda: robot.q()[0] > q[0] + 0.05, "a part of the way")
+    robot.stop()
+    assert run.wait(60.0) == "failed"
+    assert "stopped by runtime" in run.message
+    assert robot.move_joints(q).reached
+
+
+def test_reduced_speed_is_kept(runtime: CellRuntime) -> None:
+    robot = runtime.robot("irb120")
+    arm = robot.placed()
+    q, fastest = robot.q(), 0.0
+    run = runtime.start_run(there_and_back(runtime, "there", 0.5, "100%"), reduced=True)
+    while run.status == "running":
+        state = robot.state.arms["arm"]
+        fastest = max(fastest, float(np.linalg.norm(arm.kinematics.jacobian(state.q)[:3] @ np.array(state.qd))))
+    assert run.wait(60.0) == "done", run.message
+    assert 0.1 < fastest < 0.27
+    assert np.abs(robot.q() - q).max() < 1e-6
+
+
+def test_a_run_ends_with_its_robots_process(runtime: CellRuntime) -> None:
+    robot = runtime.robot("irb120")
+    q = robot.q()
+    run = runtime.start_run(there_and_back(runtime, "there", 0.8, "20%"))
+    wait_for(lambda: robot.q()[0] > q[0] + 0.05, "a part of the way")
+    os.kill(runtime.pids()["irb120"], signal.SIGKILL)
+    assert run.wait(60.0) == "failed"
+    robot.wait_ready()
+    assert robot.move_joints(q).reached
+
+
+def test_only_what_was_checked_runs(runtime: CellRuntime) -> None:
+    program = there_and_back(runtime, "there", 0.3, "50%")
+    report = runtime.check(program)
+    assert report.clear
+    other = msgspec.structs.replace(program, steps=program.steps[:2])
+    with pytest.raises(InputError, match="another cell or program"):
+        runtime.start_run(other, report=report)
+    robot = runtime.robot("irb120")
+    q = robot.q()
+    assert robot.move_joints(q + 0.05).reached
+    with pytest.raises(InputError, match=r"0\.050 rad away from where the check began"):
+        runtime.start_run(program, report=report)
+    assert robot.move_joints(q).reached
+    down = there_and_back(runtime, "down", 0.0, "50%")
+    low = msgspec.structs.replace(
+        down, steps=(MoveAxis(id="low", q=(0.0, 1.2, 0.9, 0.0, 0.5, 0.0), speed="20%"), *down.steps)
+    )
+    with pytest.raises(InputError, match="not clear"):
+        runtime.start_run(low)
+    with pytest.raises(InputError, match="mode is 'sideways'"):
+        runtime.start_run(program, mode="sideways")
+    uploaded = runtime.start_run
+    with pytest.raises(InputError, match="runs no urscript"):
+        uploaded(program, mode="uploaded", report=report)
