@@ -52,8 +52,8 @@ class UrCell:
 class CellWatch:
     """Looks along the way that the joints really took; nothing is jumped over."""
 
-    def __init__(self, cell: UrCell, model: UrModel) -> None:
-        """Lay out the cell.
+    def __init__(self, cell: UrCell, model: UrModel, q_start: NDArray[np.float64]) -> None:
+        """Lay out the cell around an arm at q_start.
 
         Raises:
             InputError: The cell has no such robot, or it is another model.
@@ -72,9 +72,8 @@ class CellWatch:
         self._key = placed.key
         self._world: CollisionWorld = CollisionWorld(scene)
         self._touches: Callable[[Array], bool] = self._world.checker(placed.key)
-        self._last: Array | None = None
+        self._last = q_start.copy()
         self._depth: float | None = None
-        self.q_start = placed.q_start
 
     def touched(self, q: Array) -> tuple[int, str] | None:
         """Return the joint that feels it and what touches what, or None.
@@ -84,30 +83,27 @@ class CellWatch:
         """
         here = np.array(q)
         before, self._last = self._last, here
-        if before is not None:
-            way = here - before
-            count = int(np.ceil(float(np.abs(way).max()) / STEP_RAD))
-            for n in range(1, count):
-                found = self._look(before + way * (n / count))
-                if found is not None:
-                    return found
+        way = here - before
+        count = int(np.ceil(float(np.abs(way).max()) / STEP_RAD))
+        for n in range(1, count):
+            found = self._look(before + way * (n / count))
+            if found is not None:
+                return found
         return self._look(here)
 
     def _look(self, q: Array) -> tuple[int, str] | None:
         if not self._touches(q):
             self._depth = None
             return None
-        near = self._world.collides({self._key: q})
-        if near is not None and near.distance_m > 0.0:
-            # The cell keeps a margin; a real arm stops when it touches.
-            near = self._world.distance({self._key: q}, within=1e-4)
-        if near is None or near.distance_m > 0.0:
+        # The cell may keep a margin; a real arm stops when it touches.
+        deepest = max(self._world.contacts({self._key: q}), key=lambda one: one.depth_m, default=None)
+        if deepest is None:
             self._depth = None
             return None
-        if self._depth is not None and near.distance_m > self._depth - DEEPER_M:
+        if self._depth is not None and deepest.depth_m < self._depth + DEEPER_M:
             return None
-        self._depth = near.distance_m
-        return _joint_of(near.a), str(near)
+        self._depth = deepest.depth_m
+        return _joint_of(deepest.a), f"{deepest.a} touches {deepest.b}"
 
 
 def _joint_of(body: str) -> int:

@@ -66,7 +66,8 @@ class UrController:
         self._parts = parts = assemble(model, self.options, start_q, seed, sockets)
         self._runner = Runner(parts, programs)
         parts.watchdogs.on_late = self._on_late
-        self._reflexes = Reflexes(parts, self._runner, None if cell is None else CellWatch(cell, model))
+        watch = None if cell is None else CellWatch(cell, model, parts.body.q)
+        self._reflexes = Reflexes(parts, self._runner, watch)
         self._runner.equip(make_builtins(parts, self._reflexes))
         self._runner.on_start = parts.body.reset_deviation
         self._dashboard = Dashboard(parts, self._runner, self._stop_everything)

@@ -59,7 +59,7 @@ def step_numbers(tracking: Tracking) -> Array:
         step[4:8] = _transition(math.tau * tracking.elastic_hz, tracking.elastic_damping)
         step[12] = 1.0
         step[13] = tracking.sag_rad_per_nm
-    step[8] = 2.0 * tracking.damping * tracking.feed_forward / omega
+    step[8] = 2.0 * tracking.damping * (1.0 - tracking.feed_forward) / omega
     step[9] = 1e-5 * tracking.noise
     step[10] = 5e-4 * tracking.noise
     step[11] = 0.3 * tracking.noise

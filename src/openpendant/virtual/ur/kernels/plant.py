@@ -127,8 +127,8 @@ def measure(
         com: (6, 3) centres of the links' masses.
         load: (10,): payload mass, its centre (3), torque constants (6).
         world: (15,): gravity (3), wrench pushing at the tool (6, base axes), offset of the force sensor (6).
-        step: (16,): from lag.py: motor transition (4), link transition (4), share of feed-forward times 2ζ/ω,
-            noise of position, velocity, force, elastic 0 or 1, spring of joints (rad per Nm).
+        step: (14,), from lag.py: motor transition (4), link transition (4), seconds by which joints are late at
+            constant speed, noise of position, velocity, force, elastic 0 or 1, give of joints (rad per Nm).
         memory: (7, 6): motor q, motor qd, link q, link qd, target q of the tick before, target qd of it, spare.
         q_target: (6,).
         noise: (18,) standard normal numbers.
@@ -163,16 +163,16 @@ def measure(
     pose_of(tip, out[TP : TP + 6])
     pose_of(T[6], out[TFP : TFP + 6])
     target_x, target_y, target_z = tip[0, 3], tip[1, 3], tip[2, 3]
-    # What the joints make of it: exact steps of x'' = ω²(q - x) + 2ζω(κ q' - x').
+    # What the joints make of it: exact steps of x'' = ω²(q - x) + 2ζω(κ q' - x') while q rises evenly.
     q = np.empty(6)
     worst = 0.0
     for i in range(6):
         if driven:
-            rest = q_target[i] + step[8] * out[TQD + i]
-            before = memory[0, i]
-            x, v = before - rest, memory[1, i]
+            before, pace = memory[0, i], out[TQD + i]
+            rest = q_target[i] - step[8] * pace
+            x, v = before - (rest - pace * DT), memory[1, i] - pace
             memory[0, i] = rest + step[0] * x + step[1] * v
-            memory[1, i] = step[2] * x + step[3] * v
+            memory[1, i] = pace + step[2] * x + step[3] * v
             if step[12] > 0.0:
                 # A soft joint: the link swings on the motor, and hangs through under its weight.
                 sag = step[13] * moment[i]
