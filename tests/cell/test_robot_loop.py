@@ -127,6 +127,22 @@ def test_a_loop_that_stood_still_does_not_go_on(bench: Bench) -> None:
     assert bench.until("done") == "done"
 
 
+def test_a_late_tick_goes_on_from_rest(bench: Bench) -> None:
+    path = bench.path(bench.q + 0.8)
+    bench.follow(path)
+    bench.ticks(40)
+    bench.now += 80_000_000
+    bench.ticks(1)
+    begin = len(bench.Q)
+    assert bench.drive.outcome == "running"
+    assert bench.until("done", "held", "failed") == "done", bench.drive.reason
+    assert np.abs(bench.q - path.q_end).max() < 1e-9
+    velocity, acceleration = bench.worst(begin)
+    assert velocity <= 1.0 + 1e-6
+    assert acceleration <= 1.01
+    assert "stumbled" in [event.kind for event in bench.loop.drain_events()]
+
+
 def test_a_lost_robot_is_told_and_comes_back(bench: Bench) -> None:
     plant = bench.loop.controller
     assert isinstance(plant, Plant)

@@ -77,6 +77,7 @@ class Drive:
         self._source = ""
         self._settling = 0
         self._leaving = False
+        self._last: Array | None = None
 
     @property
     def doing(self) -> Doing:
@@ -166,6 +167,21 @@ class Drive:
         self._gate.stop(reason, [self.parts.name])
         self._forget_stop()
 
+    def stumble(self) -> None:
+        """Nothing was sent for a while: the arm has come to rest at the last setpoint. Go on from there."""
+        if self.motion is None or self.outcome != "running" or self._last is None:
+            return
+        name = self.parts.name
+        self._gate.stop("nothing was sent for a while", [name])
+        self._forget_stop()
+        if self._leaving:
+            return
+        held = self._gate.clutch_in(self._source, name, self._last)
+        if held is None:
+            self.motion.rest_here(self._last)
+        else:
+            self.abandon("held", held.reason)
+
     def tick(self, now_ns: int) -> None:
         """Send the setpoint of this tick, or watch what the controller does."""
         try:
@@ -189,6 +205,7 @@ class Drive:
     def _start(self, job: str, source: str) -> None:
         self.job, self.outcome, self.reason = job, "running", ""
         self._source, self._ending, self._settling, self._leaving = source, None, 0, False
+        self._last = None
         self._tell("job started", job, self.parts.name)
 
     def _move(self, motion: Motion, now_ns: int) -> None:
@@ -211,7 +228,7 @@ class Drive:
         elif answer.slowed:
             motion.sent(answer.q)
         if answer.q is not None:
-            self._controller.servo(name, answer.q)
+            self._last = self._controller.servo(name, answer.q)
         if self._leaving:
             return
         if self._ending is None and motion.arrived and self._settled(q):
@@ -230,7 +247,7 @@ class Drive:
         state, name = self._controller.state, self.parts.name
         answer = self._gate.tick(name, state.q[name], now_ns, measured_ns=state.stamp_ns)
         if isinstance(answer, Held) and answer.q is not None:
-            self._controller.servo(name, answer.q)
+            self._last = self._controller.servo(name, answer.q)
 
     def _forget_stop(self) -> None:
         """Let the gate's stop run out without sending it: the robot has stopped by itself."""

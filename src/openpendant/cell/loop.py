@@ -27,8 +27,10 @@ __all__ = ["RobotLoop"]
 NO_LEASE = "is not yours to move: ask for control first"
 START_RAD = 0.01
 """So near to where it rests a path must begin."""
-FROZEN_S = 0.1
-"""A loop that stood still so long does not go on where it was."""
+FROZEN_S = 0.25
+"""A loop that stood still so long gives up what it was doing."""
+STUMBLE_S = 0.04
+"""After so long a gap it goes on from rest: the robot has braked by itself, or is about to."""
 STALE_S = 0.25
 """A state older than this is not believed."""
 WITHIN = 1.0 + 1e-3
@@ -83,6 +85,9 @@ class RobotLoop:
         if frozen_s > FROZEN_S and self._was_moving:
             self.controller.stop("path")
             self._each(lambda drive: drive.abandon("held", f"the loop stood still for {frozen_s:.2f} s"))
+        elif frozen_s > STUMBLE_S and self._was_moving:
+            self.tell("stumbled", "", f"a tick was {1000.0 * frozen_s:.0f} ms late; goes on from rest")
+            self._each(Drive.stumble)
         self._look_at_robot()
         self._look_at_lease(now_ns)
         for drive in self.drives.values():

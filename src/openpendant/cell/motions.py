@@ -66,6 +66,10 @@ class Motion(Protocol):
         """Come to rest in a controlled way."""
         ...
 
+    def rest_here(self, q: Array) -> None:
+        """Take it that the arm has come to rest at the last setpoint, q, and go on from there."""
+        ...
+
 
 class _Rows:
     """Keeps the rows of a ride until their ticks come, led over from where the arm rests."""
@@ -143,6 +147,15 @@ class PathMotion:
     def brake(self) -> None:
         """Come to rest on the path."""
         self._ride.stop()
+
+    def rest_here(self, q: Array) -> None:  # noqa: ARG002 - it knows where it is
+        """Go on from rest where it is on its path; a brake that is under way is over."""
+        braking = self._ride.stopping
+        self._ride.rest_here()
+        if braking:
+            self._rows.at = len(self._rows.Q)
+        else:
+            self._ride.go_on()
 
     def go_on(self) -> None:
         """Go on along the path after a brake."""
@@ -223,6 +236,10 @@ class ApproachMotion:
         """Come to rest, joint by joint."""
         self._braking = True
 
+    def rest_here(self, q: Array) -> None:
+        """Go on from rest."""
+        self._q, self._qd = q.copy(), np.zeros(len(q))
+
 
 class ServoMotion:
     """Follows intents by a servo."""
@@ -270,3 +287,8 @@ class ServoMotion:
         """Come to rest as fast as the limits allow."""
         self._braking = True
         self._servo.stop()
+
+    def rest_here(self, q: Array) -> None:
+        """Go on from rest, with the next intent."""
+        self._servo.reset(q)
+        self._q, self._moving = q, False

@@ -26,6 +26,8 @@ REDUCED_M_S = 0.245
 """A little under the 250 mm/s that the gate lets pass."""
 REACHED_RAD = 0.01
 READY_S = 60.0
+REST_S = 3.0
+"""So long an arm may take to come to rest before the next move."""
 LOST_S = 2.0
 """A job counts as lost when nothing is heard of its robot for so long."""
 
@@ -317,9 +319,10 @@ class RemoteRobot:
         return Moved(reached, outcome, reason, q)
 
     def _ensure(self) -> None:
-        """Have a robot that is ready, and control of it."""
+        """Have a robot that is ready and rests, and control of it."""
         self.wait_ready(10.0)
         self._link.acquire(self.name)
+        self._link.wait(lambda: not any(arm.moving for arm in self.state.arms.values()), REST_S)
 
     def _command(self, command: bus.Command) -> None:
         if not self._link.holds(self.name):

@@ -121,6 +121,10 @@ class Ride:
         self.stopping = True
         self._go(stop_along(self._law.slow_down(pace), t / pace), 1.0)
 
+    def rest_here(self) -> None:
+        """Take it that the arm has come to rest where it is on its path; `go_on` begins from rest there."""
+        self.stopping = True
+
     def go_on(self) -> None:
         """Go on along the path after a stop."""
         if self.stopping:
