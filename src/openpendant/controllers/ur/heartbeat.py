@@ -19,17 +19,18 @@ HEAD = re.compile(r"^[ \t]*def[ \t]+(\w+)[ \t]*\([^)\n]*\)[ \t]*:[^\n]*\n", re.M
 
 @dataclass(frozen=True)
 class WithHeartbeat:
-    """A script with a watchdog in it."""
+    """A script with a watchdog in it. The controller counts lines from its `def`; people count from the first."""
 
     text: str
-    inserted_after: int
-    """The line (from 1) of the given text after which one line was added."""
+    above: int
+    """Lines of the given text above its `def`."""
     lines: int
     """Of the given text."""
 
     def line_of(self, line: int) -> int:
-        """Return which line of the given text a line of this one is."""
-        return line if line <= self.inserted_after else max(line - 1, 1)
+        """Return which line of the given text (from 1) a line of the controller is."""
+        # After the head, one line was added.
+        return self.above + (line if line <= 1 else line - 1)
 
 
 def with_heartbeat(job: VendorText, run: int) -> WithHeartbeat:
@@ -40,12 +41,13 @@ def with_heartbeat(job: VendorText, run: int) -> WithHeartbeat:
     """
     if job.dialect != "urscript":
         raise InputError(f"this robot runs no {job.dialect}; it takes urscript and sampled paths")
-    head = HEAD.search(job.text)
-    if head is None or not job.text.rstrip().endswith("end"):
+    whole = job.text.rstrip()
+    head = HEAD.search(whole)
+    if head is None or not whole.endswith("end"):
         raise InputError(f"program {job.name!r} is no URScript program; allowed is def name(): … end")
     watch = f'  rtde_set_watchdog("{HEARTBEAT}", {BEATS_HZ:g}, "STOP")\n'
-    text = job.text.rstrip()
-    last = text.rindex("end")
     done = f"  write_output_integer_register({DONE_REGISTER}, {run})\n"
-    whole = text[: head.end()] + watch + text[head.end() : last] + done + text[last:] + "\n"
-    return WithHeartbeat(whole, text.count("\n", 0, head.end()), text.count("\n") + 1)
+    body = whole[head.end() : -len("end")]
+    body += "" if body.endswith("\n") else "\n"
+    text = f"{head.group().lstrip()}{watch}{body}{done}end\n"
+    return WithHeartbeat(text, whole.count("\n", 0, head.start()), whole.count("\n") + 1)
