@@ -44,7 +44,8 @@ class Builtin:
         blocking: Whether `call` returns a generator.
         rest: Whether programs may give more arguments than there are parameters; they come as further positional
             arguments.
-        cost: What a call takes of the budget, in steps of about half a microsecond; for those that compute much.
+        cost: What a call takes of the budget, in steps of about half a microsecond, for those that compute much; or a
+            function of the arguments that tells it.
     """
 
     name: str
@@ -52,7 +53,7 @@ class Builtin:
     call: Callable[..., Any]
     blocking: bool = False
     rest: bool = False
-    cost: int = 0
+    cost: int | Callable[..., int] = 0
 
 
 def builtin_table(*builtins: Builtin) -> dict[str, Builtin]:

@@ -174,6 +174,8 @@ class ExpressionWriter:
             for _, one in chain:
                 text = f"({text} is not {self.condition(one)})"
             return text
+        if operator in ("==", "!=") and not (isinstance(left, Literal_) or isinstance(right, Literal_)):
+            return f"{'' if operator == '==' else 'not '}equal({self.write(left)}, {self.write(right)})".join("()")
         if operator in ORDER and not (_is_number(left) or _is_number(right)):
             return f"{ORDER[operator]}({self.write(left)}, {self.write(right)})"
         return f"({self.write(left)} {operator} {self.write(right)})"
@@ -213,7 +215,7 @@ class ExpressionWriter:
         """Return a call of a builtin with every parameter in its place."""
         builtin = self.builtins[name]
         self.used.add(name)
-        self.cost += builtin.cost
+        self.cost += builtin.cost if isinstance(builtin.cost, int) else 0
         parameters = builtin.parameters
         if len(arguments) > len(parameters) and not builtin.rest:
             return self._arity(name, len(parameters))

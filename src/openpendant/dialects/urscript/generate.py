@@ -70,7 +70,8 @@ def generate(program: Program, builtins: Mapping[str, Builtin]) -> Generated:
         ScriptError: It uses a name that means nothing, or is nested too deeply.
     """
     key = tuple(
-        (one.name, one.blocking, one.rest, one.cost, *(p.name for p in one.parameters)) for one in builtins.values()
+        (one.name, one.blocking, one.rest, isinstance(one.cost, int) and one.cost, *(p.name for p in one.parameters))
+        for one in builtins.values()
     )
     known = program.generated.get(key)
     if known is None:

@@ -20,7 +20,7 @@ from .core import (
 )
 from .failures import RUNAWAY, RuntimeErrorReport, ScriptFailure
 from .generate import CODE_NAME, Generated, default_of, generate
-from .operators import integer, make_operators
+from .operators import integer, make_operators, metered
 from .program import Program
 from .values import Value
 
@@ -125,8 +125,8 @@ class Machine:
             "__builtins__": {},
             "C": self._meter,
             **make_operators(self._meter),
-            "ask": ask,
-            "change": change,
+            "ask": metered(self._meter, ask),
+            "change": metered(self._meter, change),
             "make_list_of": make_list_of,
             "make_struct": make_struct,
             "fail": _fail,
@@ -139,7 +139,9 @@ class Machine:
             "enter_critical": self._enter_critical,
             "exit_critical": self._exit_critical,
         }
-        space.update({f"b_{name}": builtins[name].call for name in made.builtins})
+        for name in made.builtins:
+            call, cost = builtins[name].call, builtins[name].cost
+            space[f"b_{name}"] = call if isinstance(cost, int) else metered(self._meter, call, cost)
         space.update({word: default_of(builtins[name], place) for word, name, place in made.defaults})
         space.update(made.constants)
         return space

@@ -10,20 +10,41 @@ from operator import add, ge, gt, le, lt, mul, sub
 from typing import Any, Protocol, cast
 
 from .failures import ScriptFailure
-from .values import LONGEST_LIST, LONGEST_STRING, Growing, MemberName, Pose, Struct, Value, is_list, type_name, weight
+from .values import LONGEST_STRING, Growing, MemberName, Pose, Struct, Value, is_list, type_name, weight
 
-__all__ = ["Meter", "check_size", "integer", "make_operators", "wrap"]
+__all__ = ["ELEMENTS_PER_STEP", "Meter", "integer", "make_operators", "metered", "size_cost", "wrap"]
 
 Number = float | int
-LARGEST_PRODUCT = 20_000
+LARGEST_PRODUCT = 5_000
 """Multiplications in one product of matrices."""
 ELEMENTS_PER_STEP = 16
+
+
+def size_cost(*values: Any) -> int:
+    """Return the steps that going through all elements takes."""
+    count = 0
+    for value in values:
+        if is_list(value):
+            count += len(value) * (len(value[0]) if value and is_list(value[0]) else 1)
+        elif isinstance(value, Struct):
+            count += weight(value)
+    return count // ELEMENTS_PER_STEP
 
 
 class Meter(Protocol):
     """What is left of a frame's budget."""
 
     left: int
+
+
+def metered(meter: Meter, function: Callable[..., Any], cost: Callable[..., int] = size_cost) -> Callable[..., Any]:
+    """Return a function that charges what its arguments cost."""
+
+    def call(*arguments: Any) -> Any:
+        meter.left -= cost(*arguments)
+        return function(*arguments)
+
+    return call
 
 
 def wrap(value: int) -> int:
@@ -38,13 +59,6 @@ def integer(value: object, what: str) -> int:
     if type(value) is float and value.is_integer():
         return int(value)
     raise ScriptFailure(f"Type error: {what} must be an integer, not {type_name(value)}")
-
-
-def check_size(value: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return a list that is not too long; fails otherwise."""
-    if len(value) > LONGEST_LIST:
-        raise ScriptFailure(f"Runtime error: a list of {len(value)} elements; at most {LONGEST_LIST} are possible")
-    return value
 
 
 def _unsupported(operator: str, a: object, b: object) -> ScriptFailure:
@@ -157,9 +171,22 @@ def make_operators(meter: Meter) -> dict[str, Callable[..., Any]]:
             return tuple([negative(one) for one in a])
         raise ScriptFailure(f"Type error: unsupported operand type for -: {type_name(a)}")
 
+    def equal(a: Any, b: Any) -> bool:
+        if isinstance(a, tuple | Struct):
+            meter.left -= size_cost(a)
+        return a == b
+
     names = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "%": "remainder", "^": "power"}
     functions: dict[str, Callable[..., Any]] = {names[sign]: arithmetic(sign) for sign in names}
-    functions |= {"negative": negative, "truth": truth, "at": at, "put": put, "member": member, "make_pose": make_pose}
+    functions |= {
+        "equal": equal,
+        "negative": negative,
+        "truth": truth,
+        "at": at,
+        "put": metered(meter, put),
+        "member": member,
+        "make_pose": make_pose,
+    }
     functions |= {name: _comparison(sign) for sign, name in COMPARISONS.items()}
     return functions
 

@@ -47,8 +47,10 @@ __all__ = [
     "statements",
 ]
 
-STATEMENTS_BETWEEN_CHECKS = 50
-"""So many statements in a row run without a look at the budget."""
+STATEMENTS_BETWEEN_CHECKS = 10
+"""So many statements in a row run without a look at the budget, where a function can wait."""
+LONGEST_PLAIN = 25
+"""Statements of a function that never looks at it."""
 HEAVIEST_PLAIN = 100
 """A function that calls more than so many others, all counted, must be able to give back its frame."""
 
@@ -215,7 +217,7 @@ def _find_calls(unit: Unit, builtins: Mapping[str, Builtin]) -> None:
                         unit.calls.append(target)
                     elif part.name == "sync" or (part.name in builtins and builtins[part.name].blocking):
                         unit.waits = True
-    if count > STATEMENTS_BETWEEN_CHECKS:
+    if count > LONGEST_PLAIN:
         unit.waits = True
 
 

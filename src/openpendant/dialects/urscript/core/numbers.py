@@ -101,6 +101,6 @@ NUMBER_FUNCTIONS: tuple[Builtin, ...] = (
     ),
     Builtin("log", (Parameter("b"), Parameter("f")), _log),
     Builtin("pow", (Parameter("base"), Parameter("exponent")), _pow),
-    Builtin("integer_to_binary_list", (Parameter("x"),), _integer_to_binary_list),
+    Builtin("integer_to_binary_list", (Parameter("x"),), _integer_to_binary_list, cost=3),
     Builtin("binary_list_to_integer", (Parameter("l"),), _binary_list_to_integer),
 )

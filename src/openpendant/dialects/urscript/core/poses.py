@@ -17,6 +17,8 @@ __all__ = ["POSE_FUNCTIONS", "compose", "inverse_pose"]
 
 Triple = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
+COST = 5
+"""Steps of the budget."""
 STRAIGHT = 1e-12
 """Below this cosine of the pitch, roll and yaw are one angle."""
 
@@ -152,14 +154,15 @@ POSE_FUNCTIONS: tuple[Builtin, ...] = (
         "pose_trans",
         (_FROM, Parameter("p_from_to")),
         _pose_trans,
+        cost=COST,
     ),
-    Builtin("pose_inv", (_FROM,), _pose_inv),
-    Builtin("pose_add", (Parameter("p_1"), Parameter("p_2")), _pose_add),
-    Builtin("pose_sub", (_TO, _FROM), _pose_sub),
-    Builtin("pose_dist", (_FROM, _TO), _pose_dist),
+    Builtin("pose_inv", (_FROM,), _pose_inv, cost=COST),
+    Builtin("pose_add", (Parameter("p_1"), Parameter("p_2")), _pose_add, cost=COST),
+    Builtin("pose_sub", (_TO, _FROM), _pose_sub, cost=COST),
+    Builtin("pose_dist", (_FROM, _TO), _pose_dist, cost=COST),
     Builtin("point_dist", (_FROM, _TO), _point_dist),
-    Builtin("interpolate_pose", (_FROM, _TO, Parameter("alpha")), _interpolate),
-    Builtin("wrench_trans", (Parameter("T_from_to"), Parameter("w_from")), _wrench_trans),
-    Builtin("rotvec2rpy", (Parameter("rotation_vector"),), _rotvec2rpy),
-    Builtin("rpy2rotvec", (Parameter("rpy_vector"),), _rpy2rotvec),
+    Builtin("interpolate_pose", (_FROM, _TO, Parameter("alpha")), _interpolate, cost=COST),
+    Builtin("wrench_trans", (Parameter("T_from_to"), Parameter("w_from")), _wrench_trans, cost=COST),
+    Builtin("rotvec2rpy", (Parameter("rotation_vector"),), _rotvec2rpy, cost=COST),
+    Builtin("rpy2rotvec", (Parameter("rpy_vector"),), _rpy2rotvec, cost=COST),
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 from openpendant.dialects.urscript.builtin import Builtin, Parameter
 from openpendant.dialects.urscript.failures import ScriptFailure
-from openpendant.dialects.urscript.operators import integer
+from openpendant.dialects.urscript.operators import ELEMENTS_PER_STEP, integer, size_cost
 from openpendant.dialects.urscript.values import (
     LONGEST_LIST,
     Growing,
@@ -156,6 +156,14 @@ def _normalize(v: Any) -> Value:
     return tuple([one / size for one in given])
 
 
+def _inverse_cost(m: Any) -> int:
+    return min(len(m), LARGEST_INVERSE) ** 3 // ELEMENTS_PER_STEP if is_list(m) else 0
+
+
+def _making_cost(length: Any, *_: Any) -> int:
+    return int(length) // ELEMENTS_PER_STEP if type(length) is int and 0 < length <= LONGEST_LIST else 0
+
+
 def _inv(m: Any) -> Value:
     if type(m) is Pose:
         return inverse_pose(m)
@@ -180,12 +188,17 @@ def _inv(m: Any) -> Value:
 
 
 SEQUENCE_FUNCTIONS: tuple[Builtin, ...] = (
-    Builtin("make_list", (Parameter("length"), Parameter("initial_value"), Parameter("capacity", None)), _make_list),
+    Builtin(
+        "make_list",
+        (Parameter("length"), Parameter("initial_value"), Parameter("capacity", None)),
+        _make_list,
+        cost=_making_cost,
+    ),
     Builtin("length", (Parameter("v"),), _length),
     Builtin("get_list_length", (Parameter("v"),), _length),
-    Builtin("size", (Parameter("v"),), _size),
-    Builtin("norm", (Parameter("a"),), _norm),
-    Builtin("normalize", (Parameter("v"),), _normalize),
-    Builtin("transpose", (Parameter("m"),), _transpose),
-    Builtin("inv", (Parameter("m"),), _inv),
+    Builtin("size", (Parameter("v"),), _size, cost=size_cost),
+    Builtin("norm", (Parameter("a"),), _norm, cost=size_cost),
+    Builtin("normalize", (Parameter("v"),), _normalize, cost=size_cost),
+    Builtin("transpose", (Parameter("m"),), _transpose, cost=size_cost),
+    Builtin("inv", (Parameter("m"),), _inv, cost=_inverse_cost),
 )

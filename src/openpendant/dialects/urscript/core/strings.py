@@ -5,7 +5,7 @@ import re
 
 from openpendant.dialects.urscript.builtin import Builtin, Parameter
 from openpendant.dialects.urscript.failures import ScriptFailure
-from openpendant.dialects.urscript.operators import integer
+from openpendant.dialects.urscript.operators import integer, size_cost
 from openpendant.dialects.urscript.values import LONGEST_STRING, Struct, Value, say, type_name
 
 __all__ = ["STRING_FUNCTIONS"]
@@ -92,11 +92,11 @@ def _to_num(text: object) -> float | int:
 
 STRING_FUNCTIONS: tuple[Builtin, ...] = (
     Builtin("str_at", (Parameter("src"), Parameter("index")), _str_at),
-    Builtin("str_cat", (Parameter("op1"), Parameter("op2")), _str_cat),
+    Builtin("str_cat", (Parameter("op1"), Parameter("op2")), _str_cat, cost=size_cost),
     Builtin("str_empty", (Parameter("str"),), _str_empty),
     Builtin("str_find", (Parameter("src"), Parameter("target"), Parameter("start_from", 0)), _str_find),
     Builtin("str_len", (Parameter("str"),), _str_len),
     Builtin("str_sub", (Parameter("src"), Parameter("index"), Parameter("len", 2**31 - 1)), _str_sub),
     Builtin("to_num", (Parameter("str"),), _to_num),
-    Builtin("to_str", (Parameter("val"),), _to_str),
+    Builtin("to_str", (Parameter("val"),), _to_str, cost=size_cost),
 )
