@@ -58,7 +58,7 @@ SINGULAR_DAMPING = 0.04
 """Of the weakest motion in a singularity: no more than 1 / (2 √) = 2.5 times as fast as the tool is asked to be."""
 CENTRING = 1e-3
 """For redundant arms, against what gives way: how much joints keep away from their limits."""
-AHEAD_S = 0.25
+AHEAD_S = 0.1
 """A velocity may be wanted as far ahead as a joint accelerates in this time."""
 BRAKING = 2.0
 """m/s²: what approaches an obstacle can brake at least as hard as this."""
@@ -78,7 +78,7 @@ def place_settings(settings: ServoSettings, dt: float, *, redundant: bool) -> Ar
     reference += [lead, smooth, min(FEEDBACK, 0.2 / dt)]
     # Where the reference begins to wait, where it stands still, and how far it is ahead at most.
     reference += [0.02, 0.05, 0.06] if settings.keep == "rotation" else [0.0015, 0.004, 0.008]
-    reference += [0.2, 0.35, 0.4] if settings.keep == "position" else [0.01, 0.03, 0.06]
+    reference += [0.3, 0.5, 0.6] if settings.keep == "position" else [0.01, 0.03, 0.06]
     reference += [BLOCKED_LEAD]
     weights = [position, rotation, DAMPING, SINGULAR_DAMPING, CENTRING if redundant else 0.0, AHEAD_S]
     return np.array([*reference, *weights, settings.obstacle_gap, settings.obstacle_time, BRAKING])

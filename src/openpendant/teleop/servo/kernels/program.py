@@ -18,7 +18,7 @@ LENGTH = 0.25
 """Metres that count as much as one radian."""
 POSITION_GIVES, POSITION_GIVEN = 0.06, 0.12
 """Metres: where a position that gives way begins to count more, and where it counts in full."""
-ROTATION_GIVES, ROTATION_GIVEN = 0.2, 0.4
+ROTATION_GIVES, ROTATION_GIVEN = 0.35, 0.6
 """Radians: the same for the rotation."""
 BLOCKED_WEIGHT = 0.2
 """Of what gives way, where something is in the way."""

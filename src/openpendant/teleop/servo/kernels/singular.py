@@ -14,7 +14,7 @@ __all__ = ["guard"]
 
 Array = NDArray[np.float64]
 
-NEAR = 0.15
+NEAR = 0.25
 """Below this least singular value (lengths in units of 0.25 m) damping begins."""
 FOLD_FROM = 0.6
 """Below this one the edge of reach is watched,"""
