@@ -25,10 +25,10 @@ TARGET_RAD = 0.02
 """A controller's own target that is farther from the measured joints than this is not where the arm rests."""
 LONGEST_STOP = 5000
 """Ticks."""
-SETTLED_RAD = 0.002
-"""So near to its last setpoint an arm counts as arrived."""
-SETTLE_S = 1.0
-"""So long it may take to get there."""
+SETTLED_RAD, ENOUGH_RAD = 0.0003, 0.002
+"""So near to its last setpoint an arm counts as arrived: at first, and after a while."""
+SETTLE_S, LONGEST_SETTLE_S = 0.3, 1.0
+"""So long it is waited for the one, and for the other."""
 REST_RAD_S = 0.01
 """Slower than this an arm counts as resting."""
 
@@ -65,7 +65,10 @@ class Drive:
             tell: Takes kind, what it is about, and words.
         """
         self.parts = parts
+        self.state = controller.state
+        """The robot's newest state, as its owner has read it at this tick."""
         self._index = index
+        self._tick_s = controller.capabilities.tick_ns * 1e-9
         self.job = ""
         self.outcome: Outcome = "none"
         self.reason = ""
@@ -96,19 +99,19 @@ class Drive:
     @property
     def q_measured(self) -> Array:
         """Measured joints."""
-        return self._controller.state.q[self.parts.name]
+        return self.state.q[self.parts.name]
 
     @property
     def q_rest(self) -> Array:
         """Where a motion from rest begins: where the controller wants the joints, or else where they are."""
-        state = self._controller.state
+        state = self.state
         q, wanted = state.q[self.parts.name], state.q_target.get(self.parts.name)
         return q if wanted is None or float(np.abs(wanted - q).max()) > TARGET_RAD else wanted
 
     @property
     def speed(self) -> float:
         """Of the fastest joint, rad/s."""
-        return float(np.abs(self._controller.state.qd[self.parts.name]).max())
+        return float(np.abs(self.state.qd[self.parts.name]).max())
 
     def begin(self, job: str, motion: Motion, source: str) -> None:
         """Begin a motion from rest.
@@ -209,7 +212,7 @@ class Drive:
         self._tell("job started", job, self.parts.name)
 
     def _move(self, motion: Motion, now_ns: int) -> None:
-        state, name = self._controller.state, self.parts.name
+        state, name = self.state, self.parts.name
         if self._leaving:
             self._coast(now_ns)
             if self._gate.at_rest(name):
@@ -244,7 +247,7 @@ class Drive:
 
     def _coast(self, now_ns: int) -> None:
         """Send the way to rest."""
-        state, name = self._controller.state, self.parts.name
+        state, name = self.state, self.parts.name
         answer = self._gate.tick(name, state.q[name], now_ns, measured_ns=state.stamp_ns)
         if isinstance(answer, Held) and answer.q is not None:
             self._last = self._controller.servo(name, answer.q)
@@ -259,8 +262,9 @@ class Drive:
     def _settled(self, q: Array) -> bool:
         self._settling += 1
         away = float(np.abs(self.q_measured - q).max())
-        late = self._settling * self._controller.capabilities.tick_ns > SETTLE_S * 1e9
-        return late or (self._settling > 3 and away < SETTLED_RAD and self.speed < REST_RAD_S)
+        passed_s = self._settling * self._tick_s
+        near = SETTLED_RAD if passed_s < SETTLE_S else ENOUGH_RAD
+        return passed_s > LONGEST_SETTLE_S or (self._settling > 3 and away < near and self.speed < REST_RAD_S)
 
     def _watch(self, corridor: Corridor) -> None:
         away = corridor.leaves(self.q_measured)

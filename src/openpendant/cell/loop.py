@@ -62,6 +62,8 @@ class RobotLoop:
         self.leases = LeaseBook()
         self.clock = LoopClock(controller.capabilities.tick_ns)
         self.gate = gate
+        self.state = controller.state
+        """As it was read at the last tick."""
         self._arrange = arrange
         self.drives = {parts.name: Drive(parts, index, controller, gate, self.tell) for index, parts in enumerate(arms)}
         self._now_ns = 0
@@ -80,6 +82,7 @@ class RobotLoop:
         frozen_s = (now_ns - self._now_ns) * 1e-9 if self._now_ns else 0.0
         self._now_ns = now_ns
         self.controller.poll(now_ns)
+        self._see()
         for event in self.controller.events():
             self.tell(event.kind, event.about, event.message)
         if frozen_s > FROZEN_S and self._was_moving:
@@ -93,6 +96,11 @@ class RobotLoop:
         for drive in self.drives.values():
             drive.tick(now_ns)
         self._was_moving = not self.at_rest
+
+    def _see(self) -> None:
+        self.state = self.controller.state
+        for drive in self.drives.values():
+            drive.state = self.state
 
     def halt(self, reason: str) -> None:
         """Bring everything to rest, whoever moves it."""
@@ -136,7 +144,7 @@ class RobotLoop:
 
     def report(self, now_ns: int) -> bus.RobotReport:
         """Return how the robot is now."""
-        state = self.controller.state
+        state = self.state
         self._reports += 1
         fresh = state.connected and now_ns - state.stamp_ns < STALE_S * 1e9
         return bus.RobotReport(
@@ -159,7 +167,7 @@ class RobotLoop:
         )
 
     def _arm(self, drive: Drive) -> bus.ArmReport:
-        state, name = self.controller.state, drive.parts.name
+        state, name = self.state, drive.parts.name
         qd = state.qd[name]
         return bus.ArmReport(
             q=tuple(state.q[name].tolist()),
@@ -176,7 +184,7 @@ class RobotLoop:
         )
 
     def _why_not(self, fresh: bool) -> str:
-        state = self.controller.state
+        state = self.state
         if not fresh:
             return "no contact with the controller"
         if state.safety not in ("normal", "reduced"):
@@ -185,7 +193,7 @@ class RobotLoop:
 
     def _look_at_robot(self) -> None:
         """Give up what moves when the robot no longer obeys."""
-        state = self.controller.state
+        state = self.state
         fresh = state.connected and self._now_ns - state.stamp_ns < STALE_S * 1e9
         can_move = fresh and state.can_move
         if not can_move and self._could_move:
@@ -350,7 +358,7 @@ class RobotLoop:
             )
 
     def _check_ready(self) -> None:
-        state = self.controller.state
+        state = self.state
         fresh = state.connected and self._now_ns - state.stamp_ns < STALE_S * 1e9
         if not (fresh and state.can_move):
             raise ControllerError(f"{self.robot} cannot move: {self._why_not(fresh)}")
