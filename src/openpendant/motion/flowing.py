@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from .corners import Bend
 from .course import Course, Seam, lay_course, measure
 from .following import Follower
-from .hermite import quintic
 from .kernels.ratios import evaluate, invert
+from .kernels.spline import quintic_cells
 from .legs import JointLeg, Leg
 from .limits import JointLimits
 from .profile import Ease
@@ -51,14 +51,27 @@ class _Overlap:
     """Where it ends on the leg after."""
 
 
-def flow(legs: list[Leg], bends: list[Bend], limits: JointLimits, follower: Follower) -> tuple[Course, TimeLaw] | None:
-    """Return path and law along legs that overlap at their corners; None where that cannot be.
+@dataclass(frozen=True, eq=False)
+class _Path:
+    """A course, not measured yet."""
+
+    s: Array
+    cells: Array
+    owner: NDArray[np.int64]
+    seams: tuple[Seam, ...]
+
+
+def flow(
+    legs: list[Leg], bends: list[Bend], limits: JointLimits, follower: Follower, known_s: float
+) -> tuple[Course, TimeLaw] | None:
+    """Return path and law along legs that overlap at their corners; None where that cannot be, or is slower.
 
     Args:
         legs: From rest to rest.
         bends: Between each leg and the next: what the zones allow.
         limits: Of the joints, with jerk.
         follower: Of the arm.
+        known_s: Duration of a law that is known already.
     """
     courses = [lay_course([leg], [], follower) for leg in legs]
     pairs = zip(courses, courses[1:], bends, strict=False)
@@ -70,24 +83,30 @@ def flow(legs: list[Leg], bends: list[Bend], limits: JointLimits, follower: Foll
         straight = isinstance(leg, JointLeg)
         laws.append(time_path(course.s, course.cells, course.asked, limits, straight=straight, ease=(head, tail)))
     times = [_overlap_time(laws[i], laws[i + 1], overlap) for i, overlap in enumerate(overlaps)]
+    if sum(law.duration for law in laws) - sum(times) >= known_s:
+        return None
     nodes = [NODES] * len(times)
     best = None
     for _ in range(TRIES):
         if min(times) < LEAST_S:
             break
-        course, law, during = _put_together(legs, courses, laws, overlaps, times, nodes, follower)
-        kept = keep(course.s, course.cells, law, limits)
+        path, law, during = _put_together(legs, courses, laws, overlaps, times, nodes)
+        kept = keep(path.s, path.cells, law, limits)
         if best is None or kept.duration < best[1].duration:
-            best = (course, kept)
+            best = (path, kept)
         if kept.duration <= NEAR_ENOUGH * law.duration:
             break
-        over = excess(course.s, course.cells, law, limits)
+        over = excess(path.s, path.cells, law, limits)
         for i, (start, end) in enumerate(during):
             inside = (law.breaks[1:] > start) & (law.breaks[:-1] < end)
             if over[inside].max(initial=0.0) > 1.0:
                 times[i] *= 0.7
                 nodes[i] *= 2
-    return best
+    if best is None or best[1].duration >= known_s:
+        return None
+    path = best[0]
+    asked, way, rate = measure(path.s, path.cells, path.owner, {leg.move: leg.speed for leg in legs}, follower)
+    return Course(path.s, path.cells, path.owner, asked, path.seams, way, rate), best[1]
 
 
 def _ease(overlap: _Overlap) -> Ease:
@@ -138,8 +157,7 @@ def _put_together(
     overlaps: list[_Overlap],
     overlap_times: list[float],
     nodes: list[int],
-    follower: Follower,
-) -> tuple[Course, TimeLaw, list[tuple[float, float]]]:
+) -> tuple[_Path, TimeLaw, list[tuple[float, float]]]:
     """Return path and law with the next leg beginning before the one before ends, and when both move."""
     during: list[tuple[float, float]] = []
     now = 0.0
@@ -186,10 +204,8 @@ def _put_together(
             t_begin, begin = time, _state(laws[i + 1], time)[0]
     s = np.append(0.0, np.cumsum(np.concatenate(widths)))
     joined = np.concatenate(cells)
-    owners = np.concatenate(owner)
-    asked, way, rate = measure(s, joined, owners, {leg.move: leg.speed for leg in legs}, follower)
-    course = Course(s, joined, owners, asked, tuple(seams), way, rate)
-    return course, TimeLaw(np.append(0.0, np.cumsum(np.concatenate(times))), np.concatenate(rows)), during
+    path = _Path(s, joined, np.concatenate(owner), tuple(seams))
+    return path, TimeLaw(np.append(0.0, np.cumsum(np.concatenate(times))), np.concatenate(rows)), during
 
 
 def _inner(time: float, before: TimeLaw, after: TimeLaw) -> Array:
@@ -207,7 +223,7 @@ def _apart(time: float, before: TimeLaw, after: TimeLaw) -> float:
         beside = np.abs(np.concatenate([before.breaks - (before.duration - one), after.breaks - one]))
         return float(min(np.diff(_inner(one, before, after)).min(), beside[beside > SAME_S].min()))
 
-    return max((time * np.linspace(1.0, 0.9, 11)).tolist(), key=narrowest)
+    return max((time * np.linspace(1.0, 0.94, 4)).tolist(), key=narrowest)
 
 
 def _overlap_time(before: TimeLaw, after: TimeLaw, overlap: _Overlap) -> float:
@@ -277,19 +293,16 @@ def _corner(before: Course, law0: TimeLaw, after: Course, law1: TimeLaw, time: f
     evaluate(before.s, before.cells, law0.breaks, law0.law, start + nodes, motion[0])
     evaluate(after.s, after.cells, law1.breaks, law1.law, nodes, motion[1])
     motion[0, :, 0] -= after.cells[0, 0]
-    q, qd, qdd, _ = np.moveaxis(motion.sum(axis=0), 1, 0)
+    q, qd, qdd, _ = np.ascontiguousarray(np.moveaxis(motion.sum(axis=0), 1, 0))
     # The place on the corner is the sum of both legs': it goes on smoothly at both ends, and always forward.
     law = _pieces(law0, start + nodes) + _pieces(law1, nodes)
     law[:, 0] -= law[0, 0]
-    s, v, u = law[:, 0], law[:, 1, None], 2.0 * law[:, 2, None]
+    s, v, u = law[:, 0].copy(), law[:, 1, None], 2.0 * law[:, 2, None]
     q1 = qd / v
     q2 = (qdd - q1 * u) / v**2
-    widths = np.diff(s)
-    cells = np.empty((len(widths), 6, n))
-    for i, width in enumerate(widths.tolist()):
-        scaled = quintic((q[i], q1[i], q2[i]), (q[i + 1], q1[i + 1], q2[i + 1]), width)
-        cells[i] = scaled / (width ** np.arange(6))[:, None]
-    return _Corner(cells, widths, np.diff(nodes), law[:-1])
+    cells = np.empty((len(s) - 1, 6, n))
+    quintic_cells(s, q, q1, q2, cells)
+    return _Corner(cells, np.diff(s), np.diff(nodes), law[:-1])
 
 
 def _pieces(law: TimeLaw, t: Array) -> Array:

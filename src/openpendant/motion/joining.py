@@ -85,8 +85,8 @@ def _timed(run: Run, limits: JointLimits, follower: Follower) -> tuple[Course, T
     straight = len(run.legs) == 1 and isinstance(run.legs[0], JointLeg)
     timed = time_path(course.s, course.cells, course.asked, limits, straight=straight)
     if run.bends and np.isfinite(limits.jerk).any():
-        flowing = flow(run.legs, run.bends, limits, follower)
-        if flowing is not None and flowing[1].duration < timed.duration and _inside(flowing[0], limits):
+        flowing = flow(run.legs, run.bends, limits, follower, timed.duration)
+        if flowing is not None and _inside(flowing[0], limits):
             return flowing
     return course, timed
 
