@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from script_running import run, value_of
 
@@ -50,6 +50,8 @@ from openpendant.dialects.urscript.tree import (
 from openpendant.spatial import inverse, matrix_from_rpy, rpy_from_matrix, transform_from_ur, ur_from_transform
 
 HERE = {"line": 0, "column": 0}
+SLOW = [HealthCheck.too_slow, HealthCheck.data_too_large]
+"""Trees take their time on a busy machine."""
 
 # Arithmetic
 
@@ -164,32 +166,42 @@ values = (
 )
 
 
-def grown(inside: st.SearchStrategy[Expression]) -> st.SearchStrategy[Expression]:
-    several = st.lists(inside, min_size=1, max_size=3)
-    owners = st.builds(Name, names, line=st.just(0), column=st.just(0)) | st.builds(
-        At, st.builds(Name, names, line=st.just(0), column=st.just(0)), several, line=st.just(0), column=st.just(0)
-    )
-    named = st.lists(st.tuples(st.sampled_from(["a", "v", "sec"]), inside), max_size=2, unique_by=lambda pair: pair[0])
-    call = st.builds(CallFunction, names, several, named, line=st.just(0), column=st.just(0))
-    place = {"line": st.just(0), "column": st.just(0)}
-    return (
-        st.builds(List, st.lists(inside, max_size=4), **place)
-        | st.builds(PoseOf, st.lists(inside, min_size=6, max_size=6), **place)
-        | st.builds(At, owners, several, **place)
-        | st.builds(Member, owners, names, **place)
-        | st.builds(CallMethod, owners, names, st.lists(inside, max_size=2), **place)
-        | call
-        | st.builds(Run, call, **place)
-        | st.builds(Negative, inside, **place)
-        | st.builds(Not, inside, **place)
-        | st.builds(
-            Binary,
-            st.sampled_from(["or", "xor", "and", "==", "!=", "<", ">", "<=", ">=", *"+-*/%^"]),
-            inside,
-            inside,
-            **place,
-        )
-    )
+OPERATORS = ["or", "xor", "and", "==", "!=", "<", ">", "<=", ">=", *"+-*/%^"]
+
+
+@st.composite
+def grown(draw: st.DrawFn, inside: st.SearchStrategy[Expression]) -> Expression:
+    def several(least: int = 0, most: int = 3) -> list[Expression]:
+        return draw(st.lists(inside, min_size=least, max_size=most))
+
+    def call() -> CallFunction:
+        words = draw(st.lists(st.sampled_from(["a", "v", "sec"]), max_size=2, unique=True))
+        return CallFunction(draw(names), several(), [(word, draw(inside)) for word in words], **HERE)
+
+    owner: Expression = Name(draw(names), **HERE)
+    if draw(st.booleans()):
+        owner = At(owner, several(1), **HERE)
+    match draw(st.sampled_from(["list", "pose", "at", "member", "method", "call", "run", "-", "not", "two"])):
+        case "list":
+            return List(several(), **HERE)
+        case "pose":
+            return PoseOf(several(6, 6), **HERE)
+        case "at":
+            return At(owner, several(1), **HERE)
+        case "member":
+            return Member(owner, draw(names), **HERE)
+        case "method":
+            return CallMethod(owner, draw(names), several(), **HERE)
+        case "call":
+            return call()
+        case "run":
+            return Run(call(), **HERE)
+        case "-":
+            return Negative(draw(inside), **HERE)
+        case "not":
+            return Not(draw(inside), **HERE)
+        case _:
+            return Binary(draw(st.sampled_from(OPERATORS)), draw(inside), draw(inside), **HERE)
 
 
 expressions = st.recursive(
