@@ -267,7 +267,7 @@ class Body:
 
 
 @given(st.lists(statements(), max_size=4).map(Body))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None, suppress_health_check=SLOW)
 def test_printed_and_parsed_it_is_the_same(body: Body):
     assert parse(as_text(body.statements)).body == body.statements
 
@@ -323,7 +323,7 @@ PRELUDE = "".join(
 
 
 @given(st.lists(statements(), min_size=1, max_size=4).map(as_text))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None, suppress_health_check=SLOW)
 def test_random_programs_run_or_fail_in_words(text: str):
     machine = try_to_run(text.replace("():\n", f"():\n{PRELUDE}", 1))
     assert machine is not None, "every name in it is defined"
