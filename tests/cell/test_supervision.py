@@ -38,7 +38,7 @@ class Bench:
         return self.made[-1]
 
     def look(self, now: float, heard: float | None = None) -> None:
-        self.child.look(now, now if heard is None else heard, 5.0)
+        self.child.look(now, now if heard is None else heard, 5.0, 60.0)
 
 
 def test_the_pause_grows_and_is_short_again_after_health() -> None:
@@ -70,14 +70,16 @@ def test_the_pause_grows_and_is_short_again_after_health() -> None:
 def test_a_silent_process_is_ended_and_started_anew() -> None:
     bench = Bench()
     bench.look(0.0)
-    bench.look(4.0, heard=0.0)
+    bench.look(4.0, heard=1.0)
     assert not bench.made[0].killed
-    bench.look(5.1, heard=0.0)
+    bench.look(6.1, heard=1.0)
     assert bench.made[0].killed
-    bench.look(6.0, heard=0.0)
+    bench.look(7.0, heard=1.0)
     assert len(bench.made) == 2
-    bench.look(8.0, heard=0.0)
-    assert bench.child.alive, "silence before the start counts for nothing"
+    bench.look(40.0, heard=1.0)
+    assert bench.child.alive, "the new one is still being built; the silence before it counts for nothing"
+    bench.look(68.0, heard=1.0)
+    assert bench.made[1].killed
 
 
 def test_what_cannot_be_started_is_tried_again() -> None:

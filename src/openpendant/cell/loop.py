@@ -189,7 +189,9 @@ class RobotLoop:
             return "no contact with the controller"
         if state.safety not in ("normal", "reduced"):
             return f"the robot's safety says {state.safety}"
-        return f"the robot is {state.mode}"
+        if state.mode != "ready":
+            return f"the robot is {state.mode}"
+        return "the robot does not take our setpoints yet"
 
     def _look_at_robot(self) -> None:
         """Give up what moves when the robot no longer obeys."""

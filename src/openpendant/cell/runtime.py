@@ -199,7 +199,7 @@ class CellRuntime:
                 f"virtual controller of {robot}", partial(self._start_virtual, robot, address), self._teller(robot)
             )
             self._controllers[robot] = child
-            self._watch(child, lambda: time.monotonic())
+            self._watch(child, time.monotonic)
         for robot in self._names:
             child = Child(f"process of {robot}", partial(self._start_robot, robot), self._teller(robot))
             self._children[robot] = child
@@ -352,8 +352,7 @@ class CellRuntime:
     def _watch(self, child: Child, heard: Callable[[], float]) -> None:
         def look() -> None:
             while not self._ended.wait(LOOK_S):
-                heard_s = heard()
-                child.look(time.monotonic(), heard_s, SILENT_S if heard_s else BUILD_S)
+                child.look(time.monotonic(), heard(), SILENT_S, BUILD_S)
 
         thread = threading.Thread(target=look, name=f"openpendant-{child.name}", daemon=True)
         self._threads.append(thread)

@@ -60,21 +60,22 @@ class Child:
         """Whether it lives."""
         return self.process is not None and self.process.poll() is None
 
-    def look(self, now_s: float, heard_s: float, silent_s: float) -> None:
+    def look(self, now_s: float, heard_s: float, silent_s: float, build_s: float) -> None:
         """See how it is.
 
         Args:
             now_s: Monotonic time.
-            heard_s: When something was last heard of it.
+            heard_s: When something was last heard of it, or of one before it.
             silent_s: From so long a silence on it counts as hung and is ended.
+            build_s: So long it may take until something is heard of it at all.
         """
         process = self.process
         if process is not None:
             status = process.poll()
             if status is not None:
                 self._ended(now_s, f"{self.name} has ended with status {status}")
-            elif now_s - max(heard_s, self._since_s) > silent_s:
-                self._ended(now_s, f"{self.name} was silent for {silent_s:g} s and is started anew")
+            elif now_s - max(heard_s, self._since_s) > (limit := silent_s if heard_s > self._since_s else build_s):
+                self._ended(now_s, f"{self.name} was silent for {limit:g} s and is started anew")
             elif now_s - self._since_s > HEALTHY_S:
                 self._pause_s = FIRST_PAUSE_S
             return
