@@ -120,6 +120,11 @@ def test_join_waits_for_the_end_of_a_thread():
     assert ran.machine.state == "finished"
 
 
+def test_the_main_program_cannot_be_killed_by_a_number():
+    ran = run("def program():\n kill 0\n kill 1\n kill -1\n textmsg(1)\nend")
+    assert (ran.machine.state, ran.said) == ("finished", ["1"])
+
+
 def test_a_critical_section_keeps_others_out_also_while_it_waits():
     text = """def program():
       inside = 0
@@ -153,7 +158,7 @@ def test_a_killed_thread_gives_back_its_critical_section():
         me = 1
         kill handle
       end
-      handle = 2
+      handle = 1
       run greedy()
       sleep(0.01)
       textmsg("free")

@@ -113,11 +113,11 @@ class Machine:
         self._generated: Generated = generate(program, every)
         self._space = self._namespace(every)
         exec(self._generated.code, self._space)  # noqa: S102 - our own code, with none of Python's builtins
-        self._main = _Thread(1, "", self._space["f0"]())
+        self._main = _Thread(0, "", self._space["f0"]())
         self._threads = [self._main]
         self._current = self._main
         self._owner: _Thread | None = None
-        self._handles = 1
+        self._handles = 0
 
     def _namespace(self, builtins: Mapping[str, Builtin]) -> dict[str, Any]:
         made = self._generated
@@ -250,14 +250,14 @@ class Machine:
 
     def _find(self, handle: object, what: str) -> _Thread | None:
         number = integer(handle, f"the handle of {what}")
-        return next((one for one in self._threads if one.handle == number and one.alive), None)
+        # The main program has no handle that a script could know; 0 is what scripts keep for "no thread".
+        known = (one for one in self._threads if one is not self._main)
+        return next((one for one in known if one.handle == number and one.alive), None)
 
     def _kill(self, handle: object) -> None:
         thread = self._find(handle, "kill")
         if thread is self._current:
             raise _Killed
-        if thread is self._main:
-            raise _Halt
         if thread is not None:
             self._end(thread)
 
