@@ -125,3 +125,27 @@ def test_changes_from_outside_are_noticed_and_never_written_over(folder):
     again = OpenProject(folder)
     assert again.recovery is None
     assert [path for path in (folder / ".openpendant").glob("unsaved-*") if b"ann" in path.read_bytes()]
+
+
+def test_what_is_in_the_files_can_be_taken_instead(folder):
+    project = OpenProject(folder)
+    project.apply(moved(0.1), "ann")
+    theirs = (folder / "cell.json").read_text().replace('"name": "pick_and_place"', '"name": "other"')
+    (folder / "cell.json").write_text(theirs.replace("cube 3", "cube three"))
+    with pytest.raises(CellFileError, match="cube three"):
+        project.reload()
+    assert place(project) == 0.1, "what cannot be used changes nothing"
+    (folder / "cell.json").write_text(theirs)
+    before = project.shared.seq
+    project.reload()
+    assert project.shared.cell == load_cell(folder).cell
+    assert project.shared.cell.name == "other"
+    assert project.shared.seq > before
+    assert project.is_saved
+    assert not project.changed_outside()
+    assert project.recovery is not None
+    assert project.recovery.kind == "set aside"
+    assert [path for path in (folder / ".openpendant").glob("unsaved-*") if b"ann" in path.read_bytes()]
+    project.apply(moved(0.2), "ann")
+    project.close()
+    assert place(OpenProject(folder)) == 0.2, "the journal goes on"

@@ -14,6 +14,7 @@ from websockets.sync.client import ClientConnection, connect
 from openpendant.messages import Pose
 from openpendant.projects import EditCell
 from openpendant.projects.talk import FromServer
+from openpendant.robots import user_projects_folder
 from openpendant.scene import Move
 
 decode = msgspec.json.Decoder(FromServer).decode
@@ -151,3 +152,26 @@ def test_many_at_once_end_with_the_same_copy(enter):
     with enter("ann") as ann:
         assert ann.whole["seq"] == 80
         assert decode(json.dumps(ann.whole)).seq == 80
+
+
+def test_files_that_were_changed_outside_can_be_kept_or_taken(enter, project):
+    file = user_projects_folder() / project / "cell.json"
+    with enter("ann") as ann, enter("bob") as bob:
+        assert ann.ask("edit", edit=moved("cube 1", 0.1))["type"] == "done"
+        ann.wait("saved", state="saved")
+        file.write_text(file.read_text().replace('"title": "shared"', '"title": "theirs"'))
+        bob.wait("saved", state="changed outside")
+        answer = bob.ask("reload")
+        assert answer["type"] == "done"
+        whole = ann.wait("whole")
+        assert whole["cell"]["title"] == "theirs"
+        assert whole["saved"]["state"] == "saved"
+        assert ann.ask("edit", edit=moved("cube 1", 0.2))["seq"] == answer["seq"] + 1
+        patch = bob.wait("patch")["patch"]
+        assert patch["seq"] == answer["seq"] + 1
+        ann.wait("saved", state="saved")
+        file.write_text(file.read_text().replace('"title": "theirs"', '"title": "again"'))
+        ann.wait("saved", state="changed outside")
+        assert ann.ask("save")["type"] == "refused"
+        assert ann.ask("save", overwrite=True)["type"] == "done"
+        assert '"title": "theirs"' in file.read_text()

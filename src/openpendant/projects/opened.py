@@ -102,6 +102,22 @@ class OpenProject:
         self._start()
         self._saved_seq = self.shared.seq
 
+    def reload(self) -> None:
+        """Take the files as they are now. What was not saved is set aside; nobody can undo what was before.
+
+        Raises:
+            CellFileError: A file cannot be read or used; then everything stays as it was.
+        """
+        project = open_project(self.folder)
+        left = read_journal(self.folder)
+        self.recovery = None
+        if left is not None and left.entries:
+            aside = self._journal.set_aside()
+            self.recovery = Recovery("set aside", len(left.entries), f"{_count(left)} are kept in {aside.name}")
+        self.shared = SharedProject(project, self.shared.seq + 1)
+        self._start()
+        self._saved_seq = self.shared.seq
+
     def changed_outside(self) -> bool:
         """Return whether the files are no longer what this project last read or wrote, as after `git checkout`."""
         return digest_of(self.folder) != self._digest

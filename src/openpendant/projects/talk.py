@@ -31,6 +31,7 @@ __all__ = [
     "Recorded",
     "Redo",
     "Refusal",
+    "Reload",
     "Resync",
     "Save",
     "SaveState",
@@ -80,6 +81,12 @@ class Save(_Talk, frozen=True, kw_only=True, tag="save"):
     """Also over what was changed outside."""
 
 
+class Reload(_Talk, frozen=True, kw_only=True, tag="reload"):
+    """Take the files as they are now; edits that were not saved are set aside."""
+
+    id: int
+
+
 class Resync(_Talk, frozen=True, kw_only=True, tag="resync"):
     """A patch is missing: send the whole."""
 
@@ -106,7 +113,7 @@ class AskRecording(_Talk, frozen=True, kw_only=True, tag="recording"):
     dt_s: float = 0.02
 
 
-FromClient = Hello | Edit | Undo | Redo | Save | Resync | Look | Watch | AskRecording
+FromClient = Hello | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | AskRecording
 
 
 class Person(_Talk, frozen=True, kw_only=True, tag="person"):

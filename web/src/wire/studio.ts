@@ -255,7 +255,7 @@ export interface Finding {
   readonly q?: readonly number[] | null;
 }
 
-export type FromClient = Hello | Edit | Undo | Redo | Save | Resync | Look | Watch | AskRecording;
+export type FromClient = Hello | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | AskRecording;
 
 export type FromServer = Whole | Patched | People | HistoryNow | SaveState | Done | Refusal | Checking | Checked | Recorded;
 
@@ -522,6 +522,12 @@ export interface Refusal {
   readonly type: "refused";
   readonly id: number | null;
   readonly message: string;
+}
+
+/** Take the files as they are now; edits that were not saved are set aside. */
+export interface Reload {
+  readonly type: "reload";
+  readonly id: number;
 }
 
 /** Take a thing out of the cell. Its inverse puts it back where it was. */

@@ -160,6 +160,21 @@ class ProjectRoom:
         else:
             client.send(Refusal(id=number, message=state.message))
 
+    def reload(self, client: Client, number: int) -> None:
+        """Take the files as they are now, send everybody the whole, and answer."""
+        try:
+            self.open.reload()
+        except OpenPendantError as error:
+            client.send(Refusal(id=number, message=str(error)))
+            return
+        self._unlisten()
+        self._unlisten = self.open.shared.listen(self._changed)
+        self._dirty_since, self._trouble = None, None
+        for one in self.clients:
+            self.send_whole(one)
+        client.send(Done(id=number, seq=self.open.shared.seq))
+        self.checks.wake()
+
     def tell(self, message: FromServer) -> None:
         """Send a message to everybody."""
         text = encode(message).decode()

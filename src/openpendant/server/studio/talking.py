@@ -16,6 +16,7 @@ from openpendant.projects.talk import (
     Look,
     Redo,
     Refusal,
+    Reload,
     Resync,
     Save,
     Undo,
@@ -120,6 +121,8 @@ def _act(room: ProjectRoom, client: Client, message: FromClient, rooms: Rooms) -
             room.redo(client, number)
         case Save(id=number, overwrite=overwrite):
             room.save(client, number, overwrite=overwrite)
+        case Reload(id=number):
+            room.reload(client, number)
         case Resync():
             room.send_whole(client)
         case Look():
