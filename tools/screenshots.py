@@ -74,7 +74,7 @@ def open_page(browser: Browser, url: str, scheme: str, size: tuple[int, int], *,
 def show(page: Page, url: str, robot: str, options: str = "") -> None:
     """Show a robot, and wait until all of it is there."""
     # A new query makes a new page, where a new fragment alone would not.
-    page.goto(f"{url}/?picture={robot}&{options}#{robot}")
+    page.goto(f"{url}/?picture={robot}&{options}#/robots/{robot}")
     wait(page, f"window.openpendant?.robot === {robot!r} && openpendant.complete && openpendant.settled", robot)
 
 

@@ -44,6 +44,7 @@ export default ts.config(
     rules: {
       // The parser does not know the types of callbacks given to components; svelte-check does, and checks them.
       "@typescript-eslint/no-unsafe-argument": "off",
+      "@typescript-eslint/no-unsafe-call": "off",
       "@typescript-eslint/no-unsafe-member-access": "off",
     },
   },

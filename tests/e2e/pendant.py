@@ -31,15 +31,15 @@ class Pendant:
             self._choose_afresh(robot)
         else:
             # Fine pictures are slow without a graphics card, and no test looks at pixels.
-            self.page.goto(f"{self.url}/?aa=0&sharp=0.5#{robot}")
+            self.page.goto(f"{self.url}/?aa=0&sharp=0.5#/robots/{robot}")
         self.wait_for_robot(robot)
 
     def _choose_afresh(self, robot: str) -> None:
         """Forget what was done on the page, without the seconds that a new one takes without a graphics card."""
         other = "robomap" if robot != "robomap" else "ur3e"
-        self.page.evaluate("([other]) => (location.hash = other)", [other])
+        self.page.evaluate("([other]) => (location.hash = `/robots/${other}`)", [other])
         self.wait(f"openpendant.robot === {other!r}", other)
-        self.page.evaluate("([robot]) => (location.hash = robot)", [robot])
+        self.page.evaluate("([robot]) => (location.hash = `/robots/${robot}`)", [robot])
         self.wait(f"openpendant.robot === {robot!r}", robot)
         for usual in (
             '[data-testid="mode"] [data-value="move"]',

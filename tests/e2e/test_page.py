@@ -27,7 +27,7 @@ def test_every_robot_is_shown_without_complaint(pendant: Pendant) -> None:
         expect(pendant.find("robot-title")).to_have_text(robots.load(name).title)
         expect(pendant.find("bodies-failed")).to_have_count(0)
         expect(pendant.find(f"robot-{name}")).to_have_attribute("aria-current", "true")
-        assert pendant.page.url.endswith(f"#{name}")
+        assert pendant.page.url.endswith(f"#/robots/{name}")
     pendant.page.reload()
     pendant.wait_for_robot(names[-1])
 
@@ -133,14 +133,14 @@ def test_a_panel_is_resized_folded_and_remembered(pendant: Pendant) -> None:
 
 def test_an_unknown_robot_is_told_with_what_there_is(open_page: OpenPage) -> None:
     pendant = open_page()
-    pendant.page.goto(f"{pendant.url}/?aa=0#ur3")
+    pendant.page.goto(f"{pendant.url}/?aa=0#/robots/ur3")
     expect(pendant.find("failed")).to_contain_text("ur3e")
     pendant.find("robot-ur3e").click()
     pendant.wait_for_robot("ur3e")
 
 
 def test_a_damaged_address_shows_the_first_robot(pendant: Pendant) -> None:
-    pendant.page.goto(f"{pendant.url}/?aa=0&sharp=0.5#%E0%A4%A")
+    pendant.page.goto(f"{pendant.url}/?aa=0&sharp=0.5#/robots/%E0%A4%A")
     pendant.wait_for_robot(robots.names()[0])
 
 

@@ -3,14 +3,20 @@
 import { mount } from "svelte";
 import type { Stage } from "./scene/stage";
 import { browserClock } from "./state/glide";
+import { Library } from "./state/library";
+import { Notices } from "./state/notices";
 import { type Memory, Preferences } from "./state/preferences";
+import type { Project } from "./state/project";
+import { Router } from "./state/routing";
 import { Session } from "./state/session";
 import { Store } from "./state/store";
+import { setLanguage } from "./state/texts";
 import { installTestHook } from "./test-hook";
 import "./ui/app.css";
 import App from "./ui/app.svelte";
+import { CommandRegistry } from "./ui/commands";
 import type { Context } from "./ui/context";
-import { fetchRobot, fetchRobots } from "./wire/rest";
+import * as rest from "./wire/rest";
 
 /** Storage may be forbidden; then nothing is remembered, and nothing else suffers. */
 function openMemory(): Memory {
@@ -21,50 +27,62 @@ function openMemory(): Memory {
   }
 }
 
-/** The robot's name in the address; "" where there is none that can be read. */
-function readAddress(): string {
-  try {
-    return decodeURIComponent(window.location.hash.slice(1));
-  } catch {
-    return "";
-  }
-}
-
 const { location } = window;
+const dial = (path: string): WebSocket =>
+  new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`);
+
+const router = new Router({
+  read: () => location.hash,
+  write: (hash, replace) => {
+    if (replace) window.history.replaceState(null, "", hash);
+    else location.hash = hash;
+  },
+});
+
 const session = new Session({
-  makeSocket: () => new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`),
-  fetchRobots,
-  fetchRobot,
+  makeSocket: () => dial("/ws"),
+  fetchRobots: rest.fetchRobots,
+  fetchRobot: rest.fetchRobot,
   clock: browserClock,
-  readAddress,
+  readAddress: () => (router.route.value.page === "robots" ? router.route.value.name : ""),
   writeAddress: (name) => {
-    const hash = `#${encodeURIComponent(name)}`;
-    if (location.hash === "") window.history.replaceState(null, "", hash);
-    else if (location.hash !== hash) location.hash = hash;
+    const { value } = router.route;
+    if (value.page === "robots") router.go({ page: "robots", name }, value.name === "");
   },
 });
 
 const context: Context = {
+  router,
   session,
-  preferences: new Preferences(openMemory()),
+  preferences: new Preferences(openMemory(), navigator.languages),
+  commands: new CommandRegistry(),
+  notices: new Notices(),
+  library: new Library(rest),
+  project: new Store<Project | null>(null),
+  dial: (id) => dial(`/ws/projects/${encodeURIComponent(id)}`),
   stage: new Store<Stage | null>(null),
   dark: new Store(false),
   drawer: new Store<"left" | "right" | null>(null),
-  sheetOpen: new Store(false),
+  sheet: new Store<"palette" | "keys" | null>(null),
 };
 
-window.addEventListener("hashchange", () => {
-  const name = readAddress();
-  if (name !== "") void session.choose(name);
+context.preferences.language.subscribe((language) => {
+  setLanguage(language);
+  document.documentElement.lang = language;
 });
-// A laptop that wakes or a network that returns need not wait for the next try.
-window.addEventListener("online", () => session.live.connect());
+window.addEventListener("hashchange", () => router.follow());
+
+/** A laptop that wakes or a network that returns need not wait for the next try. */
+function reconnect(): void {
+  if (session.started) session.live.connect();
+  context.project.value?.start();
+}
+window.addEventListener("online", reconnect);
 document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "visible") session.live.connect();
+  if (document.visibilityState === "visible") reconnect();
 });
 
 installTestHook(context);
 const target = document.getElementById("app");
 if (target === null) throw new Error("the page has no place for the app");
 mount(App, { target, props: { context } });
-void session.start();

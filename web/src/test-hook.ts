@@ -1,10 +1,18 @@
 /** What tests may read of the page: `window.openpendant`. Read-only; nothing here moves a robot. */
 
-import type { Pose } from "./wire/generated";
 import type { ScreenPoint } from "./scene/stage";
+import type { Programs } from "./state/patching";
+import type { CheckState, Project } from "./state/project";
+import { writeRoute } from "./state/routing";
 import type { Context } from "./ui/context";
+import type { Pose } from "./wire/generated";
+import type { Cell } from "./wire/studio";
 
 export interface TestHook {
+  /** Where in the page, as the address has it. */
+  readonly route: string;
+  /** The project that is open; null: none, or not all of it is here yet. */
+  readonly project: ProjectSeen | null;
   readonly robot: string | null;
   readonly arm: string | null;
   /** Joints of the active arm, or of the platform; radians and metres. */
@@ -30,16 +38,41 @@ export interface TestHook {
   readonly grab: (axis: "X" | "Y" | "Z", far?: number) => ScreenPoint | null;
 }
 
+/** The open project as this page knows it. */
+export interface ProjectSeen {
+  readonly id: string;
+  readonly seq: number;
+  readonly link: string;
+  readonly saved: string;
+  readonly mode: string;
+  readonly selection: readonly string[];
+  readonly openProgram: string | null;
+  readonly openStep: string | null;
+  readonly cell: Cell;
+  readonly programs: Programs;
+  readonly people: readonly string[];
+  readonly history: { readonly undo: readonly string[]; readonly redo: readonly string[] };
+  /** By program: "checking", "clear", or the first step that fails. */
+  readonly checks: Readonly<Record<string, string>>;
+}
+
 declare global {
   interface Window {
     openpendant?: TestHook;
   }
 }
 
-export function installTestHook({ session, stage }: Context): void {
+export function installTestHook({ router, project, session, stage }: Context): void {
   const robot = () => (session.shown.value.state === "ready" ? session.shown.value.robot : null);
   const arm = () => robot()?.active.value ?? null;
   window.openpendant = {
+    get route() {
+      return writeRoute(router.route.value);
+    },
+    get project() {
+      const { value } = project;
+      return value?.ready.value ? seen(value) : null;
+    },
     get robot() {
       return robot()?.info.name ?? null;
     },
@@ -86,4 +119,30 @@ export function installTestHook({ session, stage }: Context): void {
     },
     grab: (axis, far = 0.53) => stage.value?.grabOnPage(axis, far) ?? null,
   };
+}
+
+function seen(project: Project): ProjectSeen {
+  return {
+    id: project.id,
+    seq: project.seq,
+    link: project.link.value,
+    saved: project.saved.value.state,
+    mode: project.mode.value,
+    selection: project.selection.value,
+    openProgram: project.openProgram.value,
+    openStep: project.openStep.value,
+    cell: project.cell.value,
+    programs: project.programs.value,
+    people: project.people.value.map(({ name }) => name),
+    history: project.history.value,
+    checks: Object.fromEntries(
+      Object.entries(project.checks.value).map(([name, check]) => [name, verdict(check)]),
+    ),
+  };
+}
+
+function verdict(check: CheckState): string {
+  if (check.state === "checking") return "checking";
+  const { report, summary } = check.checked;
+  return report === null ? summary : (report.first_failing ?? "clear");
 }

@@ -1,13 +1,16 @@
-/** What the page remembers about a person: theme, units, which panels are open and how wide. */
+/** What the page remembers about a person: name, language, theme, units, which panels are open and how large. */
 
 import type { RotationStyle } from "./rotations";
 import { onChange, Store } from "./store";
+import { chooseLanguage, isLanguage, type Language } from "./texts";
 import type { AngleUnit, LengthUnit } from "./units";
 
 export type Theme = "system" | "light" | "dark";
 export type PanelSide = "left" | "right";
+export type StudioSide = PanelSide | "bottom";
 
 export interface PanelSize {
+  /** Across the edge that is dragged; the height of a panel at the bottom. CSS pixels. */
   readonly width: number;
   readonly open: boolean;
 }
@@ -22,6 +25,16 @@ export const PANEL_WIDTHS = {
   left: { smallest: 200, usual: 240, largest: 400 },
   right: { smallest: 296, usual: 328, largest: 480 },
 } as const;
+
+/** Of the studio, which has more to show. */
+export const STUDIO_WIDTHS = {
+  left: { smallest: 200, usual: 248, largest: 480 },
+  right: { smallest: 264, usual: 312, largest: 520 },
+  bottom: { smallest: 120, usual: 248, largest: 620 },
+} as const;
+
+/** How long a name may be; the server refuses longer ones. */
+export const LONGEST_NAME = 60;
 
 /** A store that writes itself down, and starts with what was written if that is still allowed. */
 function remembered<T>(
@@ -63,16 +76,38 @@ function isNameList(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((name) => typeof name === "string");
 }
 
+function isText(value: unknown): value is string {
+  return typeof value === "string" && value.length <= LONGEST_NAME;
+}
+
+function isFlag(value: unknown): value is boolean {
+  return typeof value === "boolean";
+}
+
 export class Preferences {
+  /** Unique for this browser; what it did can be undone here after a reload too. */
+  readonly client: string;
+  /** What others see; "" until it was asked for. */
+  readonly name: Store<string>;
+  readonly language: Store<Language>;
   readonly theme: Store<Theme>;
   readonly angle: Store<AngleUnit>;
   readonly length: Store<LengthUnit>;
   readonly rotation: Store<RotationStyle>;
   readonly panels: Readonly<Record<PanelSide, Store<PanelSize>>>;
+  readonly studioPanels: Readonly<Record<StudioSide, Store<PanelSize>>>;
+  /** True where the tour was taken or skipped. */
+  readonly toured: Store<boolean>;
   /** Names of the sections of the panels that are folded away. */
   readonly folded: Store<readonly string[]>;
 
-  constructor(memory: Memory) {
+  constructor(memory: Memory, languages: readonly string[] = []) {
+    const client = remembered(memory, "client", "", isText);
+    if (client.value === "") client.set(randomName());
+    this.client = client.value;
+    this.name = remembered(memory, "name", "", isText);
+    this.language = remembered(memory, "language", chooseLanguage(languages), isLanguage);
+    this.toured = remembered(memory, "toured", false, isFlag);
     this.theme = remembered(memory, "theme", "system", oneOf<Theme>("system", "light", "dark"));
     this.angle = remembered(memory, "angle", "deg", oneOf<AngleUnit>("deg", "rad"));
     this.length = remembered(memory, "length", "mm", oneOf<LengthUnit>("mm", "m", "in"));
@@ -85,6 +120,9 @@ export class Preferences {
     const panel = (side: PanelSide): Store<PanelSize> =>
       remembered(memory, `panel.${side}`, { width: PANEL_WIDTHS[side].usual, open: true }, isPanelSize);
     this.panels = { left: panel("left"), right: panel("right") };
+    const studio = (side: StudioSide): Store<PanelSize> =>
+      remembered(memory, `studio.${side}`, { width: STUDIO_WIDTHS[side].usual, open: true }, isPanelSize);
+    this.studioPanels = { left: studio("left"), right: studio("right"), bottom: studio("bottom") };
     this.folded = remembered(memory, "folded", [], isNameList);
   }
 
@@ -94,4 +132,10 @@ export class Preferences {
       folded.includes(section) ? folded.filter((name) => name !== section) : [...folded, section],
     );
   }
+}
+
+function randomName(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, "0"))
+    .join("");
 }

@@ -19,6 +19,7 @@ import type {
 } from "../wire/studio";
 import { applyPatch, applyProgramPatch, applySentences, type Programs, type Sentences } from "./patching";
 import { Store } from "./store";
+import { t } from "./texts";
 
 export type Mode = "build" | "teach" | "program" | "operate";
 
@@ -46,6 +47,15 @@ export class Project {
   readonly selection = new Store<readonly string[]>([]);
   readonly openProgram = new Store<string | null>(null);
   readonly openStep = new Store<string | null>(null);
+  /** How the open program runs, as it was last told; null: not known. */
+  readonly recording = new Store<Recorded | null>(null);
+  /** Where in the recording a person looks, seconds. */
+  readonly time = new Store(0);
+  readonly playing = new Store(false);
+  /** Robots of the cell with a controller behind them, by name. */
+  readonly connected = new Store<readonly string[]>([]);
+  /** When this page heard of the last save, milliseconds since 1970; null: not since it came. */
+  readonly savedAtMs = new Store<number | null>(null);
   /** What was done about unsaved edits of an earlier server; empty: nothing. */
   readonly recovered = new Store("");
   /** Something a person did could not be done; one sentence. */
@@ -57,9 +67,10 @@ export class Project {
   constructor(
     readonly id: string,
     makeSocket: () => RawSocket,
-    readonly me: { readonly client: string; readonly name: string },
+    private me: { readonly client: string; readonly name: string },
+    private readonly nowMs: () => number = () => Date.now(),
   ) {
-    this.socket = new ProjectSocket(makeSocket, me, {
+    this.socket = new ProjectSocket(makeSocket, () => this.me, {
       statusChanged: (status) => this.link.set(status),
       told: (message) => this.#take(message),
     });
@@ -73,8 +84,20 @@ export class Project {
     return this.#seq;
   }
 
+  /** Who this page is, among the people of the project. */
+  get client(): string {
+    return this.me.client;
+  }
+
   start(): void {
     this.socket.connect();
+  }
+
+  /** Be known by another name from now on. */
+  introduce(name: string): void {
+    if (name === this.me.name) return;
+    this.me = { ...this.me, name };
+    this.socket.greetAgain();
   }
 
   /** Make an edit; where it is refused, the person is told, and the answer is false. */
@@ -92,6 +115,21 @@ export class Project {
 
   async save(overwrite = false): Promise<boolean> {
     return this.#try(this.socket.ask({ type: "save", overwrite }));
+  }
+
+  /** Take the files as they are now; what was not saved is set aside. */
+  async reload(): Promise<boolean> {
+    return this.#try(this.socket.ask({ type: "reload" }));
+  }
+
+  /** Stop every robot of the cell. Needs no control of any of them. */
+  stopAll(): void {
+    if (!this.socket.tell({ type: "stop" })) this.complaint.set(t("shell.stop.noLink"));
+  }
+
+  /** Give one of the cell's own fields another value. */
+  async setOwn(field: "title" | "notes", value: string): Promise<boolean> {
+    return this.edit({ edit: "cell", command: { do: "set", name: "", field, value } });
   }
 
   /** How a program runs, for the timeline; null where it cannot be told. */
@@ -118,7 +156,7 @@ export class Project {
       this.complaint.set(null);
       return true;
     } catch (error) {
-      this.complaint.set(error instanceof RefusedError ? error.message : "This could not be done.");
+      this.complaint.set(error instanceof RefusedError ? error.message : t("page.notDone"));
       return false;
     }
   }
@@ -138,7 +176,7 @@ export class Project {
         this.history.set(message);
         break;
       case "saved":
-        this.saved.set(message);
+        this.#takeSaved(message);
         break;
       case "checking":
         this.#setCheck(message.program, { state: "checking", before: this.#checked(message.program) });
@@ -156,6 +194,11 @@ export class Project {
         // A newer server may say more than this page knows.
         break;
     }
+  }
+
+  #takeSaved(message: SaveState): void {
+    if (message.state === "saved" && this.saved.value.state !== "saved") this.savedAtMs.set(this.nowMs());
+    this.saved.set(message);
   }
 
   #takeWhole(whole: Whole): void {

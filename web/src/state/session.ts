@@ -1,4 +1,4 @@
-/** Session: the page's whole state. Knows the catalogue, the robot on the screen and the line to the server. */
+/** Session: the state of the robot page. Knows the catalogue, the robot on the screen and the line to the server. */
 
 import type { RobotInfo, RobotSummary } from "../wire/generated";
 import { Live } from "../wire/live";
@@ -7,6 +7,7 @@ import { RequestError } from "../wire/rest";
 import type { FrameClock } from "./glide";
 import { OpenRobot } from "./open-robot";
 import { Store } from "./store";
+import { t } from "./texts";
 import { ViewState } from "./view";
 
 export type Catalogue =
@@ -47,6 +48,7 @@ export class Session {
   readonly view = new ViewState();
   readonly live: Live;
   #loading = new AbortController();
+  #started = false;
 
   constructor(private readonly around: Surroundings) {
     this.live = new Live(around.makeSocket, {
@@ -56,8 +58,14 @@ export class Session {
     });
   }
 
+  /** True where the robot page was opened. */
+  get started(): boolean {
+    return this.#started;
+  }
+
   /** Connect and show the robot that the address names, or else the first of the catalogue. */
   async start(): Promise<void> {
+    this.#started = true;
     this.live.connect();
     await this.#loadCatalogue();
   }
@@ -131,5 +139,5 @@ export class Session {
 
 function inWords(error: unknown): { readonly message: string; readonly again: boolean } {
   if (error instanceof RequestError) return { message: error.message, again: error.unreachable };
-  return { message: "The server's answer could not be read.", again: false };
+  return { message: t("page.unreadable"), again: false };
 }

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { keyName } from "./commands";
+import { type Command, CommandRegistry, keyName } from "./commands";
 
 const press = (key: string, modifiers: Partial<KeyboardEvent> = {}): string =>
   keyName({
     key,
+    code: "",
     ctrlKey: false,
     metaKey: false,
     altKey: false,
@@ -19,5 +20,29 @@ describe("keyName", () => {
     expect(press("Z", { metaKey: true, shiftKey: true })).toBe("Ctrl+Shift+Z");
     expect(press("W", { shiftKey: true })).toBe("Shift+W");
     expect(press("Escape")).toBe("Escape");
+    expect(press("Escape", { shiftKey: true })).toBe("Shift+Escape");
+    expect(press("¡", { altKey: true, code: "Digit1" })).toBe("Alt+1");
+  });
+});
+
+describe("CommandRegistry", () => {
+  const command = (id: string, key: string): Command => ({
+    id,
+    title: () => id,
+    group: "page",
+    keys: [key],
+    run: () => undefined,
+  });
+
+  it("finds the newest command of a key, and the older one again when that has gone", () => {
+    const registry = new CommandRegistry();
+    registry.register([command("page.d", "D"), command("page.k", "K")]);
+    const leave = registry.register([command("panel.d", "D")]);
+    expect(registry.withKey("D")?.id).toBe("panel.d");
+    expect(registry.withKey("K")?.id).toBe("page.k");
+    leave();
+    expect(registry.withKey("D")?.id).toBe("page.d");
+    expect(registry.withId("panel.d")).toBeUndefined();
+    expect(registry.withKey("Q")).toBeUndefined();
   });
 });

@@ -1,109 +1,78 @@
-/** Every command of the page with its key: one list for the keyboard, the buttons' hints and the sheet. */
+/** Commands: everything that can be done, in one list for the keyboard, the buttons' hints and the palette. */
 
-import type { OpenRobot } from "../state/open-robot";
-import type { NamedView } from "../state/view";
-import type { Context } from "./context";
+import { Store } from "../state/store";
+
+export type CommandGroup =
+  "project" | "edit" | "mode" | "build" | "teach" | "program" | "operate" | "tool" | "arm" | "view" | "page";
+
+/** The order in which the list of keys shows them. */
+export const COMMAND_GROUPS: readonly CommandGroup[] = [
+  "project",
+  "edit",
+  "mode",
+  "build",
+  "teach",
+  "program",
+  "operate",
+  "tool",
+  "arm",
+  "view",
+  "page",
+];
 
 export interface Command {
-  readonly title: string;
-  readonly group: "Tool" | "View" | "Arm" | "Page";
+  /** Unique, such as "view.fit". */
+  readonly id: string;
+  /** In the person's language, asked for each time it is shown. */
+  readonly title: () => string;
+  readonly group: CommandGroup;
   /** As written on the key: "W", "Ctrl+Z", "?". */
-  readonly keys: readonly string[];
+  readonly keys?: readonly string[];
   readonly run: () => void;
-  /** False where a neighbour in the sheet stands for it. */
+  /** Why it cannot be done now, in a sentence; null: it can. */
+  readonly blocked?: () => string | null;
+  /** True where its keys hold in text fields too. */
+  readonly whileTyping?: boolean;
+  /** False where a neighbour in the list stands for it. */
   readonly listed?: boolean;
 }
 
-export const MOST_BRANCHES = 8;
+export class CommandRegistry {
+  readonly all = new Store<readonly Command[]>([]);
 
-export function listCommands(context: Context): readonly Command[] {
-  const { session, stage, preferences } = context;
-  const { view } = session;
-  const robot = (): OpenRobot | null =>
-    session.shown.value.state === "ready" ? session.shown.value.robot : null;
-  const look = (name: NamedView) => () => stage.value?.look(name);
-  const togglePanel = (side: "left" | "right") => () => {
-    const panel = preferences.panels[side];
-    panel.set({ ...panel.value, open: !panel.value.open });
-  };
-  return [
-    { title: "Move the tool", group: "Tool", keys: ["W"], run: () => view.mode.set("move") },
-    { title: "Turn the tool", group: "Tool", keys: ["E"], run: () => view.mode.set("turn") },
-    {
-      title: "World or tool axes",
-      group: "Tool",
-      keys: ["X"],
-      run: () => view.axes.set(view.axes.value === "world" ? "tool" : "world"),
-    },
-    { title: "Home", group: "Arm", keys: ["H"], run: () => robot()?.goHome() },
-    { title: "Next arm", group: "Arm", keys: ["A"], run: () => nextArm(robot()) },
-    ...Array.from({ length: MOST_BRANCHES }, (_, i) => ({
-      title: i === 0 ? `Branch 1 … ${MOST_BRANCHES}` : `Branch ${i + 1}`,
-      group: "Arm" as const,
-      keys: [String(i + 1)],
-      listed: i === 0,
-      run: () => chooseBranch(robot(), i),
-    })),
-    { title: "Undo", group: "Arm", keys: ["Ctrl+Z"], run: () => robot()?.history.undo() },
-    { title: "Redo", group: "Arm", keys: ["Ctrl+Shift+Z", "Ctrl+Y"], run: () => robot()?.history.redo() },
-    { title: "Fit the robot", group: "View", keys: ["F"], run: look("fit") },
-    { title: "From the corner", group: "View", keys: ["I"], run: look("iso") },
-    { title: "From the front", group: "View", keys: ["K"], run: look("front") },
-    { title: "From the left", group: "View", keys: ["L"], run: look("left") },
-    { title: "From above", group: "View", keys: ["O"], run: look("top") },
-    { title: "Show frames", group: "View", keys: ["G"], run: () => view.frames.set(!view.frames.value) },
-    { title: "Show reach", group: "View", keys: ["R"], run: () => view.reach.set(!view.reach.value) },
-    { title: "Left panel", group: "Page", keys: ["["], run: togglePanel("left") },
-    { title: "Right panel", group: "Page", keys: ["]"], run: togglePanel("right") },
-    {
-      title: "Light or dark",
-      group: "Page",
-      keys: ["D"],
-      run: () => preferences.theme.set(context.dark.value ? "light" : "dark"),
-    },
-    {
-      title: "Degrees or radians",
-      group: "Page",
-      keys: ["U"],
-      run: () => preferences.angle.set(preferences.angle.value === "deg" ? "rad" : "deg"),
-    },
-    {
-      title: "Commands and keys",
-      group: "Page",
-      keys: ["?", "Ctrl+K"],
-      run: () => context.sheetOpen.set(true),
-    },
-  ];
-}
+  /** Add commands; return how to take them out again. Of two with the same key, the later one has it. */
+  register(commands: readonly Command[]): () => void {
+    const added = new Set(commands);
+    this.all.set([...this.all.value, ...commands]);
+    return () => this.all.set(this.all.value.filter((command) => !added.has(command)));
+  }
 
-/** Move the active arm into another of its configurations. */
-export function chooseBranch(robot: OpenRobot | null, index: number): void {
-  const arm = robot?.active.value;
-  const branch = arm?.branches.value[index];
-  if (robot === null || arm === undefined || arm === null || branch === undefined) return;
-  robot.history.record("");
-  arm.glideTo(branch.q);
-}
+  withKey(key: string): Command | undefined {
+    return this.all.value.findLast(({ keys }) => keys?.includes(key));
+  }
 
-function nextArm(robot: OpenRobot | null): void {
-  if (robot === null || robot.arms.length < 2) return;
-  const index = robot.arms.findIndex((arm) => arm === robot.active.value);
-  const next = robot.arms[(index + 1) % robot.arms.length];
-  if (next !== undefined) robot.activate(next.info.name);
+  withId(id: string): Command | undefined {
+    return this.all.value.findLast((command) => command.id === id);
+  }
 }
 
 /** Write a key press the way commands do: "Ctrl+Shift+Z", "W", "?". */
 export function keyName(event: KeyboardEvent): string {
-  const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
+  // With Alt, some keyboards write another sign than the digit that is on the key.
+  const digit = event.altKey ? /^Digit(\d)$/.exec(event.code)?.[1] : undefined;
+  const key = digit ?? (event.key.length === 1 ? event.key.toUpperCase() : event.key);
   const control = event.ctrlKey || event.metaKey;
-  // Shift is part of a sign such as "?", but a modifier of a letter.
-  const shift = event.shiftKey && (control || /^[A-Z]$/.test(key));
+  // Shift is part of a sign such as "?", but a modifier of a letter or of a key with a name.
+  const shift = event.shiftKey && (control || /^[A-Z]$/.test(key) || key.length > 1);
   return `${control ? "Ctrl+" : ""}${event.altKey ? "Alt+" : ""}${shift ? "Shift+" : ""}${key}`;
 }
 
 /** True where a key press belongs to a text field. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
-  if (target instanceof HTMLInputElement) return target.type !== "range";
-  return target instanceof HTMLSelectElement || target.isContentEditable;
+  if (target instanceof HTMLInputElement)
+    return !["range", "checkbox", "radio", "button"].includes(target.type);
+  return (
+    target instanceof HTMLSelectElement || target instanceof HTMLTextAreaElement || target.isContentEditable
+  );
 }

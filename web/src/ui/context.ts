@@ -1,21 +1,38 @@
 /** What every part of the interface can reach. */
 
-import { getContext, setContext } from "svelte";
+import { getContext, onMount, setContext } from "svelte";
 import type { Stage } from "../scene/stage";
+import type { Library } from "../state/library";
+import type { Notices } from "../state/notices";
 import type { Preferences } from "../state/preferences";
+import type { Project } from "../state/project";
+import type { Router } from "../state/routing";
 import type { Session } from "../state/session";
 import type { Store } from "../state/store";
+import type { RawSocket } from "../wire/reconnecting-socket";
+import type { Command, CommandRegistry } from "./commands";
 
 export interface Context {
-  readonly session: Session;
+  readonly router: Router;
   readonly preferences: Preferences;
-  /** The view; null until its canvas is there. */
+  readonly commands: CommandRegistry;
+  readonly notices: Notices;
+  /** The robot page. */
+  readonly session: Session;
+  /** The projects of this machine. */
+  readonly library: Library;
+  /** The project that is open in the studio. */
+  readonly project: Store<Project | null>;
+  /** A line to a project. */
+  readonly dial: (project: string) => RawSocket;
+  /** The view of the robot page; null until its canvas is there. */
   readonly stage: Store<Stage | null>;
   /** True where the dark theme is shown. */
   readonly dark: Store<boolean>;
   /** Which panel is drawn out over the view, on narrow screens. */
   readonly drawer: Store<"left" | "right" | null>;
-  readonly sheetOpen: Store<boolean>;
+  /** The list of commands: to find one, or to see their keys. */
+  readonly sheet: Store<"palette" | "keys" | null>;
 }
 
 const KEY = Symbol("openpendant");
@@ -26,4 +43,10 @@ export function provideContext(context: Context): void {
 
 export function useContext(): Context {
   return getContext<Context>(KEY);
+}
+
+/** Have these commands as long as the component is there. */
+export function useCommands(list: () => readonly Command[]): void {
+  const { commands } = useContext();
+  onMount(() => commands.register(list()));
 }

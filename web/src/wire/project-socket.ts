@@ -40,11 +40,11 @@ export class ProjectSocket {
 
   constructor(
     makeSocket: () => RawSocket,
-    private readonly hello: { readonly client: string; readonly name: string },
+    private readonly hello: () => { readonly client: string; readonly name: string },
     private readonly events: ProjectEvents,
   ) {
     this.#socket = new ReconnectingSocket(makeSocket, {
-      opened: () => this.tell({ type: "hello", ...this.hello }),
+      opened: () => this.tell({ type: "hello", ...this.hello() }),
       received: (text) => this.#take(JSON.parse(text) as FromServer),
       streamed: (data) => events.streamed?.(data),
       statusChanged: (status) => {
@@ -62,8 +62,13 @@ export class ProjectSocket {
     this.#socket.connect();
   }
 
+  /** Say hello anew, as under another name; everything comes anew, too. */
+  greetAgain(): void {
+    this.#socket.restart();
+  }
+
   /** Say something that needs no answer; return whether there was a link to say it over. */
-  tell(message: FromClient): boolean {
+  tell(message: FromClient | { readonly type: "stop" }): boolean {
     return this.#socket.send(JSON.stringify(message));
   }
 

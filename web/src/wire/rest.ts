@@ -1,6 +1,16 @@
-/** What the page asks once: the catalogue, a robot, its reach. */
+/** What the page asks once: robots and their reach, projects and what is done with them. */
 
-import type { Problem, Reach, RobotInfo, RobotSummary } from "./generated";
+import type {
+  DemoInfo,
+  ExportedFile,
+  MeshInfo,
+  Problem,
+  ProjectInfo,
+  Reach,
+  Removed,
+  RobotInfo,
+  RobotSummary,
+} from "./generated";
 
 /** The server did not give what was asked for. The message is for the person. */
 export class RequestError extends Error {
@@ -14,10 +24,15 @@ export class RequestError extends Error {
   }
 }
 
-async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
+interface Ask extends RequestInit {
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+async function ask<T>(path: string, init: Ask = {}): Promise<T> {
+  const { signal } = init;
   let response: Response;
   try {
-    response = await fetch(path, { headers: { accept: "application/json" }, signal: signal ?? null });
+    response = await fetch(path, { ...init, headers: { accept: "application/json", ...init.headers } });
   } catch (cause) {
     if (signal?.aborted) throw cause;
     throw new RequestError("The server does not answer.", true);
@@ -30,6 +45,14 @@ async function get<T>(path: string, signal?: AbortSignal): Promise<T> {
   return (await response.json()) as T;
 }
 
+const get = <T>(path: string, signal?: AbortSignal): Promise<T> => ask(path, { signal: signal ?? null });
+
+const postJson = <T>(path: string, body: unknown): Promise<T> =>
+  ask(path, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+
+const postFile = <T>(path: string, file: Blob): Promise<T> =>
+  ask(path, { method: "POST", headers: { "content-type": "application/octet-stream" }, body: file });
+
 const at = (name: string): string => `/api/robots/${encodeURIComponent(name)}`;
 
 export const fetchRobots = (): Promise<readonly RobotSummary[]> => get("/api/robots");
@@ -38,3 +61,41 @@ export const fetchRobot = (name: string, signal?: AbortSignal): Promise<RobotInf
 
 export const fetchReach = (name: string, arm: string, signal?: AbortSignal): Promise<Reach> =>
   get(`${at(name)}/reach?arm=${encodeURIComponent(arm)}`, signal);
+
+const inProject = (id: string): string => `/api/projects/${encodeURIComponent(id)}`;
+
+export const fetchDemos = (): Promise<readonly DemoInfo[]> => get("/api/demos");
+
+export const fetchProjects = (): Promise<readonly ProjectInfo[]> => get("/api/projects");
+
+export const fetchProject = (id: string): Promise<ProjectInfo> => get(inProject(id));
+
+/** Make a project, empty or from a demo cell. */
+export const createProject = (title: string, demo = ""): Promise<ProjectInfo> =>
+  postJson("/api/projects", { title, demo });
+
+export const duplicateProject = (id: string): Promise<ProjectInfo> =>
+  ask(`${inProject(id)}/copies`, { method: "POST" });
+
+export const removeProject = (id: string): Promise<Removed> => ask(inProject(id), { method: "DELETE" });
+
+export const bringBackProject = (kept: string): Promise<ProjectInfo> =>
+  ask(`/api/trash/${encodeURIComponent(kept)}`, { method: "POST" });
+
+/** Add a project from a zip file. */
+export const importProject = (file: Blob): Promise<ProjectInfo> => postFile("/api/archives", file);
+
+/** Where a project can be had as a zip file. */
+export const archiveAddress = (id: string): string => `${inProject(id)}/archive.zip`;
+
+/** Where a file of a project's folder is, as a mesh shape names it. */
+export const meshAddress = (id: string, file: string): string =>
+  `${inProject(id)}/meshes/${encodeURIComponent(file.replace(/^meshes\//, ""))}`;
+
+/** Take a mesh file into a project; `scale` makes its numbers metres. */
+export const addMesh = (id: string, file: File, scale: number): Promise<MeshInfo> =>
+  postFile(`${inProject(id)}/meshes?file=${encodeURIComponent(file.name)}&scale=${scale}`, file);
+
+/** A program in a vendor's language. */
+export const exportProgram = (id: string, program: string, form: string): Promise<readonly ExportedFile[]> =>
+  get(`${inProject(id)}/programs/${encodeURIComponent(program)}/exports/${encodeURIComponent(form)}`);

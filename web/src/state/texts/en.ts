@@ -1,0 +1,25 @@
+/** English: the reference. Every key of the page is here. */
+
+import { build } from "./en/build";
+import { operate } from "./en/operate";
+import { page } from "./en/page";
+import { program } from "./en/program";
+import { robot } from "./en/robot";
+import { shell } from "./en/shell";
+import { teach } from "./en/teach";
+import { tour } from "./en/tour";
+import { view } from "./en/view";
+import { welcome } from "./en/welcome";
+
+export const en = {
+  ...page,
+  ...welcome,
+  ...shell,
+  ...tour,
+  ...view,
+  ...build,
+  ...teach,
+  ...program,
+  ...operate,
+  ...robot,
+};

@@ -1,0 +1,25 @@
+/** Spanish. */
+
+import { build } from "./es/build";
+import { operate } from "./es/operate";
+import { page } from "./es/page";
+import { program } from "./es/program";
+import { robot } from "./es/robot";
+import { shell } from "./es/shell";
+import { teach } from "./es/teach";
+import { tour } from "./es/tour";
+import { view } from "./es/view";
+import { welcome } from "./es/welcome";
+
+export const es = {
+  ...page,
+  ...welcome,
+  ...shell,
+  ...tour,
+  ...view,
+  ...build,
+  ...teach,
+  ...program,
+  ...operate,
+  ...robot,
+};

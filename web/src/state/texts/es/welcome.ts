@@ -1,0 +1,29 @@
+import type { Text } from "../../texts";
+import type { welcome as english } from "../en/welcome";
+
+export const welcome: Readonly<Record<keyof typeof english, Text>> = {
+  "welcome.title": "¿Qué debe hacer el robot?",
+  "welcome.lead":
+    "Empiece con una celda de demostración: se abre como un proyecto propio, con robots y programas que funcionan. Todo se puede deshacer.",
+  "welcome.demos": "Empezar con una demostración",
+  "welcome.projects": "Sus proyectos",
+  "welcome.new": "Nuevo proyecto vacío",
+  "welcome.new.example": "Mesa junto a la ventana",
+  "welcome.create": "Crear",
+  "welcome.import": "Importar un zip",
+  "welcome.import.hint": "Un proyecto descargado; o suelte el archivo aquí",
+  "welcome.drop": "Suelte aquí el zip de un proyecto",
+  "welcome.tooLarge": "{name} tiene {mb} MB; un proyecto puede tener como máximo 64 MB.",
+  "welcome.robots": "Robots",
+  "welcome.empty":
+    "Aún no hay proyectos. Elija una demostración, cree un proyecto vacío (N) o suelte el zip de uno en cualquier parte de esta página.",
+  "welcome.noRobots": "sin robots",
+  "welcome.programs": { one: "{count} programa", other: "{count} programas" },
+  "welcome.people": { one: "{count} persona dentro", other: "{count} personas dentro" },
+  "welcome.duplicate": "Duplicar {title}",
+  "welcome.duplicate.hint": "Duplicar",
+  "welcome.download": "Descargar {title}",
+  "welcome.remove": "Quitar {title}",
+  "welcome.remove.hint": "Quitar; se puede deshacer",
+  "welcome.removed": "Se quitó {title}.",
+};

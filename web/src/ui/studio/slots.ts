@@ -1,0 +1,28 @@
+/** Which panels a mode shows, and where. A panel that two modes share stays as it is when the mode changes. */
+
+import type { Component } from "svelte";
+import type { Mode } from "../../state/project";
+import BuildPanel from "./build-panel.svelte";
+import InspectorPanel from "./inspector-panel.svelte";
+import OperatePanel from "./operate-panel.svelte";
+import ProgramPanel from "./program-panel.svelte";
+import TeachPanel from "./teach-panel.svelte";
+import TimelinePanel from "./timeline-panel.svelte";
+import TreePanel from "./tree-panel.svelte";
+
+export interface Slots {
+  /** One above the other. */
+  readonly left: readonly Component[];
+  readonly right: readonly Component[];
+  /** Side by side. */
+  readonly bottom: readonly Component[];
+}
+
+export const SLOTS: Readonly<Record<Mode, Slots>> = {
+  build: { left: [TreePanel, BuildPanel], right: [InspectorPanel], bottom: [] },
+  teach: { left: [TreePanel], right: [TeachPanel], bottom: [ProgramPanel] },
+  program: { left: [TreePanel], right: [InspectorPanel], bottom: [ProgramPanel, TimelinePanel] },
+  operate: { left: [TreePanel], right: [OperatePanel], bottom: [ProgramPanel, TimelinePanel] },
+};
+
+export const MODES: readonly Mode[] = ["build", "teach", "program", "operate"];
