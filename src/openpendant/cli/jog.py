@@ -45,6 +45,8 @@ def jog(
     """
     from openpendant import robots
     from openpendant.errors import InputError
+    from openpendant.motion import joint_limits
+    from openpendant.teleop import warm_up
 
     model = robots.load(robot)
     if keys is None and not sys.stdin.isatty():
@@ -52,6 +54,8 @@ def jog(
     if keys is not None and address is not None:
         raise InputError("--keys moves the kinematic robot alone; without --address")
     controller = make_controller(model, arm, address)
+    # Before anybody talks to a robot: it does not wait for a compiler.
+    warm_up(model.arm(arm), joint_limits(model, arm))
     controller.connect()
     try:
         jogged = Jog(model, arm, controller, joints=joints, full_speed=full_speed)
@@ -118,7 +122,8 @@ class Jog:
             self.servo.stop()
         if not state.can_move:
             self._ready = False
-            self.why = (f"the robot cannot move: {state.mode}, safety {state.safety}",)
+            reason = f"{state.mode}, safety {state.safety}" if state.in_control else "control is not taken yet"
+            self.why = (f"the robot cannot move: {reason}",)
             self._gate.hold("robot", self.why[0])
             return
         if not self._ready:

@@ -3,6 +3,6 @@
 In: intents from `openpendant.messages`. Out: joints for every tick of the robot, by `servo.Servo`.
 """
 
-from .servo import Keep, Obstacles, Servo, ServoSettings, ServoStep, obstacle_query
+from .servo import Keep, Obstacles, Servo, ServoSettings, ServoStep, obstacle_query, warm_up
 
-__all__ = ["Keep", "Obstacles", "Servo", "ServoSettings", "ServoStep", "obstacle_query"]
+__all__ = ["Keep", "Obstacles", "Servo", "ServoSettings", "ServoStep", "obstacle_query", "warm_up"]

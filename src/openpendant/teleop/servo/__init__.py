@@ -12,5 +12,6 @@ from .obstacles import Obstacles, obstacle_query
 from .servo import Servo
 from .settings import Keep, ServoSettings
 from .step import ServoStep
+from .warm import warm_up
 
-__all__ = ["Keep", "Obstacles", "Servo", "ServoSettings", "ServoStep", "obstacle_query"]
+__all__ = ["Keep", "Obstacles", "Servo", "ServoSettings", "ServoStep", "obstacle_query", "warm_up"]
