@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from openpendant.errors import InputError
 
-from .kernels.plant import DT
+from .kernels.step import DT
 
 __all__ = ["Tracking", "step_numbers"]
 

@@ -10,16 +10,15 @@ from openpendant.kinematics import Arm
 from openpendant.motion import JointLimits
 
 from .installation import Installation
-from .kernels.motion import (
-    DT,
-    SMOOTH,
+from .kernels.law import SMOOTH, smooth
+from .kernels.steering import (
     approach_velocity,
     follow_setpoint,
     joint_at_limit,
     joint_speed_for,
-    smooth,
     tool_twist,
 )
+from .kernels.step import DT
 from .model import UrModel
 from .path import AskedMove, Path, PathFault
 
@@ -78,6 +77,7 @@ class Mover:
         self._path_done = True
         self._stopping = False
         self.lasting = False
+        self._blends = True
         self._fed = 0
         self._ticks = 0
         self.factor = 1.0
@@ -144,8 +144,13 @@ class Mover:
             and self.lasting
             and not self._stopping
             and not self._path_done
+            and self._blends
             and self.path.moves[-1].radius_m > 0.0
         )
+
+    def end_blending(self) -> None:
+        """Let the present path end at rest: nothing more is added to it."""
+        self._blends = False
 
     def go(self, asked: AskedMove) -> PathFault | None:
         """Begin a move from rest, or blend it into the present one; None where that worked."""
@@ -153,6 +158,7 @@ class Mover:
         fault = self.path.extend(asked, self.raw) if self.blendable else self.path.begin(self.raw[0], asked, T)
         if fault is None:
             self.doing, self._path_done, self._stopping, self.lasting = Doing.PATH, False, False, False
+            self._blends = True
         return fault
 
     def servo(self, q: Array, ahead_s: float, gain: float) -> None:

@@ -10,7 +10,7 @@ from openpendant.errors import InputError
 from openpendant.kinematics import Arm
 from openpendant.motion import FINE, Blocked, JointLimits, Move, Trajectory, Zone, plan
 
-from .kernels.motion import ROWS, lay_law, locate, ride
+from .kernels.law import ROWS, ends_soon, lay_law, locate, ride
 from .model import UrModel
 
 __all__ = ["AskedMove", "Path", "PathFault"]
@@ -18,7 +18,13 @@ __all__ = ["AskedMove", "Path", "PathFault"]
 Array = NDArray[np.float64]
 LEVER_M = 0.1
 """The tool may turn as if its point had this lever: 0.25 m/s go with 2.5 rad/s (assumed; UR tells no relation)."""
+AHEAD_TICKS = 4.0
+"""The next move is asked for so long before the arm must brake for the end."""
 FREE = 1e6
+ASIDE_RAD = 1e-3
+"""A path that is farther from the arm than this does not pass through it."""
+JUMP = 1e-4
+"""dq/ds, radians for a second at full speed: more is no rounding."""
 FINEST = 1500
 
 
@@ -43,7 +49,7 @@ class PathFault:
     """Why a path cannot be made."""
 
     kind: str
-    """"limit", "singular", "unreachable" or "degenerate"."""
+    """"limit", "singular", "unreachable", "degenerate", or "late": too late to be blended."""
     reason: str
 
 
@@ -58,8 +64,9 @@ class Path:
         self._dh = dh
         self.moves: list[AskedMove] = []
         self._starts: list[Array] = []
-        self.state = np.zeros(4)
+        self.state = np.zeros(5)
         self.left = 0.0
+        self._dropped = 0
 
     def begin(self, q_start: Array, asked: AskedMove, T_flange_tool: Array) -> PathFault | None:
         """Plan the first move from rest at `q_start`; None where that worked."""
@@ -73,14 +80,20 @@ class Path:
     def extend(self, asked: AskedMove, raw: Array) -> PathFault | None:
         """Add a move behind the last one, blended by the radius of that; the arm goes on from where it is."""
         self._drop_passed()
+        present = int(self._trajectory.owner[int(self.state[2])]) - self._dropped
         self.moves.append(asked)
         self._starts.append(self._trajectory.q_end)
         fault = self._lay()
+        if fault is None and self._find(present, raw) > ASIDE_RAD:
+            fault = PathFault("late", "the next move came when the corner was already passed")
         if fault is not None:
             self.moves.pop()
             self._starts.pop()
             self._lay()
-        locate(self._knots, self._cells, raw[0], raw[1], self.state)
+            self._find(present, raw)
+        self.state[3] = 0.0
+        coming = int(np.searchsorted(self._stops, float(self.state[0])))
+        self.state[4] = min(coming, len(self._stops) - 1)
         self.left = float(self._knots[-1] - self.state[0])
         return fault
 
@@ -92,7 +105,9 @@ class Path:
             stop: Above 0: brake to rest on the path.
             raw: (2, 6) gets joints and velocities.
         """
-        self.left = ride(self._knots, self._cells, self._asked, self._grid, self._rates, self.state, factor, stop, raw)
+        self.left = ride(
+            self._knots, self._cells, self._stops, self._asked, self._grid, self._rates, self.state, factor, stop, raw
+        )
         return self.left <= 0.0
 
     @property
@@ -100,11 +115,11 @@ class Path:
         """Whether the arm rests on the path."""
         return self.state[1] <= 0.0
 
-    @property
-    def braking_soon(self) -> bool:
-        """Whether the end of the path is so near that the next move must be known now to be blended."""
-        ahead = self.state[0] + 6.0 * 0.002 * self.state[1]
-        return bool(ahead >= self._brake_from)
+    def ends_soon(self, factor: float) -> bool:
+        """Return whether the end is so near that the next move must be known now to be blended, at a part of speed."""
+        return bool(
+            ends_soon(self._stops, self._asked, self._grid, self._rates, self.state, factor, self._corner, AHEAD_TICKS)
+        )
 
     @property
     def target(self) -> Array:
@@ -141,10 +156,14 @@ class Path:
         self._asked = np.array([self._rows(n) for n in range(len(self.moves))])
         self._rates = np.empty((len(self._grid), 3 + 2 * ROWS))
         tool = np.ascontiguousarray(self._T[:3])
-        lay_law(self._knots, self._cells, found.owner, self._asked, self._dh, tool, self._grid, self._rates)
-        # From where on the arm brakes for the end: there a following move must be known.
-        free = np.flatnonzero(self._rates[:, -1] == 0.0)
-        self._brake_from = float(self._grid[int(free[-1])]) if len(free) else 0.0
+        self._stops = _find_stops(self._knots, self._cells)
+        lay_law(
+            self._knots, self._cells, found.owner, self._stops, self._asked, self._dh, tool, self._grid, self._rates
+        )
+
+        # Where the zone of the last move begins: along a bent way it may be entered a little earlier.
+        left = found.way_m[-1] - found.way_m
+        self._corner = float(np.interp(-1.3 * self.moves[-1].radius_m, -left, self._knots))
 
     def _rows(self, n: int) -> Array:
         """Return the limits of each row of the law for a move: velocities, then accelerations."""
@@ -181,9 +200,15 @@ class Path:
         v = max(length / (0.8 * time), 1e-6)
         return v, v / (0.2 * time)
 
+    def _find(self, present: int, raw: Array) -> float:
+        """Find the arm on the path, in the move that it is making; return how far away it is."""
+        count = int(np.searchsorted(self._trajectory.owner, present, side="right"))
+        return locate(self._knots, self._cells, max(count, 1), raw[0], raw[1], self.state)
+
     def _drop_passed(self) -> None:
         """Forget moves whose way and corner lie behind the arm: what follows does not depend on them."""
         owners = self._trajectory.owner
+        self._dropped = 0
         cell = int(self.state[2])
         while len(self.moves) > 1 and len(self._starts) > 1:
             own = np.flatnonzero(owners == 1)
@@ -193,6 +218,15 @@ class Path:
             self.moves.pop(0)
             self._starts.pop(0)
             owners = owners - 1
+            self._dropped += 1
+
+
+def _find_stops(knots: Array, cells: Array) -> Array:
+    """Return the places where the direction of the path jumps, so that only an arm at rest can pass, and the end."""
+    width = np.diff(knots)[:-1, None]
+    powers = np.arange(1, 6) * width ** np.arange(5)
+    jump = np.abs(cells[1:, 1] - np.einsum("ck,ckn->cn", powers, cells[:-1, 1:])).max(axis=1)
+    return np.append(knots[1:-1][jump > JUMP], knots[-1])
 
 
 def _zoned(move: Move, zone: Zone) -> Move:

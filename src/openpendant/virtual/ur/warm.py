@@ -6,7 +6,7 @@ from openpendant.kinematics import Arm
 from openpendant.motion import JointLimits, MoveArc, MoveJoint, MoveLine
 
 from .installation import Installation
-from .kernels.motion import solve_near
+from .kernels.steering import solve_near
 from .model import UrModel
 from .mover import Mover
 from .path import AskedMove
@@ -34,6 +34,7 @@ def warm_up(model: UrModel, arm: Arm, limits: JointLimits) -> None:
         mover.go(AskedMove(move, isinstance(move, MoveJoint), 1.0, 10.0, radius_m=0.001))
         mover.lasting = True
         mover.step()
+        mover.path.ends_soon(1.0)
     arm.ik_array(T, q)
     solve_near(model.dh(), np.ascontiguousarray(T[:3]), q + 0.01)
     mover.place(q)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from openpendant.dialects.urscript import Builtin, Pose, ScriptFailure
 from openpendant.virtual.ur.kernels.arm import pose_of, transform_of
-from openpendant.virtual.ur.kernels.motion import solve_near
+from openpendant.virtual.ur.kernels.steering import solve_near
 from openpendant.virtual.ur.parts import Parts
 
 from .reading import function, joints, number, pose

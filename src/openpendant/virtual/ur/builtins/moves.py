@@ -1,7 +1,7 @@
 """movej, movel, movec, movep and stops: planned moves."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import Any
 
 import numpy as np
@@ -101,21 +101,18 @@ class _Moves:
         mover = parts.mover
         claim = claim_arm(parts)
         try:
-            while not mover.blendable and mover.moving:
-                if mover.doing not in (Doing.BRAKE, Doing.HOLD) and not mover.lasting:
-                    mover.brake()
-                mover.feed()
-                yield
-            while parts.safety.stopped:
-                mover.feed()
-                yield
+            yield from self._get_ready()
             fault = mover.go(asked)
+            if fault is not None and fault.kind == "late":
+                mover.end_blending()
+                yield from self._get_ready()
+                fault = mover.go(asked)
             if fault is not None:
                 yield from self._refuse(fault)
                 return None
             while not mover.path_done:
                 mover.feed()
-                if asked.radius_m > 0.0 and mover.path.braking_soon:
+                if asked.radius_m > 0.0 and mover.path.ends_soon(mover.factor):
                     # The program goes on while the arm still moves: the next move can be blended in.
                     mover.lasting = True
                     return None
@@ -123,6 +120,15 @@ class _Moves:
         finally:
             mover.release(claim)
         return None
+
+    def _get_ready(self) -> Generator[None, None, None]:
+        """Wait until the arm rests, or moves such that the next move can be blended in."""
+        mover = self._parts.mover
+        while (mover.moving and not mover.blendable) or self._parts.safety.stopped:
+            if mover.doing not in (Doing.BRAKE, Doing.HOLD) and not mover.lasting:
+                mover.brake()
+            mover.feed()
+            yield
 
     def _refuse(self, fault: PathFault) -> Wait:
         """Stop in the controller's words; the program stands still until it is stopped or goes on."""

@@ -106,7 +106,12 @@ class _Streams:
                 rotation_vector(np.ascontiguousarray(T[:3, :3] @ T_now[:3, :3].T), turn)
                 far, angle = math.sqrt(float(way @ way)), math.sqrt(float(turn @ turn))
                 if far <= max(radius, NEAR_M) and (radius > 0.0 or angle <= NEAR_RAD):
-                    mover.lasting = radius > 0.0
+                    if radius > 0.0:
+                        mover.lasting = True
+                    else:
+                        mover.tool_speed(np.zeros(6), acceleration, 10.0 * acceleration)
+                    # A program that calls this over and over must not take the whole frame.
+                    yield
                     return None
                 # Slow enough to stop there; a turn goes along with the way.
                 pace = min(speed, math.sqrt(1.6 * acceleration * max(far, 0.1 * angle)), 10.0 * max(far, 0.1 * angle))

@@ -11,12 +11,11 @@ from numpy.typing import NDArray
 
 from .arm import frames, gravity_moments, pose_of, tool_jacobian
 from .compile import jit
+from .step import DT
 
-__all__ = ["DT", "LAYOUT", "SIZE", "measure", "offset"]
+__all__ = ["LAYOUT", "SIZE", "measure", "offset"]
 
 Array = NDArray[np.float64]
-
-DT = 0.002
 
 LAYOUT: tuple[tuple[str, int], ...] = (
     ("target_q", 6),
