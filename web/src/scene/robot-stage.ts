@@ -16,6 +16,7 @@ import { RobotModel } from "./robot-model";
 import type { ToolHandle } from "./tool-handle";
 import type { Viewport } from "./viewport";
 import type { WishLine } from "./wish-line";
+import { t } from "../state/texts";
 
 /** What of the view a robot uses, and gives back when it leaves. */
 export interface Place {
@@ -140,7 +141,7 @@ export class RobotStage {
       this.#enter(model);
     } catch (error) {
       if (this.#loading.signal.aborted) return;
-      complain(error instanceof Error ? error.message : "The robot could not be drawn.");
+      complain(error instanceof Error ? error.message : t("robot.notDrawn"));
     }
   }
 
@@ -317,7 +318,7 @@ export class RobotStage {
       (error: unknown) => {
         if (loading.signal.aborted) return;
         this.place.view.reach.set(false);
-        this.place.complain(error instanceof Error ? error.message : "The reach could not be loaded.");
+        this.place.complain(error instanceof Error ? error.message : t("robot.reachFailed"));
       },
     );
   }

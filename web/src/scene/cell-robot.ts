@@ -1,0 +1,128 @@
+/** CellRobot: a robot of a cell in the view: its bodies, where it stands, and what it carries. */
+
+import { Object3D } from "three";
+import { IDENTITY } from "../state/cell-geometry";
+import type { ArmInfo, RobotInfo } from "../wire/generated";
+import type { Cell, CellRobot as Item, CellTool } from "../wire/studio";
+import { discard } from "./discard";
+import { setPose } from "./place";
+import type { LoadProgress } from "./robot-model";
+import { RobotModel } from "./robot-model";
+import { makeBody, makeGeometry, makeMaterial } from "./solid";
+
+export class CellRobotView {
+  readonly node = new Object3D();
+  readonly #tools: Object3D[] = [];
+  #item: Item;
+  #cell: Cell;
+
+  /** Load a robot of a cell; its bodies arrive later. */
+  static async load(
+    item: Item,
+    cell: Cell,
+    info: RobotInfo,
+    signal: AbortSignal,
+    progress: (state: LoadProgress) => void,
+  ): Promise<CellRobotView> {
+    const model = await RobotModel.load(info, signal, progress);
+    return new CellRobotView(item, cell, info, model);
+  }
+
+  private constructor(
+    item: Item,
+    cell: Cell,
+    readonly info: RobotInfo,
+    readonly model: RobotModel,
+  ) {
+    this.#item = item;
+    this.#cell = cell;
+    this.node.userData["robot"] = item.name;
+    this.node.add(model.node);
+    this.update(item, cell);
+    this.rest();
+  }
+
+  get name(): string {
+    return this.#item.name;
+  }
+
+  /** Follow the document. */
+  update(item: Item, cell: Cell): void {
+    this.#item = item;
+    this.#cell = cell;
+    setPose(this.node, item.pose ?? IDENTITY);
+    this.#dress();
+  }
+
+  /** Joints of an arm, by its name. */
+  setJoints(arm: string, q: readonly number[]): void {
+    const found = this.info.arms.find((one) => one.name === arm);
+    found?.joints.forEach(({ name }, i) => this.model.setJoint(name, q[i] ?? 0));
+  }
+
+  /** How far each finger of an arm's tool is open, metres. */
+  setOpening(arm: string, opening: number): void {
+    const found = this.info.arms.find((one) => one.name === arm);
+    for (const { name } of found?.tool?.fingers ?? []) this.model.setJoint(name, opening);
+  }
+
+  /** Put every arm where the document says it starts, fingers open. */
+  rest(): void {
+    for (const arm of this.info.arms) {
+      this.setJoints(arm.name, startOf(this.#item, arm));
+      for (const { name, upper } of arm.tool?.fingers ?? []) this.model.setJoint(name, upper ?? 0);
+    }
+  }
+
+  dispose(): void {
+    for (const tool of this.#tools) discard(tool);
+    this.model.dispose();
+    this.node.removeFromParent();
+  }
+
+  /** Show the tools that the cell gives to the arms, and hide those of the catalogue where it gives others. */
+  #dress(): void {
+    for (const tool of this.#tools.splice(0)) discard(tool);
+    for (const arm of this.info.arms) {
+      const chosen = this.#item.tools?.[arm.name];
+      const own = arm.tool === null ? undefined : this.model.link(arm.tool.tcp)?.parent;
+      const tool = this.#cell.tools?.find((one) => one.name === chosen);
+      const keeps = chosen === undefined || (tool?.catalogue ?? "") !== "";
+      if (arm.tool !== null && own != null) showTool(this.model, arm, keeps);
+      if (tool !== undefined && !keeps) this.#hang(arm, tool);
+    }
+  }
+
+  #hang(arm: ArmInfo, tool: CellTool): void {
+    const flange = this.model.link(linkOf(arm, arm.flange));
+    if (flange === undefined) return;
+    const node = new Object3D();
+    for (const { shape, pose, color } of tool.parts ?? []) {
+      const geometry = makeGeometry(shape);
+      if (geometry === null) continue;
+      const body = makeBody(geometry, makeMaterial(color ?? "#8a9099", 1));
+      setPose(body, pose ?? IDENTITY);
+      node.add(body);
+    }
+    flange.add(node);
+    this.#tools.push(node);
+  }
+}
+
+/** The joints that an arm starts with. */
+export function startOf(item: Item, arm: ArmInfo): readonly number[] {
+  return item.joints?.[arm.name] ?? arm.postures[0]?.q ?? arm.joints.map(() => 0);
+}
+
+/** What a frame of an arm is called in the URDF. */
+export function linkOf(arm: ArmInfo, frame: string): string {
+  return [...arm.frames, ...arm.bases].find(({ name }) => name === frame)?.link ?? frame;
+}
+
+/** Show or hide the bodies of the tool that the catalogue gives to an arm. */
+function showTool(model: RobotModel, arm: ArmInfo, visible: boolean): void {
+  const flange = model.link(linkOf(arm, arm.flange));
+  for (const child of flange?.children ?? []) {
+    if (child.type === "URDFJoint") child.visible = visible;
+  }
+}

@@ -1,0 +1,111 @@
+/** CellRobots: all robots of a cell. Each is loaded once and then follows the document. */
+
+import { Object3D } from "three";
+import type { RobotInfo } from "../wire/generated";
+import type { Cell } from "../wire/studio";
+import { CellRobotView } from "./cell-robot";
+
+export interface CellRobotsEvents {
+  readonly changed: () => void;
+  readonly complain: (message: string) => void;
+}
+
+interface Held {
+  readonly model: string;
+  readonly loading: AbortController;
+  view: CellRobotView | null;
+}
+
+export class CellRobots {
+  readonly node = new Object3D();
+  readonly #held = new Map<string, Held>();
+  #cell: Cell = { name: "" };
+
+  constructor(
+    private readonly fetchRobot: (name: string) => Promise<RobotInfo>,
+    private readonly events: CellRobotsEvents,
+  ) {}
+
+  update(cell: Cell): void {
+    this.#cell = cell;
+    const wanted = new Map((cell.robots ?? []).map((item) => [item.name, item]));
+    for (const [name, held] of this.#held) {
+      if (wanted.get(name)?.model !== held.model) this.#drop(name, held);
+    }
+    for (const [name, item] of wanted) {
+      const held = this.#held.get(name);
+      if (held === undefined) void this.#load(name, item.model);
+      else held.view?.update(item, cell);
+    }
+  }
+
+  get(name: string): Object3D | undefined {
+    return this.#held.get(name)?.view?.node;
+  }
+
+  view(name: string): CellRobotView | null {
+    return this.#held.get(name)?.view ?? null;
+  }
+
+  /** The robot that a mesh belongs to. */
+  nameOf(object: Object3D): string | undefined {
+    for (let node: Object3D | null = object; node !== null; node = node.parent) {
+      const name: unknown = node.userData["robot"];
+      if (typeof name === "string") return name;
+    }
+    return undefined;
+  }
+
+  /** Joints of an arm, named robot/arm. */
+  setJoints(key: string, q: readonly number[]): void {
+    const [robot = "", arm = ""] = key.split("/");
+    this.view(robot)?.setJoints(arm, q);
+  }
+
+  setOpening(key: string, opening: number): void {
+    const [robot = "", arm = ""] = key.split("/");
+    this.view(robot)?.setOpening(arm, opening);
+  }
+
+  /** Put every robot where the document says it starts. */
+  rest(): void {
+    for (const { view } of this.#held.values()) view?.rest();
+  }
+
+  dispose(): void {
+    for (const [name, held] of this.#held) this.#drop(name, held);
+    this.node.removeFromParent();
+  }
+
+  async #load(name: string, model: string): Promise<void> {
+    const held: Held = { model, loading: new AbortController(), view: null };
+    this.#held.set(name, held);
+    try {
+      const info = await this.fetchRobot(model);
+      const item = this.#cell.robots?.find((one) => one.name === name);
+      if (item === undefined || held.loading.signal.aborted) return;
+      const view = await CellRobotView.load(item, this.#cell, info, held.loading.signal, () => {
+        this.events.changed();
+      });
+      if (this.#held.get(name) !== held) {
+        view.dispose();
+        return;
+      }
+      held.view = view;
+      const now = this.#cell.robots?.find((one) => one.name === name);
+      if (now !== undefined) view.update(now, this.#cell);
+      view.rest();
+      this.node.add(view.node);
+      this.events.changed();
+    } catch (error) {
+      if (held.loading.signal.aborted) return;
+      this.events.complain(error instanceof Error ? error.message : `The robot ${name} could not be shown.`);
+    }
+  }
+
+  #drop(name: string, held: Held): void {
+    held.loading.abort();
+    held.view?.dispose();
+    this.#held.delete(name);
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * Outline: a line of constant width round selected bodies. Each mesh is drawn once more, inside out and a little
+ * larger, so that only its rim shows.
+ */
+
+import { BackSide, Color, type IUniform, Mesh, type Object3D, ShaderMaterial, Vector2 } from "three";
+import { BODY_LAYER } from "./contact-shadow";
+
+const VERTEX = /* glsl */ `
+uniform vec2 uPicture;
+uniform float uWidth;
+void main() {
+  vec4 clip = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
+  vec3 away = normalize(normalMatrix * normal);
+  vec2 across = normalize((projectionMatrix * vec4(away, 0.0)).xy + vec2(1e-6));
+  clip.xy += across * uWidth * 2.0 / uPicture * clip.w;
+  gl_Position = clip;
+}`;
+
+const FRAGMENT = /* glsl */ `
+uniform vec3 uColor;
+void main() { gl_FragColor = vec4(uColor, 1.0); }`;
+
+const WIDTH_PX = 2.5;
+
+export class Outline {
+  readonly #material: ShaderMaterial;
+  readonly #rims: Mesh[] = [];
+  readonly #picture: IUniform<Vector2> = { value: new Vector2(1, 1) };
+  readonly #color: IUniform<Color>;
+
+  constructor(color: string) {
+    this.#color = { value: new Color(color) };
+    this.#material = new ShaderMaterial({
+      vertexShader: VERTEX,
+      fragmentShader: FRAGMENT,
+      side: BackSide,
+      uniforms: { uPicture: this.#picture, uColor: this.#color, uWidth: { value: WIDTH_PX } },
+      toneMapped: false,
+    });
+  }
+
+  setColor(color: string): void {
+    this.#color.value.set(color);
+  }
+
+  /** The size of the picture in CSS pixels. */
+  setPicture(width: number, height: number): void {
+    this.#picture.value.set(width, height);
+  }
+
+  /** Outline everything below these nodes, and nothing else. */
+  show(nodes: readonly Object3D[]): void {
+    this.clear();
+    const found: Mesh[] = [];
+    for (const node of nodes) {
+      node.traverse((child) => {
+        if (child instanceof Mesh && child.layers.isEnabled(BODY_LAYER)) found.push(child as Mesh);
+      });
+    }
+    for (const mesh of found) {
+      const rim = new Mesh(mesh.geometry, this.#material);
+      rim.matrixAutoUpdate = false;
+      rim.raycast = () => undefined;
+      mesh.add(rim);
+      this.#rims.push(rim);
+    }
+  }
+
+  clear(): void {
+    for (const rim of this.#rims) rim.removeFromParent();
+    this.#rims.length = 0;
+  }
+
+  dispose(): void {
+    this.clear();
+    this.#material.dispose();
+  }
+}
