@@ -9,6 +9,7 @@ import type { FrameClock } from "./glide";
 import { Glide } from "./glide";
 import { clampTo } from "./joints";
 import { Store } from "./store";
+import { t } from "./texts";
 
 /** What an arm needs of the line to the server. */
 export interface ArmLine {
@@ -317,8 +318,8 @@ export class ArmControl {
       if (this.#held !== held) return;
       const best = answer.branches[0];
       if (best === undefined || largestStep(held.q, best.q) > JUMP_RAD) {
-        const title = this.info.joints[this.#redundant]?.title ?? "The elbow";
-        const reason = answer.reason ?? `${title} cannot turn further while the tool stays here.`;
+        const title = this.info.joints[this.#redundant]?.title ?? t("robot.swing.elbow");
+        const reason = answer.reason ?? t("robot.swing.end", { joint: title });
         this.unreached.set({ pose: null, reason, elsewhere: false });
       } else {
         this.unreached.set(null);

@@ -3,6 +3,8 @@
  * Understands + - * / ^ and brackets, a decimal comma, and the signs − × ÷ that people paste.
  */
 
+import { t } from "./texts";
+
 export type Evaluation =
   { readonly ok: true; readonly value: number } | { readonly ok: false; readonly message: string };
 
@@ -25,11 +27,11 @@ export function evaluate(text: string, suffix = ""): Evaluation {
     .replaceAll("×", "*")
     .replaceAll("÷", "/")
     .replaceAll("π", "pi");
-  if (source === "") return { ok: false, message: "A number is needed here." };
+  if (source === "") return { ok: false, message: t("number.needed") };
   const parser = new Parser(source);
   const value = parser.parse();
-  if (value === null) return { ok: false, message: `${quoted} is not a number or a sum like 25.4*3.` };
-  if (!Number.isFinite(value)) return { ok: false, message: `${quoted} has no finite value.` };
+  if (value === null) return { ok: false, message: t("number.wrong", { typed: quoted }) };
+  if (!Number.isFinite(value)) return { ok: false, message: t("number.infinite", { typed: quoted }) };
   return { ok: true, value };
 }
 

@@ -1,6 +1,7 @@
 /** What is allowed for a joint, and how near its value is to the limits. */
 
 import type { JointInfo } from "../wire/generated";
+import { t } from "./texts";
 import { formatWithUnit, type Unit } from "./units";
 
 export type Nearness = "free" | "near" | "at";
@@ -39,5 +40,5 @@ export function whyOutside(joint: JointInfo, value: number, unit: Unit): string 
   const shown = formatWithUnit(value, unit);
   const from = lower === null ? "−∞" : formatWithUnit(lower, unit);
   const to = upper === null ? "∞" : formatWithUnit(upper, unit);
-  return `${joint.title} goes from ${from} to ${to}; ${shown} is outside.`;
+  return t("robot.joint.outside", { joint: joint.title, from, to, value: shown });
 }

@@ -4,6 +4,7 @@ import type { DemoInfo, ProjectInfo, Removed } from "../wire/generated";
 import { RequestError } from "../wire/rest";
 import { Store } from "./store";
 import { t } from "./texts";
+import { requestProblem } from "./sentences";
 
 export type Shelf<T> =
   | { readonly state: "loading" }
@@ -84,5 +85,5 @@ async function fill<T>(shelf: Store<Shelf<T>>, fetch: () => Promise<readonly T[]
 
 /** What went wrong, as a sentence for the person. */
 export function inWords(error: unknown): string {
-  return error instanceof RequestError ? error.message : t("page.notDone");
+  return error instanceof RequestError ? requestProblem(error) : t("page.notDone");
 }

@@ -156,7 +156,7 @@ export class Project {
       this.complaint.set(null);
       return true;
     } catch (error) {
-      this.complaint.set(error instanceof RefusedError ? error.message : t("page.notDone"));
+      this.complaint.set(inWords(error));
       return false;
     }
   }
@@ -260,5 +260,17 @@ export class Project {
       selected: this.selection.value,
       program: this.openProgram.value ?? "",
     });
+  }
+}
+
+function inWords(error: unknown): string {
+  if (!(error instanceof RefusedError)) return t("page.notDone");
+  switch (error.why) {
+    case "server":
+      return error.message;
+    case "lost":
+      return t("page.lostMeanwhile");
+    case "offline":
+      return t("page.noLink");
   }
 }

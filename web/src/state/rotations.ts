@@ -98,9 +98,8 @@ export function withComponent(q: Quaternion, index: number, value: number): Quat
   return [set(0), set(1), set(2), set(3)];
 }
 
-/** How a rotation is written: its title, the names of its numbers, long and short. */
+/** How a rotation is written: the names of its numbers, long and short. */
 export interface StyleWords {
-  readonly title: string;
   readonly names: readonly string[];
   readonly short: readonly string[];
   /** True where the numbers are angles. */
@@ -109,19 +108,17 @@ export interface StyleWords {
 
 export const ROTATION_STYLES: Readonly<Record<RotationStyle, StyleWords>> = {
   rpy: {
-    title: "Roll pitch yaw (ZYX)",
     names: ["roll", "pitch", "yaw"],
     short: ["R", "P", "Y"],
     angular: true,
   },
   quaternion: {
-    title: "Quaternion (w x y z)",
     names: ["w", "x", "y", "z"],
     short: ["w", "x", "y", "z"],
     angular: false,
   },
-  vector: { title: "Rotation vector", names: ["rx", "ry", "rz"], short: ["rx", "ry", "rz"], angular: true },
-  zyz: { title: "Euler ZYZ", names: ["first z", "y", "second z"], short: ["Z", "Y′", "Z″"], angular: true },
+  vector: { names: ["rx", "ry", "rz"], short: ["rx", "ry", "rz"], angular: true },
+  zyz: { names: ["first z", "y", "second z"], short: ["Z", "Y′", "Z″"], angular: true },
 };
 
 /** Return the numbers of a rotation in the style. */

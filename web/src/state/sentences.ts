@@ -1,10 +1,17 @@
 /** What the server says, as a person reads it. */
 
+import type { RequestError } from "../wire/rest";
 import { MINUS } from "./numbers";
+import { t } from "./texts";
 
 /** With a true minus, a capital letter and a full stop. */
 export function asSentence(said: string): string {
   const text = said.replaceAll(/-(?=\d)/g, MINUS);
   const start = text.charAt(0).toUpperCase() + text.slice(1);
   return start === "" || /[.!?…]$/.test(start) ? start : `${start}.`;
+}
+
+/** Why a request was not answered, in the person's language as far as the page itself knows. */
+export function requestProblem(error: RequestError): string {
+  return error.unreachable ? t("page.noServer") : error.message;
 }

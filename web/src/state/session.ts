@@ -7,6 +7,7 @@ import { RequestError } from "../wire/rest";
 import type { FrameClock } from "./glide";
 import { OpenRobot } from "./open-robot";
 import { Store } from "./store";
+import { requestProblem } from "./sentences";
 import { t } from "./texts";
 import { ViewState } from "./view";
 
@@ -138,6 +139,6 @@ export class Session {
 }
 
 function inWords(error: unknown): { readonly message: string; readonly again: boolean } {
-  if (error instanceof RequestError) return { message: error.message, again: error.unreachable };
+  if (error instanceof RequestError) return { message: requestProblem(error), again: error.unreachable };
   return { message: t("page.unreadable"), again: false };
 }

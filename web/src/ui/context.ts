@@ -45,6 +45,17 @@ export function useContext(): Context {
   return getContext<Context>(KEY);
 }
 
+const COMPLAINT = Symbol("complaint");
+
+/** Where a part of the page shows what could not be done; number fields tell it there. */
+export function provideComplaint(complaint: Store<string | null>): void {
+  setContext(COMPLAINT, complaint);
+}
+
+export function useComplaint(): Store<string | null> {
+  return getContext<Store<string | null> | undefined>(COMPLAINT) ?? useContext().session.complaint;
+}
+
 /** Have these commands as long as the component is there. */
 export function useCommands(list: () => readonly Command[]): void {
   const { commands } = useContext();

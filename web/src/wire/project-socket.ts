@@ -6,9 +6,15 @@
 import { type LinkStatus, type RawSocket, ReconnectingSocket } from "./reconnecting-socket";
 import type { Done, FromClient, FromServer, ProjectEdit, Recorded } from "./studio";
 
-/** Something a person asked for was not done. The message is for the person. */
+/** Why something was not done: the server said so, the link broke off meanwhile, or there was none. */
+export type Refused = "server" | "lost" | "offline";
+
+/** Something a person asked for was not done. What the server says is for the person. */
 export class RefusedError extends Error {
-  constructor(message: string) {
+  constructor(
+    message: string,
+    readonly why: Refused = "server",
+  ) {
     super(message);
     this.name = "RefusedError";
   }
@@ -31,8 +37,6 @@ type Numbered = Extract<FromClient, { readonly id: number }>;
 type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
 export type Question = WithoutId<Numbered>;
 
-const LOST = "The link to the server broke off before this was done.";
-
 export class ProjectSocket {
   readonly #socket: ReconnectingSocket;
   readonly #waiting = new Map<number, Waiting>();
@@ -48,7 +52,7 @@ export class ProjectSocket {
       received: (text) => this.#take(JSON.parse(text) as FromServer),
       streamed: (data) => events.streamed?.(data),
       statusChanged: (status) => {
-        if (status !== "open") this.#refuseAll(LOST);
+        if (status !== "open") this.#loseAll();
         events.statusChanged(status);
       },
     });
@@ -84,13 +88,13 @@ export class ProjectSocket {
       this.#waiting.set(id, { done, refused });
       if (!this.tell({ ...question, id })) {
         this.#waiting.delete(id);
-        refused(new RefusedError("There is no link to the server; it comes back by itself."));
+        refused(new RefusedError("no link to the server", "offline"));
       }
     });
   }
 
   dispose(): void {
-    this.#refuseAll(LOST);
+    this.#loseAll();
     this.#socket.dispose();
   }
 
@@ -108,9 +112,9 @@ export class ProjectSocket {
     this.events.told(message);
   }
 
-  #refuseAll(message: string): void {
+  #loseAll(): void {
     const all = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const { refused } of all) refused(new RefusedError(message));
+    for (const { refused } of all) refused(new RefusedError("the link to the server broke off", "lost"));
   }
 }

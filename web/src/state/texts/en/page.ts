@@ -53,4 +53,11 @@ export const page = {
   "command.group.arm": "Arm",
   "command.group.view": "View",
   "command.group.page": "Page",
+  "page.lightTheme": "Light theme",
+  "page.darkTheme": "Dark theme",
+  "page.units": "Units: {length} and {angle}",
+  "page.length.in": "inch",
+  "page.noServer": "The server does not answer.",
+  "page.lostMeanwhile": "The link to the server broke off before this was done.",
+  "page.noLink": "There is no link to the server; it comes back by itself.",
 } as const;

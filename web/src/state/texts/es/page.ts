@@ -54,4 +54,11 @@ export const page: Readonly<Record<keyof typeof english, Text>> = {
   "command.group.arm": "Brazo",
   "command.group.view": "Vista",
   "command.group.page": "Página",
+  "page.lightTheme": "Tema claro",
+  "page.darkTheme": "Tema oscuro",
+  "page.units": "Unidades: {length} y {angle}",
+  "page.length.in": "pulgada",
+  "page.noServer": "El servidor no responde.",
+  "page.lostMeanwhile": "La conexión con el servidor se cortó antes de terminar.",
+  "page.noLink": "No hay conexión con el servidor; vuelve por sí sola.",
 };
