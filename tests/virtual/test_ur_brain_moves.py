@@ -135,6 +135,48 @@ def test_a_blend_rounds_the_corner_within_its_radius_and_does_not_stop(kind: str
     assert trace.xyz[-1] == pytest.approx([x, y + 0.1, z + 0.1], abs=1e-8)
 
 
+@pytest.mark.parametrize(("speed", "slider"), [(0.03, 1.0), (0.25, 0.2), (0.5, 0.6)])
+def test_blends_at_any_speed(speed: float, slider: float):
+    brain = make_brain()
+    brain.set_speed_slider(slider)
+    x, y, z = brain.read("target_TCP_pose")[:3]
+    trace = traced(
+        brain,
+        f"""
+        p = get_target_tcp_pose()
+        movel(pose_add(p, p[0, 0.06, 0, 0, 0, 0]), a=1.2, v={speed}, r=0.02)
+        movel(pose_add(p, p[0, 0.06, 0.06, 0, 0, 0]), a=1.2, v={speed})
+        """,
+    )
+    gaps = np.linalg.norm(trace.xyz - [x, y + 0.06, z], axis=1)
+    assert 0.001 < gaps.min() < 0.02
+    middle = int(gaps.argmin())
+    assert trace.tool_speed[middle - 40 : middle + 40].min() > 0.3 * min(speed * slider, 0.1)
+    assert trace.xyz[-1] == pytest.approx([x, y + 0.06, z + 0.06], abs=1e-8)
+
+
+def test_there_and_back_with_a_radius_turns_round_in_it():
+    brain = make_brain()
+    y = brain.read("target_TCP_pose")[1]
+    trace = traced(
+        brain,
+        """
+        p = get_target_tcp_pose()
+        i = 0
+        while i < 3:
+          movel(pose_add(p, p[0, 0.08, 0, 0, 0, 0]), v=0.3, r=0.01)
+          movel(p, v=0.3, r=0.01)
+          i = i + 1
+        end
+        movel(p, v=0.3)
+        """,
+    )
+    turns = np.flatnonzero(np.diff(np.sign(np.diff(trace.xyz[:, 1]))) < 0)
+    assert len(turns) == 3
+    assert y + 0.069 < trace.xyz[:, 1].max() <= y + 0.08 + 1e-6
+    assert trace.xyz[-1, 1] == pytest.approx(y, abs=1e-8)
+
+
 def test_without_a_radius_it_stops_at_the_corner():
     brain = make_brain()
     y = brain.read("target_TCP_pose")[1]

@@ -23,6 +23,8 @@ AHEAD_TICKS = 4.0
 FREE = 1e6
 ASIDE_RAD = 1e-3
 """A path that is farther from the arm than this does not pass through it."""
+BESIDE = 3
+"""Cells of the moves before and after in which the arm is looked for, too."""
 JUMP = 1e-4
 """dq/ds, radians for a second at full speed: more is no rounding."""
 FINEST = 1500
@@ -202,8 +204,11 @@ class Path:
 
     def _find(self, present: int, raw: Array) -> float:
         """Find the arm on the path, in the move that it is making; return how far away it is."""
-        count = int(np.searchsorted(self._trajectory.owner, present, side="right"))
-        return locate(self._knots, self._cells, max(count, 1), raw[0], raw[1], self.state)
+        owner = self._trajectory.owner
+        first, last = (int(np.searchsorted(owner, present, side=side)) for side in ("left", "right"))
+        # The middle of a corner may be counted to either move.
+        first, last = max(first - BESIDE, 0), min(last + BESIDE, len(owner))
+        return locate(self._knots, self._cells, first, last, raw[0], raw[1], self.state)
 
     def _drop_passed(self) -> None:
         """Forget moves whose way and corner lie behind the arm: what follows does not depend on them."""

@@ -223,9 +223,8 @@ def ride(
             ahead = max(0.5 * (rate + top), 0.25 * min(push, 1e3) * DT) * DT
             top = math.sqrt(_envelope(grid, rates, min(s + ahead, end), n))
         wanted = min(factor * top, rate + push * DT)
-        # The slider may be pulled down at any time: brake for it not much harder than the moves brake.
-        wanted = max(wanted, rate - 1.5 * _room(rates, asked, n, z, -1.0) * DT, 0.0)
-        wanted = min(wanted, top)
+        # The slider may be pulled down, or a tight corner added, at any time: brake not much harder than moves do.
+        wanted = max(wanted, rate - 1.8 * _room(rates, asked, n, z, -1.0) * DT, 0.0)
     place = s + 0.5 * (rate + wanted) * DT
     last = _find(grid, end, n)
     brake = _bound(rates[last], asked[int(rates[last, 1])], 0.0, -1.0)
@@ -253,31 +252,33 @@ def ends_soon(
     n = _find(grid, s, int(state[3]))
     faster = rate + _room(rates, asked, n, rate * rate, 1.0) * DT * ticks
     place = s + 0.5 * (rate + faster) * DT * ticks
-    if place >= corner:
+    # A following move may turn back: the arm must still be able to come to rest where the corner begins.
+    if place + 0.6 * faster * faster / _room(rates, asked, n, rate * rate, -1.0) >= corner:
         return True
     ahead = _find(grid, min(place, stops[count - 1]), n) + 1
     return rates[ahead, 2 + 2 * ROWS] > 0.0 and factor * math.sqrt(rates[ahead, 0]) <= faster
 
 
 @jit
-def locate(knots: Array, cells: Array, count: int, q_now: Array, d_now: Array, state: Array) -> float:
-    """Find the place in the first cells of a path that is nearest to joints; write s, ṡ and cell into `state`.
+def locate(knots: Array, cells: Array, first: int, last: int, q_now: Array, d_now: Array, state: Array) -> float:
+    """Find the place of a path that is nearest to joints, in cells first … last - 1; write s, ṡ, cell into `state`.
 
-    ṡ is such that velocities agree. Only so many cells count: later the path may come by once more.
+    ṡ is such that velocities agree. Places where the path goes the other way do not count.
 
     Returns:
         How far the path is from the joints there (largest joint, radians).
     """
     q, d1, d2 = np.empty(6), np.empty(6), np.empty(6)
     best, where = 1e30, 0.0
-    for k in range(count):
+    for k in range(first, last):
         for part in range(9):
             s = knots[k] + (knots[k + 1] - knots[k]) * part / 8.0
             _cell(knots, cells, s, k, q, d1, d2)
-            gap = 0.0
+            gap, along = 0.0, 0.0
             for i in range(6):
                 gap += (q[i] - q_now[i]) ** 2
-            if gap < best:
+                along += d1[i] * d_now[i]
+            if gap < best and along >= 0.0:
                 best, where = gap, s
     k = 0
     for _ in range(12):
@@ -286,7 +287,7 @@ def locate(knots: Array, cells: Array, count: int, q_now: Array, d_now: Array, s
         for i in range(6):
             top += (q_now[i] - q[i]) * d1[i]
             bottom += d1[i] * d1[i]
-        where = min(max(float(where + top / bottom), float(knots[0])), float(knots[count]))
+        where = min(max(float(where + top / bottom), float(knots[first])), float(knots[last]))
     k = _cell(knots, cells, where, k, q, d1, d2)
     top, bottom, gap = 0.0, 1e-30, 0.0
     for i in range(6):
