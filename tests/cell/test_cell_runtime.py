@@ -188,6 +188,21 @@ def test_bad_input_is_refused_with_words(runtime: CellRuntime) -> None:
         robot.set_output("nothing", value=True)
     with pytest.raises(UnknownNameError):
         CellRuntime(two_robots(), addresses={"nobody": "127.0.13.200"})
+    with pytest.raises(InputError, match="no driver speaks to a irb120"):
+        CellRuntime(two_robots(), addresses={"right": "127.0.13.200"})
+
+
+def test_a_process_that_cannot_run_ends_the_start() -> None:
+    from running_cells import one_robot
+
+    broken = CellRuntime(one_robot("irb120"), virtual=False, start={"arm": {"arm": [0.0] * 6}})
+    broken._starts = {"other": {}}
+    broken._joints = lambda robot: {"arm": (99.0,) * 6}
+    with (
+        pytest.raises(ControllerError, match=r"nothing is heard of arm: process of arm has ended with status 1"),
+        broken,
+    ):
+        pass
 
 
 def test_a_runtime_that_does_not_run_says_so() -> None:

@@ -7,6 +7,7 @@ In: a cell document and where its robots are. Out: states, events, moves and run
 metres, seconds; everything stays on this machine.
 """
 
+from .building import has_virtual
 from .bus import Bus, BusError
 from .corridor import Corridor, corridor_of
 from .lease import Granted, LeaseBook, NotGranted
@@ -34,4 +35,5 @@ __all__ = [
     "WorkPool",
     "WorkerDied",
     "corridor_of",
+    "has_virtual",
 ]

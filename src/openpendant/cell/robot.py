@@ -5,6 +5,8 @@ import sys
 
 import msgspec
 
+from openpendant.errors import OpenPendantError
+
 from .building import build_robot
 from .bus import Bus
 from .process import RobotProcess, end_on_signals
@@ -20,7 +22,10 @@ def main() -> None:
         return
     settings = msgspec.json.decode(line, type=RobotSettings)
     with Bus.join(settings.endpoint) as session:
-        built = build_robot(settings)
+        try:
+            built = build_robot(settings)
+        except OpenPendantError as error:
+            sys.exit(f"{settings.robot} cannot run: {error}")
         process = RobotProcess(settings, built.loop, session, built.surroundings.place)
         end_on_signals(process)
         # What is loaded by now stays; walking through it again and again would make ticks late.

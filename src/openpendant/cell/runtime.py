@@ -40,6 +40,8 @@ BUILD_S = 180.0
 """So long the first start may take: kernels are compiled, bodies of robots are sampled."""
 FIRST_ADDRESS, LAST_ADDRESS = 20, 250
 """Virtual controllers of runtimes get 127.0.0.20 and upwards, where nobody says otherwise."""
+MOST_ENDS = 3
+"""A process that ends so often before anything was heard of it will not do better."""
 UR_PORTS = (29999, 30001, 30002, 30003, 30004)
 
 
@@ -115,6 +117,7 @@ class CellRuntime:
 
         Raises:
             UnknownNameError: An address is for a robot that the cell does not have.
+            InputError: An address is for a robot that has no driver.
         """
         document = cell if isinstance(cell, CellDocument) else None
         self.cell = cell.cell if isinstance(cell, CellDocument) else cell
@@ -126,9 +129,12 @@ class CellRuntime:
         self.pool = WorkPool()
         self._addresses = dict(addresses or {})
         self._virtual = self._choose(virtual)
-        for robot in (*self._addresses, *self._virtual):
+        models = {one.name: one for one in self.cell.robots}
+        for robot, address in {**self._addresses, **self._virtual}.items():
             if robot not in self._names:
                 raise UnknownNameError("robot with arms in this cell", robot, self._names)
+            if not has_virtual(models[robot]):
+                raise InputError(f"{robot} at {address}: no driver speaks to a {models[robot].model} yet")
         self._name, self._hold_s, self._collisions, self._reduced = name, hold_s, collisions, reduced
         self._starts = {robot: dict(arms) for robot, arms in (start or {}).items()}
         self._children: dict[str, Child] = {}
@@ -206,9 +212,16 @@ class CellRuntime:
             self._watch(child, partial(link.heard_s, robot))
             reduced = robot in self._addresses if self._reduced is None else self._reduced
             self._robots[robot] = RemoteRobot(robot, self.scene, link, reduced=reduced)
-        if not link.wait(lambda: all(link.heard_s(robot) for robot in self._names), within_s):
+        children = (*self._children.values(), *self._controllers.values())
+
+        def heard() -> bool:
+            return all(link.heard_s(robot) for robot in self._names)
+
+        link.wait(lambda: heard() or any(child.ends >= MOST_ENDS for child in children), within_s)
+        if not heard():
             silent = [robot for robot in self._names if not link.heard_s(robot)]
-            raise ControllerError(f"nothing was heard of {', '.join(silent)} within {within_s:g} s")
+            faults = [child.fault for child in children if child.fault]
+            raise ControllerError(f"nothing is heard of {', '.join(silent)}: {'; '.join(faults) or 'too slow'}")
 
     def close(self) -> None:
         """Bring everything to rest and end all processes; again is allowed."""

@@ -49,7 +49,9 @@ class Child:
         """
         self.name = name
         self.process: Started | None = None
-        self.starts = 0
+        self.starts = self.ends = 0
+        self.fault = ""
+        """Why it last ended, or could not be started."""
         self._start, self._tell = start, tell
         self._since_s = 0.0
         self._pause_s = FIRST_PAUSE_S
@@ -92,7 +94,9 @@ class Child:
         try:
             self.process = self._start()
         except OpenPendantError as error:
-            self._tell("start failed", f"{self.name} cannot be started: {error}")
+            self.ends += 1
+            self.fault = f"{self.name} cannot be started: {error}"
+            self._tell("start failed", self.fault)
             self._again_later(now_s)
             return
         self.starts += 1
@@ -103,6 +107,8 @@ class Child:
         if self.process is not None:
             self.process.kill()
             self.process = None
+        self.ends += 1
+        self.fault = words
         self._tell("process ended", words)
         self._again_later(now_s)
 

@@ -7,7 +7,7 @@ from typing import Self
 from numpy.typing import ArrayLike
 
 from openpendant import robots
-from openpendant.cell import BusError, CellRuntime, LeaseError, Moved, RemoteRobot
+from openpendant.cell import BusError, CellRuntime, LeaseError, Moved, RemoteRobot, has_virtual
 from openpendant.errors import ControllerError, InputError
 from openpendant.motion import Speed
 from openpendant.scene import Cell, CellRobot
@@ -41,7 +41,7 @@ class RobotOrders:
             robot: Of the catalogue, with one arm: "ur3e", "irb120", …
             address: Of its controller; None: a virtual controller (or, for robots that have none, a kinematic robot)
                 is started.
-            virtual: The loopback address for a virtual controller; None: a free one is chosen.
+            virtual: The loopback address for a virtual controller, for robots that have one; None: a free one.
             speed: Share of the joints' largest velocities, above 0 up to 1.
             law: True: joints go with the velocity gain · sign(d) · |d / π| ** exponent, d the way that is left;
                 False: all joints start and stop together, as fast as `speed` allows.
@@ -68,7 +68,7 @@ class RobotOrders:
         self.runtime = CellRuntime(
             cell,
             addresses=None if address is None else {robot: address},
-            virtual=True if virtual is None else {robot: virtual},
+            virtual=True if virtual is None or not has_virtual(cell.robots[0]) else {robot: virtual},
             name="RobotOrders",
         )
         """The cell that the robot is in, for everything that is not said here."""
