@@ -242,6 +242,8 @@ def _words(message: UrMessage) -> tuple[str, str] | None:
         case SafetyModeChange(safety_mode=mode):
             word = SafetyMode(mode).name.replace("_", " ").lower()
             return ("info" if mode in (SafetyMode.NORMAL, SafetyMode.REDUCED) else "warning"), f"safety: {word}"
+        case Key(title="PROGRAM_XXX_STARTED" | "PROGRAM_XXX_STOPPED" as title, text=text):
+            return "info", f"program {text} {title.rpartition('_')[2].lower()}"
         case Key(title=title, text=text):
             return "info", f"{title} {text}".strip()
         case ProgramLabel():

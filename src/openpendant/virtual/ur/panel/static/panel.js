@@ -328,7 +328,7 @@ function draw() {
   find("remote").setAttribute("aria-pressed", String(state.remote));
   find("estop").setAttribute("aria-pressed", String(state.emergency));
   find("estop").querySelector(".word").textContent = state.emergency ? "Pull out to reset" : "Emergency stop";
-  find("pace").textContent = `${state.time_s.toFixed(1)} s · late ${Math.round(state.late_p99_us)} µs (p99)`;
+  find("pace").textContent = `${state.time_s.toFixed(1)} s · ticks late by ${(state.late_p99_us / 1000).toFixed(1)} ms (p99)`;
   document.body.dataset.tick = String(Math.round(state.time_s * 500));
 }
 

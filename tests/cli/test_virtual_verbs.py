@@ -1,0 +1,108 @@
+"""`openpendant virtual` and `openpendant pendant` as a person starts them."""
+
+import json
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from openpendant.virtual import VirtualHandle, start_virtual
+
+ADDRESS = "127.0.10.40"
+PATIENCE_S = 60.0
+
+
+@pytest.fixture(scope="module")
+def robot() -> Iterator[VirtualHandle]:
+    with start_virtual("ur3e", ADDRESS, power="off") as robot:
+        yield robot
+
+
+def pendant(*words: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "openpendant", "pendant", *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+
+
+def test_virtual_prints_one_ready_line_and_ends_on_a_signal():
+    command = [sys.executable, "-m", "openpendant", "virtual", "ur5e", "--bind", "127.0.10.41"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        process.terminate()
+        rest = process.stdout.read()
+    assert re.fullmatch(r"Virtual UR5e is ready at 127\.0\.10\.41  \(pendant: http://127\.0\.10\.41:29980/.*\)\n", line)
+    assert rest == ""
+    assert process.returncode == 0
+
+
+def test_bad_words_end_with_one_line_and_code_2():
+    for words in (["ur99"], ["ur3e", "--bind", "1.2.3.4"], ["ur3e", "--start-q", "a,b"], ["ur3e", "--noise", "-1"]):
+        command = [sys.executable, "-m", "openpendant", "virtual", *words]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+        assert done.returncode == 2
+        assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_orders_one_at_a_time(robot: VirtualHandle):
+    assert json.loads(pendant(ADDRESS, "state", "--json").stdout)["robot_mode"] == "POWER_OFF"
+    assert "ur3e" in pendant(ADDRESS, "initialise").stdout
+    assert pendant(ADDRESS, "speed", "40").returncode == 0
+    assert robot.state()["speed_slider"] == pytest.approx(0.4)
+    assert json.loads(pendant(ADDRESS, "emergency-stop", "--json").stdout)["emergency"]
+    assert not json.loads(pendant(ADDRESS, "emergency-reset", "--json").stdout)["emergency"]
+    assert json.loads(pendant(ADDRESS, "fault", "delay", "--json").stdout)["mains"] == "on"
+
+
+def test_what_cannot_be_is_told(robot: VirtualHandle):
+    assert robot.state()["mains"] == "on"
+    for words, why in (
+        ((ADDRESS, "play"), "cannot be pressed"),
+        ((ADDRESS, "dance"), "no button named"),
+        ((ADDRESS, "speed", "fast"), "not a number"),
+        ((ADDRESS, "load", "nothing.urp"), "not loaded"),
+        ((ADDRESS, "a", "b", "c"), "no order"),
+        (("127.0.10.251",), "no virtual controller answers"),
+    ):
+        done = pendant(*words)
+        assert done.returncode == 2
+        assert why in done.stderr
+
+
+def test_the_screen_follows_and_takes_keys(robot: VirtualHandle):
+    main, other = pty.openpty()
+    command = [sys.executable, "-m", "openpendant", "pendant", ADDRESS]
+    environment = {**os.environ, "TERM": "xterm", "COLUMNS": "120", "LINES": "50"}
+    process = subprocess.Popen(command, stdin=other, stdout=other, stderr=other, env=environment)
+    os.close(other)
+    shown = ""
+
+    def read() -> None:
+        nonlocal shown
+        if select.select([main], [], [], 0.1)[0]:
+            shown += os.read(main, 65536).decode(errors="replace")
+
+    def until(condition: Callable[[], bool], what: str) -> None:
+        end = time.monotonic() + PATIENCE_S
+        while not condition():
+            assert time.monotonic() < end, f"waited in vain for {what}: {shown[-2000:]}"
+            try:
+                read()
+            except OSError:
+                # The other end of the terminal is closed.
+                break
+
+    until(lambda: "Shoulder" in shown, "the joints")
+    os.write(main, b"e")
+    until(lambda: "robot emergency stop" in shown, "the stop")
+    os.write(main, b"q")
+    until(lambda: process.poll() is not None, "the end")
+    assert process.wait(PATIENCE_S) == 0
+    os.close(main)
+    assert robot.state()["emergency"]
+    robot.press("emergency_reset")
