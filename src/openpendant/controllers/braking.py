@@ -9,7 +9,7 @@ __all__ = ["brake_along", "brake_joints", "stop_time_s"]
 
 Array = NDArray[np.float64]
 
-STRETCHES = (1.0, 1.25, 1.6, 2.0)
+STRETCHES = (1.0, 1.25, 1.6, 2.0, 2.5, 3.0)
 """A path that turns takes a part of the acceleration for itself, so the ramp may have to be longer."""
 STEEPEST = 1.875
 """Greatest slope of the smooth ramp, for a ramp of height and length 1."""
@@ -49,7 +49,7 @@ def brake_along(Q: Array, acceleration: Array, dt: float, jerk: Array | None = N
 
 
 def stop_time_s(qd: Array, acceleration: Array, jerk: Array | None = None) -> float:
-    """Return how long a smooth ramp from these velocities to rest takes; a stop along a path takes up to twice that."""
+    """Return how long a smooth ramp from these velocities to rest takes; along a path it takes up to three times that."""
     time = STEEPEST * float((np.abs(qd) / acceleration).max())
     if jerk is not None:
         time = max(time, math.sqrt(BENDIEST * float((np.abs(qd) / jerk).max())))

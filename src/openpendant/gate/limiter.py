@@ -9,7 +9,7 @@ from openpendant.controllers import brake_along, stop_time_s
 from openpendant.kinematics import forward
 
 from .facts import GateFacts
-from .kernels.shape import Shape, farthest_points, tool_speed
+from .kernels.shape import Shape, farthest_points, tool_speed, work_space
 from .kernels.stepping import (
     ACC,
     JOINT_NUMBERS,
@@ -27,7 +27,7 @@ __all__ = ["Limiter"]
 
 Array = NDArray[np.float64]
 
-SPEED_SHARE = 0.97
+SPEED_SHARE = 0.96
 """Of the allowed tool speed, so that the bend of its way between two ticks does not pass it."""
 CREEP_M_S = 0.02
 """The speed at which something that touches already may be left."""
@@ -36,8 +36,10 @@ OVER_VELOCITY, OVER_ACCELERATION = 1.02, 1.1
 STOP_ACCELERATION = 1.2
 """A stop along a path that takes more than this share is no stop; the joints brake by themselves then."""
 LOOKS_PER_TICK = 4
-AWAY = 0.03
-"""A step leads away from what is near if its rest is farther by this share of the way to it."""
+PLACES_TO_LEAVE = (0.0, 0.04, 0.1, 0.2, 0.4, 0.65, 1.0)
+"""Shares of the time of a stop at which it is looked whether it leads away from what is near."""
+STRETCHED = 1.1
+"""The arm can stretch on its way, and its points then go farther than the lever arms of now say."""
 LOOK_EVERY_M, MOST_LOOKS = 0.01, 8
 """How finely the way to rest is looked at for what would touch."""
 
@@ -56,8 +58,8 @@ class Limiter:
         self._limits = np.array([limits.lower, limits.upper, limits.velocity, limits.acceleration, limits.jerk])
         self._own = self._limits.copy()
         self._state = np.zeros((n, JOINT_NUMBERS))
-        self._after, self._rest, self._report = np.zeros((n, JOINT_NUMBERS)), np.zeros(n), np.zeros(3)
-        self._rho = np.zeros(n)
+        self._after, self._rest, self._report = np.zeros((n, JOINT_NUMBERS)), np.zeros(n), np.zeros(2)
+        self._rho, self._work = np.zeros(n), work_space(n)
         chain = facts.chain
         tool = (chain.T_last_flange @ facts.T_flange_tool)[:3, 3].copy()
         self._shape = Shape(chain.T_parent_joint, chain.axis, chain.prismatic, chain.order, tool, facts.radii)
@@ -141,7 +143,7 @@ class Limiter:
             margin = self.facts.margin_m
             need = float(self._report[1]) + margin
             near, names = self._around.distance(self._name, self._inside(self._state[:, POS]), need)
-            if near < need and not self._leaves(near, need - margin):
+            if near < need and not self._leaves(near):
                 marks |= self._step(speed, max(0.0, near - margin))
                 why = names if marks & SLOWED_BY_NEARNESS else ""
         blocked = self._blocked()
@@ -178,7 +180,7 @@ class Limiter:
             )
         if self._touching:
             self._touching = self._touches(row) != ""
-        fast = tool_speed(self._shape, row, v)
+        fast = tool_speed(self._shape, row, v, self._work)
         if fast > speed_m_s * OVER_VELOCITY:
             return "limit", f"the tool would go {fast:.3f} m/s; allowed are {speed_m_s:g}"
         found = self._look_along(v, ahead)
@@ -197,9 +199,9 @@ class Limiter:
 
     def _look_along(self, v: Array, ahead: Array) -> tuple[str, str] | None:
         """Look where the path would be left after a stop, and at what lies between there and the last look."""
-        # A stop takes up to twice this time and goes half as far in it as the path would.
+        # A stop takes up to three times this time and goes half as far in it as the path would.
         stop_s = stop_time_s(v, self.facts.limits.acceleration, self.facts.limits.jerk)
-        far = min(int(stop_s / self._dt) + 2, len(ahead) - 1)
+        far = min(int(1.5 * stop_s / self._dt) + 2, len(ahead) - 1)
         first = max(0, self._looked_at)
         self._looked_at = far - 1
         stride = max(1, math.ceil((far - first + 1) / LOOKS_PER_TICK))
@@ -213,13 +215,25 @@ class Limiter:
         touched = "" if self._touching else self._touches(rows)
         return ("near", touched) if touched else None
 
-    def _leaves(self, near: float, way: float) -> bool:
-        """Return whether this step leads away from what is near: at its rest it is much farther than now."""
+    def _leaves(self, near: float) -> bool:
+        """Return whether this step and its stop lead past what is near, without coming nearer at the end.
+
+        Between two places of the way no point of the arm is farther from both than half the way between them. Where
+        the distances at both are more than that way together, nothing touches in between.
+        """
         if self._around is None:
             return True
-        enough = near + AWAY * way
-        there, _ = self._around.distance(self._name, self._inside(self._rest), enough)
-        return there >= enough
+        here, there = self._state[:, POS].copy(), np.empty_like(self._rest)
+        first, last = near, near
+        seconds = float(self._report[0])
+        for share in PLACES_TO_LEAVE:
+            place_on_stop(self._after, share * seconds, there)
+            way = STRETCHED * float(self._rho @ np.abs(there - here))
+            found, _ = self._around.distance(self._name, self._inside(there), way + first)
+            if last + found < way:
+                return False
+            here[:], last = there, found
+        return last >= first
 
     def _blocked(self) -> str:
         """Return what is wrong with the way to where the arm would come to rest after this step; empty: nothing."""

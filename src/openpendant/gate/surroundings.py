@@ -6,11 +6,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from openpendant.scene import CollisionWorld
+from openpendant.scene import CollisionWorld, Probe
 
 __all__ = ["CellSurroundings", "Surroundings"]
 
 Array = NDArray[np.float64]
+
+SAME_PLACE_RAD = 0.05
 
 
 class Surroundings(Protocol):
@@ -44,34 +46,45 @@ class CellSurroundings:
     def set_world(self, world: CollisionWorld) -> None:
         """Look at another world of the same cell: parts have been taken or put down."""
         self._world = world
-        self._keys = {arm.arm: arm.key for arm in world.scene.arms.values() if arm.robot == self._robot}
-        self._limits = {key: arm.kinematics.check_q for key, arm in world.scene.arms.items()}
+        self._told: dict[str, tuple[Array, str]] = {}
+        arms = [arm for arm in world.scene.arms.values() if arm.robot == self._robot]
+        self._probes = {arm.arm: Probe(world, arm.key) for arm in arms}
+        self.place(dict(self._others))
 
     def place(self, joints: Mapping[str, Array]) -> None:
         """Say where arms (robot/arm) are now."""
         for key, q in joints.items():
             arm = self._world.scene.arm(key)
             self._others[arm.key] = np.clip(q, arm.kinematics.limits_lower, arm.kinematics.limits_upper)
+        for probe in self._probes.values():
+            probe.place(self._others)
 
     def distance(self, arm: str, q: Array, within_m: float) -> tuple[float, str]:
         """Return the least distance to anything else, less its margin."""
-        key = self._keys[arm]
-        found = self._world.distance({key: q}, within=within_m, others=self._except(key))
-        return found.distance_m - found.margin_m, str(found) if np.isfinite(found.distance_m) else ""
+        probe = self._probes[arm]
+        found = probe.distance(q, within_m)
+        if found >= within_m:
+            return np.inf, ""
+        one, other = probe.pair
+        return found - probe.margin, f"{one} is {1000.0 * found:.1f} mm from {other}"
 
     def touches(self, arm: str, Q: Array) -> str:
         """Return in words what would touch."""
-        key = self._keys[arm]
-        others = self._except(key)
-        hits = np.flatnonzero(self._world.touches_many(Q, key, others=others))
-        if len(hits) == 0:
+        probe = self._probes[arm]
+        hit = probe.touching(Q)
+        if hit < 0:
             return ""
-        found = self._world.collides({key: Q[int(hits[0])]}, others=others)
-        return "something touches" if found is None else str(found)
+        q, (q_told, words) = Q[hit], self._told.get(arm, (Q[hit] + np.inf, ""))
+        # Which pair it is takes longer to find out than whether: about the same place, the answer is about the same.
+        if not float(np.abs(q - q_told).max()) < SAME_PLACE_RAD:
+            found = self._world.collides({probe.key: q}, others=self._except(probe.key))
+            words = "something touches" if found is None else str(found)
+            self._told[arm] = (np.array(q), words)
+        return words
 
     def depth(self, arm: str, q: Array) -> float:
         """Return how deep anything overlaps."""
-        key = self._keys[arm]
+        key = self._probes[arm].key
         return max((one.depth_m for one in self._world.contacts({key: q}, others=self._except(key))), default=0.0)
 
     def _except(self, key: str) -> Mapping[str, Array] | None:

@@ -38,6 +38,7 @@ from .history import Applied, Done, History, Refused
 from .meshes import MeshParts, convex_parts
 from .nearness import Clearance, Collision, Contact, Nearest
 from .placed import PlacedArm, pose_of, transform_of
+from .probing import Probe
 from .reading import decode_cell, encode_cell, read_cell, write_cell
 from .scene import Carried, Scene
 from .self_collision import LinkPair, link_pairs
@@ -75,6 +76,7 @@ __all__ = [
     "Move",
     "Nearest",
     "PlacedArm",
+    "Probe",
     "Refused",
     "Remove",
     "Rename",

@@ -1,5 +1,6 @@
 """UrDriver: a Universal Robots arm (e-Series) behind the `Controller` interface."""
 
+import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -102,7 +103,8 @@ class UrDriver:
         self._upload: Upload | None = None
         self._progress = Progress(0, 0)
         self._sent: list[_Sent] = []
-        self._runs = 0
+        # Not from 0: the register in which a program says that it came to its end keeps its number for the next owner.
+        self._runs = random.randrange(2**30)  # noqa: S311 - a number, not a secret
         self._lower, self._upper = np.full(6, -2.0 * np.pi), np.full(6, 2.0 * np.pi)
 
     @property

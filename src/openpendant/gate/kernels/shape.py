@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from .compile import jit
 
-__all__ = ["Shape", "farthest_points", "tool_speed"]
+__all__ = ["Shape", "farthest_points", "tool_speed", "work_space"]
 
 Array = NDArray[np.float64]
 
@@ -30,6 +30,12 @@ class Shape(NamedTuple):
 
 
 @jit
+def work_space(n: int) -> Array:
+    """Return space to work in for an arm of n joints."""
+    return np.empty((2 * n + 11, 3))
+
+
+@jit
 def _turn(R: Array, axis: Array, angle: float, A: Array, T: Array, out: Array) -> None:
     """Write R · (rotation of T) · (turn about an axis) into `out`; A is work space."""
     c, s = math.cos(angle), math.sin(angle)
@@ -46,11 +52,23 @@ def _turn(R: Array, axis: Array, angle: float, A: Array, T: Array, out: Array) -
 
 
 @jit
-def _place(shape: Shape, q: Array, origins: Array, axes: Array) -> None:
-    """Write the origins (n + 1, 3) of all joints and of the tool's point, and the joints' axes (n, 3), in the base."""
+def _place(shape: Shape, q: Array, work: Array) -> None:
+    """Write where joints and the tool's point are in the base.
+
+    Rows of `work` (2 n + 11, 3): origins of all joints and the tool's point, axes of joints, space to work in.
+    """
     n = shape.axis.shape[0]
-    R, before, A = np.eye(3), np.eye(3), np.empty((3, 3))
-    p = np.zeros(3)
+    origins, axes = work[: n + 1], work[n + 1 : 2 * n + 1]
+    R, before, A, p = (
+        work[2 * n + 1 : 2 * n + 4],
+        work[2 * n + 4 : 2 * n + 7],
+        work[2 * n + 7 : 2 * n + 10],
+        work[2 * n + 10],
+    )
+    for row in range(3):
+        p[row] = 0.0
+        for column in range(3):
+            R[row, column] = 1.0 if row == column else 0.0
     for i in range(n):
         T = shape.T_parent_joint[i]
         for row in range(3):
@@ -68,11 +86,11 @@ def _place(shape: Shape, q: Array, origins: Array, axes: Array) -> None:
 
 
 @jit
-def tool_speed(shape: Shape, q: Array, qd: Array) -> float:
-    """Return the speed of the tool's point."""
+def tool_speed(shape: Shape, q: Array, qd: Array, work: Array) -> float:
+    """Return the speed of the tool's point; `work` as `work_space` gives it."""
     n = shape.axis.shape[0]
-    origins, axes = np.empty((n + 1, 3)), np.empty((n, 3))
-    _place(shape, q, origins, axes)
+    _place(shape, q, work)
+    origins, axes = work[: n + 1], work[n + 1 : 2 * n + 1]
     vx = vy = vz = 0.0
     for i in range(n):
         v = qd[shape.order[i]]
@@ -88,8 +106,9 @@ def tool_speed(shape: Shape, q: Array, qd: Array) -> float:
 def farthest_points(shape: Shape, q: Array, rho: Array) -> None:
     """Write for each joint, as in q, how far the farthest point of the arm is from its axis (1 where it slides)."""
     n = shape.axis.shape[0]
-    origins, axes = np.empty((n + 1, 3)), np.empty((n, 3))
-    _place(shape, q, origins, axes)
+    work = work_space(n)
+    _place(shape, q, work)
+    origins, axes = work[: n + 1], work[n + 1 : 2 * n + 1]
     for i in range(n):
         far = 1.0
         if not shape.prismatic[i]:

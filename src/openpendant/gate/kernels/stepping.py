@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import jit
-from .shape import Shape, tool_speed
+from .shape import Shape, tool_speed, work_space
 from .stopping import STOP, go_along, plan_stop, stop_extent
 
 __all__ = [
@@ -41,8 +41,8 @@ JOINT_NUMBERS = FROM + 1
 
 LOWER, UPPER, VELOCITY, ACCELERATION, JERK = 0, 1, 2, 3, 4
 SLOWED_BY_JOINTS, SLOWED_BY_SPEED, SLOWED_BY_NEARNESS = 1, 2, 4
-HALVINGS = 10
-LOOKS = 12
+HALVINGS, HALVINGS_OF_ALL = 10, 8
+LOOKS = 10
 """At so many times of a planned stop the speed of the tool is looked at."""
 CATCH_UP_S = 0.04
 """A joint that lags behind what is wanted comes nearer by this time constant."""
@@ -116,28 +116,32 @@ def _need(before: Array, after: Array, extent: Array, rho: Array) -> float:
 
 
 @jit
-def _fastest(shape: Shape, after: Array, extent: Array, rho: Array, speed: float) -> float:
-    """Return the greatest speed of the tool's point, now and during the stop that is planned.
+def _too_fast(
+    shape: Shape, after: Array, extent: Array, rho: Array, speed: float, q: Array, qd: Array, work: Array
+) -> bool:
+    """Return whether the tool's point is faster than `speed`, now or during the stop that is planned.
 
     Joints whose motions cancel each other do not come to rest at the same time, so a stop can be faster than the
-    motion before it. Where a simple bound says that it stays below `speed`, the bound is returned.
+    motion before it. `q`, `qd` (n,) and `work` are space to work in.
     """
     n = after.shape[0]
     longest = bound = 0.0
     for i in range(n):
         longest = max(longest, extent[i, 3])
         bound += rho[i] * max(extent[i, 4], abs(after[i, VEL]))
+        q[i], qd[i] = after[i, POS], after[i, VEL]
     # The bound is of this moment; on the way the arm can stretch.
     if 2.0 * bound <= speed:
-        return bound
-    q, qd = after[:, POS].copy(), after[:, VEL].copy()
-    fastest = tool_speed(shape, q, qd)
+        return False
+    if tool_speed(shape, q, qd, work) > speed:
+        return True
     for look in range(LOOKS):
         for i in range(n):
             x, v, _ = go_along(after[i, PLAN:SINCE], after[i, SINCE] + look * longest / LOOKS)
             q[i], qd[i] = after[i, FROM] + x, v
-        fastest = max(fastest, tool_speed(shape, q, qd))
-    return fastest
+        if tool_speed(shape, q, qd, work) > speed:
+            return True
+    return False
 
 
 @jit
@@ -169,14 +173,15 @@ def step(
         budget: Largest way of any point of the arm until it has stopped.
         after: (n, JOINT_NUMBERS): written; the state after the tick.
         rest: (n,): written; where the joints would come to rest from there.
-        report: (3,): written; seconds until rest, needed way, greatest speed of the tool's point.
+        report: (2,): written; seconds until rest, needed way.
 
     Returns:
         Marks of what slowed it, added up; 0: it is where it was wanted.
     """
     n = state.shape[0]
     extent = np.empty((n, 5))
-    stop_v, wish_v = np.empty(n), np.empty(n)
+    stop_v, wish_v, q, qd = np.empty(n), np.empty(n), np.empty(n), np.empty(n)
+    work = work_space(n)
     marks = 0
     for i in range(n):
         stop_v[i] = _keep_stopping(state[i], limits, i, dt, after[i], extent[i])
@@ -202,19 +207,16 @@ def step(
                 wish_v[i] = _keep_stopping(state[i], limits, i, dt, after[i], extent[i])
             if abs(after[i, POS] - want[i]) > TINY:
                 marks |= SLOWED_BY_JOINTS
-        too_fast = _fastest(shape, after, extent, rho, speed) > speed
+        too_fast = _too_fast(shape, after, extent, rho, speed, q, qd, work)
         too_near = _need(state, after, extent, rho) > budget
         if too_fast or too_near:
             marks |= (SLOWED_BY_SPEED if too_fast else 0) | (SLOWED_BY_NEARNESS if too_near else 0)
             share, high = 0.0, 1.0
-            for _ in range(HALVINGS):
+            for _ in range(HALVINGS_OF_ALL):
                 middle = 0.5 * (share + high)
                 good = _all_settle(state, limits, dt, stop_v, wish_v, middle, after, extent)
-                if (
-                    good
-                    and _fastest(shape, after, extent, rho, speed) <= speed
-                    and _need(state, after, extent, rho) <= budget
-                ):
+                good = good and _need(state, after, extent, rho) <= budget
+                if good and not _too_fast(shape, after, extent, rho, speed, q, qd, work):
                     share = middle
                 else:
                     high = middle
@@ -225,11 +227,7 @@ def step(
     for i in range(n):
         rest[i] = after[i, POS] + extent[i, 2]
         longest = max(longest, extent[i, 3])
-    report[0], report[1], report[2] = (
-        longest,
-        _need(state, after, extent, rho),
-        _fastest(shape, after, extent, rho, speed),
-    )
+    report[0], report[1] = longest, _need(state, after, extent, rho)
     return marks
 
 
