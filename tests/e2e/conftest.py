@@ -7,6 +7,7 @@ import pytest
 from pendant import OpenPage, Pendant
 from playwright.sync_api import Browser, sync_playwright
 from serving import Serving
+from studio import OpenStudio, Studio
 
 from openpendant.robots import import_urdf
 
@@ -92,3 +93,36 @@ def pendant(shared_page: Pendant) -> Iterator[Pendant]:
     if shared_page.page.evaluate("localStorage.length > 0"):
         shared_page.page.evaluate("localStorage.clear()")
         shared_page.page.goto("about:blank")
+
+
+@pytest.fixture
+def open_studio(browser: Browser, server: Serving) -> Iterator[OpenStudio]:
+    """Make studios with their own size, theme and memory; they must not complain in their console."""
+    made: list[Studio] = []
+
+    def open_studio(
+        width: int = 1280,
+        height: int = 720,
+        *,
+        scheme: str = "dark",
+        touch: bool = False,
+        url: str = "",
+        name: str = "Ann",
+        tour: bool = False,
+        locale: str = "en-GB",
+    ) -> Studio:
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme=scheme,
+            has_touch=touch,
+            is_mobile=touch,
+            locale=locale,
+        )
+        made.append(Studio(context, url or server.url, name=name, tour=tour))
+        return made[-1]
+
+    yield open_studio
+    errors = [error for studio in made for error in studio.errors]
+    for studio in made:
+        studio.context.close()
+    assert errors == []

@@ -1,0 +1,103 @@
+"""Studio: the studio as a person uses it, and what it shows."""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Locator, Page
+
+__all__ = ["OpenStudio", "Studio"]
+
+PATIENCE_S = 60.0
+AXE = Path(__file__).parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
+# Fine pictures are slow without a graphics card, and no test looks at pixels.
+PLAIN = "?aa=0&sharp=0.5"
+
+
+class Studio:
+    """The page in a browser of its own: its memory is empty, and the tour was taken unless a test wants it."""
+
+    def __init__(self, context: BrowserContext, url: str, *, name: str = "Ann", tour: bool = False) -> None:
+        self.context = context
+        self.url = url
+        self.errors: list[str] = []
+        if name:
+            self.remember("name", f'"{name}"')
+        if not tour:
+            self.remember("toured", "true")
+        self.page: Page = context.new_page()
+        self.page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+
+    def remember(self, key: str, value: str) -> None:
+        """Have the page find something in its memory when it first comes."""
+        self.context.add_init_script(
+            f"localStorage.getItem('openpendant.{key}') ?? localStorage.setItem('openpendant.{key}', {value!r});"
+        )
+
+    def welcome(self) -> None:
+        """Go to the first page, and wait for its demos."""
+        self.page.goto(f"{self.url}/{PLAIN}#/")
+        self.find("demo-bench").wait_for()
+
+    def open_demo(self, demo: str) -> str:
+        """Make a project of a demo and open it; return its id."""
+        self.welcome()
+        self.find(f"demo-{demo}").click()
+        self.wait_for_project()
+        return self.project("id")
+
+    def open(self, project: str) -> None:
+        """Open a project by its address."""
+        self.page.goto(f"{self.url}/{PLAIN}#/projects/{project}")
+        self.wait_for_project()
+
+    def wait_for_project(self) -> None:
+        """Wait until all of a project is here."""
+        self.wait("openpendant?.project", "the project")
+
+    def wait(self, condition: str, what: str) -> None:
+        """Wait for a JavaScript condition. The page's content policy forbids Playwright's own way."""
+        end = time.monotonic() + PATIENCE_S
+        while not self.page.evaluate(f"Boolean({condition})"):
+            assert time.monotonic() < end, f"waited in vain for {what}: {self.page.evaluate('openpendant?.project')}"
+            self.page.wait_for_timeout(20)
+
+    def project(self, name: str) -> Any:
+        """Return one value of the open project, as the page shows it to tests."""
+        return self.page.evaluate(f"openpendant.project.{name}")
+
+    @property
+    def title(self) -> str:
+        """The title of the open project."""
+        return self.page.evaluate("openpendant.project.cell.title ?? openpendant.project.cell.name")
+
+    def find(self, testid: str) -> Locator:
+        """Return the element with this test id."""
+        return self.page.get_by_test_id(testid)
+
+    def press(self, key: str) -> None:
+        """Press a key, wherever the focus is."""
+        self.page.keyboard.press(key)
+
+    def rename(self, title: str) -> None:
+        """Give the project another title."""
+        self.press("F2")
+        self.find("title-field").fill(title)
+        self.find("title-field").press("Enter")
+        self.wait(f"openpendant.project.cell.title === {title!r}", "the new title")
+
+    def findings(self) -> list[str]:
+        """Return what axe finds wrong with the page as it is, seriously or worse."""
+        self.page.evaluate(AXE.read_text())
+        found = self.page.evaluate("axe.run().then(({ violations }) => violations)")
+        return [
+            f"{one['id']}: {one['help']}: {[node['html'][:160] for node in one['nodes']][:3]}"
+            for one in found
+            if one["impact"] in ("serious", "critical")
+        ]
+
+
+OpenStudio = Callable[..., Studio]
+"""Opens a browser of its own: width, height, then by name scheme, touch, url, name, tour, locale."""
