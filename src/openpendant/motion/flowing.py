@@ -22,7 +22,7 @@ from .limits import JointLimits
 from .profile import Ease
 from .timing import TimeLaw, excess, keep, time_path
 
-__all__ = ["flow"]
+__all__ = ["flow", "worth_flowing"]
 
 Array = NDArray[np.float64]
 
@@ -36,6 +36,44 @@ LEAST_S = 3e-4
 NEAR_ENOUGH = 1.0002
 SAME_S = 1e-9
 """Breaks this near to each other are one."""
+
+
+CLEAR_S = 0.02
+"""Seconds a corner that its rounded path must be ahead by an estimate, for flowing not to be tried."""
+
+
+def worth_flowing(course: Course, legs: list[Leg], bends: list[Bend], limits: JointLimits) -> bool:
+    """Tell, by an estimate, whether flowing through corners may be faster than driving round them.
+
+    Both are compared by the time they lose against driving on at full speed.
+    """
+    rate = np.maximum(np.abs(course.cells[:, 1]), 1e-12)
+    free = np.minimum(np.min(limits.velocity / rate, axis=1), course.asked[:-1])
+    bend = np.min(limits.acceleration / np.maximum(np.abs(2.0 * course.cells[:, 2]), 1e-12), axis=1)
+    twist = np.min(limits.jerk / np.maximum(np.abs(6.0 * course.cells[:, 3]), 1e-12), axis=1)
+    cap = np.minimum(free, np.minimum(np.sqrt(bend), np.cbrt(twist)))
+    ahead = 0.0
+    for leg, corner, seam in zip(legs, bends, course.seams, strict=False):
+        i, k = (int(np.searchsorted(course.s, place - 1e-12)) for place in (seam.enter, seam.leave))
+        slow, length = float(cap[i:k].min()), seam.leave - seam.enter
+        after = min(k, len(free) - 1)
+        top = max(min(float(free[max(i - 1, 0)]), float(free[after])), slow)
+        pushes = [float(np.min(limits.acceleration / rate[at])) for at in (i, after)]
+        jerks = [float(np.min(limits.jerk / rate[at])) for at in (i, after)]
+        push, jerk = min(pushes), min(jerks)
+        gap = top - slow
+        braking = gap / push + min(push / jerk, math.sqrt(gap / jerk))
+        rounding = length / slow - length / top + braking * gap / top
+        less = max(
+            1.0, float(np.max(np.abs(course.cells[i, 1] * jerks[0] + course.cells[after, 1] * jerks[1]) / limits.jerk))
+        )
+        ways = [float(np.linalg.norm((leg.q_end - q) / limits.velocity)) for q in (corner.Q[0], corner.Q[-1])]
+        overlap = min(
+            *((6.0 * way * less / one) ** (1.0 / 3.0) for way, one in zip(ways, jerks, strict=True)), push / max(jerks)
+        )
+        stopping = top / push + min(push / jerk, math.sqrt(top / jerk)) - overlap / less - (length - sum(ways)) / top
+        ahead += stopping - rounding
+    return ahead < CLEAR_S * len(bends)
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from .corners import Bend, zone_parts
 from .course import Course
-from .flowing import flow
+from .flowing import flow, worth_flowing
 from .following import Follower
 from .kernels.continuity import beyond
 from .kernels.ratios import invert
@@ -84,7 +84,7 @@ def _timed(run: Run, limits: JointLimits, follower: Follower) -> tuple[Course, T
     course = run.course
     straight = len(run.legs) == 1 and isinstance(run.legs[0], JointLeg)
     timed = time_path(course.s, course.cells, course.asked, limits, straight=straight)
-    if run.bends and np.isfinite(limits.jerk).any():
+    if run.bends and np.isfinite(limits.jerk).any() and worth_flowing(course, run.legs, run.bends, limits):
         flowing = flow(run.legs, run.bends, limits, follower, timed.duration)
         if flowing is not None and _inside(flowing[0], limits):
             return flowing

@@ -46,7 +46,7 @@ def eased_profile(
     top = velocity
     low, high = 0.0, velocity
     if _speed_up(velocity, acceleration, jerk, head)[1] + _speed_up(velocity, acceleration, jerk, tail)[1] > distance:
-        for _ in range(48):
+        for _ in range(32):
             top = 0.5 * (low + high)
             way = _speed_up(top, acceleration, jerk, head)[1] + _speed_up(top, acceleration, jerk, tail)[1]
             low, high = (top, high) if way <= distance else (low, top)

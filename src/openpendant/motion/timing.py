@@ -26,6 +26,8 @@ ALLOWED = 0.9995
 """Part of every limit that the finished law may take: rounding must not take it over."""
 PLAIN_CELL_S = 0.04
 """Longest cell without a limit of jerk, where the speed changes."""
+EVEN = 1.02
+"""How much limits may vary along a way that is taken in one go without a search."""
 ROUNDS = 16
 REFINEMENTS = 2
 TIGHT = 0.998
@@ -71,17 +73,19 @@ def time_path(
     short, spare = _in_one_go(s, cells, asked, limits, ease)
     if straight and spare <= 1.0:
         return short
-    search = _Search(s, cells, asked, limits, ease)
-    found = search.smooth()
     # Over a short way the filter's width is long; nearly straight, constant limits lose little.
-    if short.duration < found.duration:
-        short = search.kept(short)
-    return short if short.duration < found.duration else found
+    check = _Check(s, cells, asked, limits)
+    kept = check.kept(short, EVEN * short.duration) if spare <= EVEN else None
+    if kept is not None:
+        return kept
+    found = _Search(s, cells, asked, limits, ease).smooth()
+    kept = check.kept(short, found.duration) if short.duration < found.duration else None
+    return found if kept is None else kept
 
 
 def keep(s: Array, cells: Array, law: TimeLaw, limits: JointLimits) -> TimeLaw:
     """Return a law of a path slowed down as a whole until the re-check finds nothing above the limits."""
-    return _Check(s, cells, np.full(len(s), 1e9), limits).kept(law)
+    return _Check(s, cells, np.full(len(s), 1e9), limits).kept(law) or law
 
 
 def excess(s: Array, cells: Array, law: TimeLaw, limits: JointLimits) -> Array:
@@ -93,16 +97,15 @@ def _in_one_go(
     s: Array, cells: Array, asked: Array, limits: JointLimits, ease: tuple[Ease, Ease] | None
 ) -> tuple[TimeLaw, float]:
     """Return the law under constant limits, the narrowest of the way, and how much faster some place would allow."""
-    rate = np.abs(cells[:, 1])
-    fastest_s, hardest, sharpest = (
-        ALLOWED * float(np.min(limit / np.maximum(rate, 1e-12)))
-        for limit in (limits.velocity, limits.acceleration, limits.jerk)
-    )
-    slow, quick = ALLOWED * float(asked.min()), ALLOWED * float(asked.max())
-    narrow = (float(s[-1]), min(fastest_s, slow), hardest, sharpest)
-    law = TimeLaw(*(profile(*narrow) if ease is None else eased_profile(*narrow, *ease)))
-    held = float(law.law[:, 1].max()) >= slow * (1.0 - 1e-9)
-    return law, min(quick, fastest_s) / slow if held else 1.0
+    rate = np.maximum(np.abs(cells[:, 1]), 1e-12)
+    caps = np.minimum(np.min(limits.velocity / rate, axis=1), np.minimum(asked[:-1], asked[1:]))
+    pushes, twists = np.min(limits.acceleration / rate, axis=1), np.min(limits.jerk / rate, axis=1)
+    way, top, push, jerk = float(s[-1]), *(ALLOWED * float(one.min()) for one in (caps, pushes, twists))
+    law = TimeLaw(*(profile(way, top, push, jerk) if ease is None else eased_profile(way, top, push, jerk, *ease)))
+    spare = max(float(pushes.max() / pushes.min()), float(twists.max() / twists.min()))
+    if float(law.law[:, 1].max()) >= top * (1.0 - 1e-9):
+        spare = max(spare, float(caps.max() / caps.min()))
+    return law, spare if spare > 1.0 + 1e-9 else 1.0
 
 
 class _Check:
@@ -119,15 +122,16 @@ class _Check:
         ratios(self.s, self.cells, law.breaks, law.law, self.limits, self.asked, looks, out)
         return out
 
-    def kept(self, law: TimeLaw) -> TimeLaw:
-        """Return a law slowed down as a whole until the re-check finds nothing."""
-        for _ in range(ROUNDS):
-            worst = _dilation(self.ratios(law), 3)
-            if worst <= 1.0:
-                break
+    def kept(self, law: TimeLaw, longest: float = math.inf) -> TimeLaw | None:
+        """Return a law slowed down as a whole until nothing is found; None where that takes longer than `longest`."""
+        worst = _dilation(self.ratios(law), 3)
+        while worst > 1.0:
             # Slower, it is looked at in other places; a little more than asked for ends that soon.
             law = _slower(law, worst + 1e-5)
-        return law
+            if law.duration > longest:
+                return None
+            worst = _dilation(self.ratios(law), 3)
+        return law if law.duration <= longest else None
 
 
 class _Search(_Check):
