@@ -38,7 +38,7 @@ SAME_S = 1e-9
 """Breaks this near to each other are one."""
 
 
-CLEAR_S = 0.02
+CLEAR_S = 0.0
 """Seconds a corner that its rounded path must be ahead by an estimate, for flowing not to be tried."""
 
 
