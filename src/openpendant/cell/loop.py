@@ -105,7 +105,7 @@ class RobotLoop:
     def halt(self, reason: str) -> None:
         """Bring everything to rest, whoever moves it."""
         self._each(lambda drive: drive.brake("stopped", reason))
-        if all(not drive.busy for drive in self.drives.values()):
+        if not self._busy:
             self.controller.stop("path")
 
     def renew(self, renewal: bus.LeaseRenewal) -> None:
@@ -195,17 +195,34 @@ class RobotLoop:
 
     def _look_at_robot(self) -> None:
         """Give up what moves when the robot no longer obeys."""
-        state = self.state
-        fresh = state.connected and self._now_ns - state.stamp_ns < STALE_S * 1e9
-        can_move = fresh and state.can_move
-        if not can_move and self._could_move:
-            reason = self._why_not(fresh)
+        fresh = self._fresh()
+        can_move = fresh and self.state.can_move
+        if can_move and not self._could_move:
+            self.tell("ready", "", "")
+        elif not can_move and (self._could_move or (self._busy and not (fresh and self._able()))):
+            self._stand_down(self._why_not(fresh), fresh)
+        self._could_move = can_move
+
+    def _stand_down(self, reason: str, fresh: bool) -> None:
+        """Give up what can no longer be done: a program on the controller needs no setpoints of ours."""
+        lost = not (fresh and self._able())
+        given_up = [drive for drive in self.drives.values() if lost or drive.corridor is None]
+        if len(given_up) == len(self.drives):
             self.tell("not ready", "", reason)
             self.controller.stop("path")
-            self._each(lambda drive: drive.abandon("failed", reason))
-        elif can_move and not self._could_move:
-            self.tell("ready", "", "")
-        self._could_move = can_move
+        for drive in given_up:
+            drive.abandon("failed", reason)
+
+    @property
+    def _busy(self) -> bool:
+        return any(drive.busy for drive in self.drives.values())
+
+    def _fresh(self) -> bool:
+        return self.state.connected and self._now_ns - self.state.stamp_ns < STALE_S * 1e9
+
+    def _able(self) -> bool:
+        """Whether the robot itself could move, whoever steers it."""
+        return self.state.mode == "ready" and self.state.safety in ("normal", "reduced")
 
     def _look_at_lease(self, now_ns: int) -> None:
         name = self.leases.expire(now_ns)
@@ -360,9 +377,8 @@ class RobotLoop:
             )
 
     def _check_ready(self) -> None:
-        state = self.state
-        fresh = state.connected and self._now_ns - state.stamp_ns < STALE_S * 1e9
-        if not (fresh and state.can_move):
+        fresh = self._fresh()
+        if not (fresh and self.state.can_move):
             raise ControllerError(f"{self.robot} cannot move: {self._why_not(fresh)}")
 
     def _drive(self, arm: str) -> Drive:

@@ -1,0 +1,154 @@
+"""A UR3e on its virtual controller beside an IRB 120: streamed and uploaded programs, and the watch over the latter."""
+
+import uuid
+from collections.abc import Iterator
+
+import msgspec
+import numpy as np
+import pytest
+from running_cells import two_robots, wait_for
+
+from openpendant.cell import CellRuntime, Corridor
+from openpendant.controllers import VendorText
+from openpendant.errors import InputError
+from openpendant.messages import TwistIntent
+from openpendant.programs import MoveAxis, Program, Wait
+
+NAME = "left arm"
+
+
+@pytest.fixture(scope="module")
+def runtime() -> Iterator[CellRuntime]:
+    with CellRuntime(two_robots(), virtual={NAME: "127.0.13.20"}, name="test") as made:
+        made.robot(NAME).wait_ready()
+        yield made
+
+
+def program_of(runtime: CellRuntime, speed: str = "40%") -> Program:
+    q = runtime.robot(NAME).q()
+    rows = [q + by * np.array([1.0, -0.3, 0.3, 0.2, 0.1, 0.1]) for by in (0.3, 0.6, 0.0)]
+    zones = ("z20", "fine", "fine")
+    steps = [
+        MoveAxis(id=f"m{index}", q=tuple(row.tolist()), speed=speed, zone=zone)
+        for index, (row, zone) in enumerate(zip(rows, zones, strict=True))
+    ]
+    return Program(name="nod", robot=NAME, steps=(*steps[:2], Wait(id="w", seconds=0.1), steps[2]))
+
+
+@pytest.mark.parametrize("mode", ["streamed", "uploaded"])
+def test_a_checked_program_runs_in_both_ways(runtime: CellRuntime, mode: str) -> None:
+    robot = runtime.robot(NAME)
+    home = robot.q()
+    program = program_of(runtime)
+    report = runtime.check(program)
+    assert report.clear
+    farthest = 0.0
+    run = runtime.start_run(program, mode=mode, report=report)
+
+    def over() -> bool:
+        nonlocal farthest
+        farthest = max(farthest, float(robot.q()[0] - home[0]))
+        return run.status != "running"
+
+    wait_for(over, "the end")
+    assert run.status == "done", run.message
+    assert farthest > 0.55
+    assert np.abs(robot.q() - home).max() < 0.01
+    assert robot.move_joints(home).reached, "control comes back after an upload"
+
+
+def test_both_robots_move_at_once(runtime: CellRuntime) -> None:
+    other = runtime.robot("right")
+    start = other.q()
+    run = runtime.start_run(program_of(runtime, "20%"))
+    assert other.move_joints(start + 0.2).reached
+    assert run.status == "running"
+    assert other.move_joints(start).reached
+    assert run.wait(60.0) == "done", run.message
+
+
+def test_an_uploaded_program_is_stopped_by_anybody(runtime: CellRuntime) -> None:
+    robot = runtime.robot(NAME)
+    home = robot.q()
+    run = runtime.start_run(program_of(runtime, "10%"), mode="uploaded")
+    with pytest.raises(InputError, match="cannot be paused"):
+        run.pause()
+    wait_for(lambda: robot.q()[0] > home[0] + 0.05, "a motion")
+    assert robot.state.arms["arm"].doing == "uploaded"
+    runtime.stop()
+    assert run.wait(30.0) == "stopped", run.message
+    wait_for(lambda: not robot.state.arms["arm"].moving, "rest")
+    robot.wait_ready()
+    assert robot.move_joints(home).reached
+
+
+def test_what_leaves_its_corridor_is_stopped(runtime: CellRuntime) -> None:
+    robot = runtime.robot(NAME)
+    home = robot.q()
+    away = home + np.array([0.9, 0.0, 0.0, 0.0, 0.0, 0.0])
+    joints = ", ".join(f"{value:.6f}" for value in away)
+    text = VendorText("urscript", "stray.script", f"def stray():\n  movej([{joints}], a=1.0, v=0.6)\nend\n")
+    job = uuid.uuid4().hex
+    robot.wait_ready()
+    robot.acquire()
+    robot.upload(job, "arm", text, Corridor(home[None, :], 0.1), tuple(home.tolist()))
+    outcome, reason = robot.wait_job(job, "arm", 30.0)
+    assert outcome == "held", reason
+    assert "outside the corridor" in reason
+    wait_for(lambda: not robot.state.arms["arm"].moving, "rest")
+    assert 0.09 < robot.q()[0] - home[0] < 0.5
+    robot.wait_ready()
+    assert robot.move_joints(home).reached
+
+
+def test_only_a_clear_report_of_this_program_from_here_is_uploaded(runtime: CellRuntime) -> None:
+    robot = runtime.robot(NAME)
+    home = robot.q()
+    program = program_of(runtime)
+    report = runtime.check(program)
+    for other, words in (
+        (msgspec.structs.replace(report, clear=False), "not clear"),
+        (msgspec.structs.replace(report, fingerprint="0" * 32), "another cell or program"),
+    ):
+        with pytest.raises(InputError, match=words):
+            runtime.start_run(program, mode="uploaded", report=other)
+    assert robot.move_joints(home + 0.03).reached
+    with pytest.raises(InputError, match="check again"):
+        runtime.start_run(program, mode="uploaded", report=report)
+    assert robot.move_joints(home).reached
+
+
+def test_errors_of_a_script_come_in_the_controllers_words(runtime: CellRuntime) -> None:
+    robot = runtime.robot(NAME)
+    home = robot.q()
+    text = VendorText("urscript", "wrong.script", "def wrong():\n  x = [1, 2]\n  y = x[7]\nend\n")
+    job = uuid.uuid4().hex
+    robot.wait_ready()
+    robot.acquire()
+    robot.upload(job, "arm", text, Corridor(home[None, :]), tuple(home.tolist()))
+    outcome, reason = robot.wait_job(job, "arm", 30.0)
+    assert outcome == "failed"
+    assert "line 3" in reason or "index" in reason.lower(), reason
+    robot.wait_ready()
+    assert robot.move_joints(home + 0.02).reached
+
+
+def test_a_hand_moves_the_tool(runtime: CellRuntime) -> None:
+    import time
+
+    robot = runtime.robot(NAME)
+    arm = robot.placed().kinematics
+    start = arm.fk(robot.q())[:3, 3]
+    robot.engage()
+
+    def pushed() -> bool:
+        robot.intend(
+            TwistIntent(source=robot.client_id, stamp_ns=time.monotonic_ns(), linear=(0.0, 0.0, -0.05), frame="base")
+        )
+        return float(arm.fk(robot.q(), check_limits=False)[2, 3] - start[2]) < -0.02
+
+    wait_for(pushed, "a way down")
+    wait_for(lambda: max(abs(v) for v in robot.state.arms["arm"].qd) < 0.01, "rest")
+    sideways = arm.fk(robot.q(), check_limits=False)[:2, 3] - start[:2]
+    assert np.abs(sideways).max() < 0.003
+    robot.stop()
