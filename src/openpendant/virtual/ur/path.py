@@ -171,7 +171,8 @@ class Path:
         """Return the limits of each row of the law for a move: velocities, then accelerations."""
         asked = self.moves[n]
         velocity, acceleration = np.full(ROWS, FREE), np.full(ROWS, FREE)
-        velocity[:6], acceleration[:6] = self._limits.velocity, self._limits.acceleration
+        # A little less than all: between two looks a joint may be a trifle faster.
+        velocity[:6], acceleration[:6] = 0.999 * self._limits.velocity, self._limits.acceleration
         v, a = self._pace(n, asked)
         if asked.joint:
             velocity[:6] = np.minimum(velocity[:6], v)
