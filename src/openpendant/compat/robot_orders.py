@@ -6,10 +6,10 @@ from typing import Self
 
 from numpy.typing import ArrayLike
 
-from openpendant import robots
 from openpendant.cell import BusError, CellRuntime, LeaseError, Moved, RemoteRobot, has_virtual
 from openpendant.errors import ControllerError, InputError
 from openpendant.motion import Speed
+from openpendant.robots import load
 from openpendant.scene import Cell, CellRobot
 
 __all__ = ["RobotOrders"]
@@ -53,7 +53,7 @@ class RobotOrders:
             InputError: The robot has more than one arm or none, or a number is not allowed.
             ControllerError: The robot does not become ready; says why.
         """
-        model = robots.load(robot)
+        model = load(robot)
         if len(model.arms) != 1:
             raise InputError(f"{robot} has {len(model.arms)} arms; RobotOrders is for robots with one")
         if not (0.0 < gain < float("inf") and 0.1 <= exponent <= 2.0):
