@@ -2,8 +2,10 @@
 
 import { Mesh, type MeshStandardMaterial, Object3D } from "three";
 import { compose, IDENTITY, WORLD } from "../state/cell-geometry";
+import { t } from "../state/texts";
 import type { Pose } from "../wire/generated";
 import type { Cell, CellObject } from "../wire/studio";
+import { BODY_LAYER } from "./contact-shadow";
 import { discard } from "./discard";
 import { setPose } from "./place";
 import { loadMesh, makeBody, makeGeometry, makeMaterial } from "./solid";
@@ -12,12 +14,19 @@ interface Shown {
   item: CellObject;
   readonly node: Object3D;
   readonly material: MeshStandardMaterial;
+  /** True for the ground: the grid and the shadows are seen on it. */
+  ground: boolean;
+  faded: boolean;
 }
+
+/** How much is seen of what stands before the robots. */
+const FADED = 0.1;
 
 export class CellObjects {
   readonly node = new Object3D();
   readonly #shown = new Map<string, Shown>();
   #frames: ReadonlyMap<string, Pose> = new Map();
+  #groundOpacity = 0.1;
 
   constructor(
     private readonly project: string,
@@ -39,6 +48,7 @@ export class CellObjects {
       shown.item = item;
       shown.node.visible = item.visible ?? true;
       this.place(name, null);
+      this.#groundAgain(shown);
     }
     this.changed();
   }
@@ -59,6 +69,15 @@ export class CellObjects {
     return this.#shown.get(name)?.node;
   }
 
+  /** All that can be seen, with what the document says of it. */
+  *visible(): Generator<readonly [CellObject, Object3D]> {
+    for (const { item, node } of this.#shown.values()) if (node.visible) yield [item, node];
+  }
+
+  isGround(name: string): boolean {
+    return this.#shown.get(name)?.ground === true;
+  }
+
   /** The object that a mesh belongs to. */
   nameOf(object: Object3D): string | undefined {
     for (let node: Object3D | null = object; node !== null; node = node.parent) {
@@ -66,6 +85,24 @@ export class CellObjects {
       if (typeof name === "string") return name;
     }
     return undefined;
+  }
+
+  isFaded(name: string): boolean {
+    return this.#shown.get(name)?.faded === true;
+  }
+
+  /** Let what stands before the robots be seen through; return whether that changed anything. */
+  fade(name: string, faded: boolean): boolean {
+    const shown = this.#shown.get(name);
+    if (shown === undefined || shown.faded === faded || shown.ground) return false;
+    shown.faded = faded;
+    this.#tint(shown);
+    return true;
+  }
+
+  setTheme(dark: boolean): void {
+    this.#groundOpacity = dark ? 0.07 : 0.5;
+    for (const shown of this.#shown.values()) if (shown.ground) this.#tint(shown);
   }
 
   dispose(): void {
@@ -78,7 +115,7 @@ export class CellObjects {
     const node = new Object3D();
     node.name = item.name;
     node.userData["object"] = item.name;
-    const shown: Shown = { item, node, material };
+    const shown: Shown = { item, node, material, ground: false, faded: false };
     this.#shown.set(item.name, shown);
     this.node.add(node);
     const { shape } = item;
@@ -96,10 +133,40 @@ export class CellObjects {
           node.add(mesh);
           this.changed();
         },
-        () => this.complain(`The mesh ${shape.file} of ${item.name} could not be shown.`),
+        () => this.complain(t("view.meshFailed", { file: shape.file, name: item.name })),
       );
     }
     return shown;
+  }
+
+  /** What lies flat at the height of the floor is the floor. */
+  #groundAgain(shown: Shown): void {
+    const { shape } = shown.item;
+    const { position, quaternion } = shown.node;
+    const top = shape.type === "box" ? position.z + shape.size[2] / 2 : NaN;
+    const upright = Math.hypot(quaternion.x, quaternion.y) < 1e-6;
+    const wide = shape.type === "box" && Math.min(shape.size[0], shape.size[1]) > 1;
+    const ground = wide && upright && Math.abs(top) < 0.003;
+    if (ground === shown.ground) return;
+    shown.ground = ground;
+    this.#tint(shown);
+    for (const child of shown.node.children) {
+      if (ground) child.layers.disable(BODY_LAYER);
+      else child.layers.enable(BODY_LAYER);
+      child.castShadow = !ground;
+      child.receiveShadow = !ground;
+      child.renderOrder = ground ? -4 : 0;
+    }
+  }
+
+  #tint({ item, material, ground, faded }: Shown): void {
+    const opacity = ground ? this.#groundOpacity : faded ? FADED : (item.opacity ?? 1);
+    material.opacity = opacity;
+    material.depthWrite = opacity >= 0.5 && !ground;
+    const transparent = opacity < 1;
+    if (material.transparent === transparent) return;
+    material.transparent = transparent;
+    material.needsUpdate = true;
   }
 
   #drop(name: string, { node, material }: Shown): void {

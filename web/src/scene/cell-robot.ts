@@ -12,6 +12,7 @@ import { makeBody, makeGeometry, makeMaterial } from "./solid";
 
 export class CellRobotView {
   readonly node = new Object3D();
+  bodies: LoadProgress = { loaded: 0, total: 1, failed: [] };
   readonly #tools: Object3D[] = [];
   #item: Item;
   #cell: Cell;
@@ -22,10 +23,18 @@ export class CellRobotView {
     cell: Cell,
     info: RobotInfo,
     signal: AbortSignal,
-    progress: (state: LoadProgress) => void,
+    progress: () => void,
   ): Promise<CellRobotView> {
-    const model = await RobotModel.load(info, signal, progress);
-    return new CellRobotView(item, cell, info, model);
+    let view: CellRobotView | null = null;
+    let state: LoadProgress = { loaded: 0, total: 1, failed: [] };
+    const model = await RobotModel.load(info, signal, (now) => {
+      state = now;
+      if (view !== null) view.bodies = now;
+      progress();
+    });
+    view = new CellRobotView(item, cell, info, model);
+    view.bodies = state;
+    return view;
   }
 
   private constructor(
@@ -40,6 +49,11 @@ export class CellRobotView {
     this.node.add(model.node);
     this.update(item, cell);
     this.rest();
+  }
+
+  /** True where all bodies are there, or will never be. */
+  get complete(): boolean {
+    return this.bodies.loaded === this.bodies.total;
   }
 
   get name(): string {

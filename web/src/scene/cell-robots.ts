@@ -1,6 +1,7 @@
 /** CellRobots: all robots of a cell. Each is loaded once and then follows the document. */
 
-import { Object3D } from "three";
+import { Box3, Object3D } from "three";
+import { t } from "../state/texts";
 import type { RobotInfo } from "../wire/generated";
 import type { Cell } from "../wire/studio";
 import { CellRobotView } from "./cell-robot";
@@ -19,6 +20,7 @@ interface Held {
 export class CellRobots {
   readonly node = new Object3D();
   readonly #held = new Map<string, Held>();
+  readonly #box = new Box3();
   #cell: Cell = { name: "" };
 
   constructor(
@@ -67,6 +69,18 @@ export class CellRobots {
     this.view(robot)?.setOpening(arm, opening);
   }
 
+  /** Let `box` take in the bodies of all robots. */
+  measure(box: Box3): void {
+    for (const { view } of this.#held.values()) {
+      if (view !== null) box.union(view.model.measure(this.#box));
+    }
+  }
+
+  /** True where every robot is there with all its bodies. */
+  get complete(): boolean {
+    return (this.#cell.robots ?? []).every(({ name }) => this.view(name)?.complete === true);
+  }
+
   /** Put every robot where the document says it starts. */
   rest(): void {
     for (const { view } of this.#held.values()) view?.rest();
@@ -99,7 +113,7 @@ export class CellRobots {
       this.events.changed();
     } catch (error) {
       if (held.loading.signal.aborted) return;
-      this.events.complain(error instanceof Error ? error.message : `The robot ${name} could not be shown.`);
+      this.events.complain(error instanceof Error ? error.message : t("view.robotFailed", { name }));
     }
   }
 

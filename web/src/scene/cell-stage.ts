@@ -3,29 +3,31 @@
  * drags into selections and edits.
  */
 
-import { Box3, Matrix4, type Object3D, Raycaster, Vector2, Vector3 } from "three";
+import { Matrix4, type Object3D, Raycaster, Vector2, Vector3 } from "three";
 import { frameOf, framesOf, poseInFrame, poseInWorld } from "../state/cell-geometry";
 import type { Project } from "../state/project";
 import { onChange } from "../state/store";
 import { between, sampleAt, type Timeline } from "../state/timeline";
-import type { NamedView, ViewState } from "../state/view";
+import type { StudioView } from "../state/studio-view";
+import type { NamedView } from "../state/view";
 import type { Pose, RobotInfo } from "../wire/generated";
 import type { Cell, Recorded } from "../wire/studio";
+import { CellCamera } from "./cell-camera";
 import { CellMarks } from "./cell-marks";
 import { CellObjects } from "./cell-objects";
 import { CellRobots } from "./cell-robots";
 import { Floor } from "./floor";
-import { placeCamera } from "./named-views";
 import { Outline } from "./outline";
 import { PathLine } from "./path-line";
 import { readPose, setPose } from "./place";
+import { SeeThrough } from "./see-through";
 import { ToolHandle } from "./tool-handle";
 import { Viewport, type ViewportOptions } from "./viewport";
 
 export interface CellStageParts {
   readonly project: Project;
   readonly timeline: Timeline;
-  readonly view: ViewState;
+  readonly view: StudioView;
   readonly fetchRobot: (name: string) => Promise<RobotInfo>;
   readonly options: ViewportOptions;
 }
@@ -40,13 +42,14 @@ export class CellStage {
   readonly #floor = new Floor();
   readonly #marks = new CellMarks();
   readonly #handle: ToolHandle;
+  readonly #camera: CellCamera;
+  readonly #walls: SeeThrough;
   readonly #outline = new Outline("#4d90fb");
   readonly #paths = new Map<string, PathLine>();
   readonly #leaving: (() => void)[];
   readonly #raycaster = new Raycaster();
   readonly #pressed = new Vector2();
   readonly #at = new Vector2();
-  readonly #box = new Box3();
   readonly #T = new Matrix4();
   readonly #point = new Vector3();
   #pressedOnHandle = false;
@@ -64,12 +67,20 @@ export class CellStage {
     this.objects = new CellObjects(project.id, changed, (message) => project.complain(message));
     this.robots = new CellRobots(parts.fetchRobot, {
       changed: () => {
-        this.#frameOnce();
+        this.#bodiesArrived();
         this.#showTime();
         this.#select();
         changed();
       },
       complain: (message) => project.complain(message),
+    });
+    this.#walls = new SeeThrough(viewport, this.objects);
+    this.#camera = new CellCamera(viewport, {
+      project,
+      robots: this.robots,
+      objects: this.objects,
+      floor: this.#floor,
+      walls: this.#walls,
     });
     this.#handle = new ToolHandle(viewport, {
       started: () => undefined,
@@ -86,6 +97,7 @@ export class CellStage {
       project.cell.subscribe((cell) => this.#follow(cell)),
       project.selection.subscribe(() => this.#select()),
       onChange(project.mode, () => this.#select()),
+      onChange(project.ready, () => this.#bodiesArrived()),
       timeline.recording.subscribe((recording) => this.#drawPaths(recording)),
       timeline.time.subscribe(() => this.#showTime()),
       view.mode.subscribe((mode) => this.#handle.setMode(mode)),
@@ -99,14 +111,13 @@ export class CellStage {
 
   setTheme(dark: boolean): void {
     this.#floor.setTheme(dark);
+    this.objects.setTheme(dark);
     this.viewport.setTheme(dark);
     this.#outline.setColor(dark ? "#6ea8fe" : "#1d5fd6");
   }
 
-  look(view: NamedView, atOnce = false): void {
-    this.#measure(this.#box);
-    const { target, offset } = placeCamera(view, this.#box, this.viewport.camera, this.viewport.orbit.target);
-    this.viewport.lookFrom(target, offset, atOnce);
+  look(view: NamedView): void {
+    this.#camera.look(view);
   }
 
   get dragging(): boolean {
@@ -141,6 +152,8 @@ export class CellStage {
     canvas.removeEventListener("pointerdown", this.#pressDown);
     canvas.removeEventListener("pointerup", this.#pressUp);
     this.viewport.resized.delete(this.#resized);
+    this.#camera.dispose();
+    this.#walls.dispose();
     this.#outline.dispose();
     for (const path of this.#paths.values()) path.dispose();
     this.robots.dispose();
@@ -159,34 +172,18 @@ export class CellStage {
     this.#marks.update(cell, frames);
     this.#showTime();
     this.#select();
+    if (this.#framed || (cell.robots ?? []).length === 0) this.#bodiesArrived();
     this.viewport.invalidateBodies();
   }
 
-  /** The camera looks at the whole cell once its first robot is there. */
-  #frameOnce(): void {
-    if (this.#framed) return;
-    this.#measure(this.#box);
-    if (this.#box.isEmpty()) return;
-    this.#framed = true;
-    const size = this.#box.getSize(this.#point).length();
-    this.viewport.lights.cover(Math.max(1, size / 2));
-    this.viewport.contactShadow.cover(Math.max(1.5, size));
-    this.look("iso", true);
-  }
-
-  #measure(box: Box3): void {
+  /** The camera looks at the cell when its robots have arrived. */
+  #bodiesArrived(): void {
+    if (!this.parts.project.ready.value || !this.robots.complete) return;
     this.viewport.world.updateMatrixWorld(true);
-    box.makeEmpty().expandByObject(this.robots.node);
-    const robots = box.clone();
-    for (const item of this.parts.project.cell.value.objects ?? []) {
-      const node = this.objects.get(item.name);
-      if (node === undefined || !node.visible) continue;
-      const own = new Box3().setFromObject(node);
-      // Floors and walls of a room are around, not what one looks at.
-      const size = own.getSize(this.#point);
-      if (Math.max(size.x, size.y, size.z) < 2.5) robots.union(own);
-    }
-    box.copy(robots);
+    this.#walls.update(this.robots.node.children);
+    if (this.#framed) return;
+    this.#framed = true;
+    this.#camera.begin();
   }
 
   #select(): void {
@@ -324,7 +321,13 @@ export class CellStage {
     const hits = this.#raycaster.intersectObjects([this.robots.node, this.objects.node], true);
     for (const { object } of hits) {
       const name = this.robots.nameOf(object) ?? this.objects.nameOf(object);
-      if (name !== undefined && isShown(object)) return name;
+      if (
+        name !== undefined &&
+        isShown(object) &&
+        !this.objects.isGround(name) &&
+        !this.objects.isFaded(name)
+      )
+        return name;
     }
     return null;
   }

@@ -107,6 +107,11 @@ export class Floor {
     this.#uniforms.uRadius.value = Math.min(SIZE_M / 2, 2.6 * size);
   }
 
+  /** Let it fade out around this place of the floor. */
+  centre(x: number, y: number): void {
+    this.#uniforms.uCentre.value.set(x, y);
+  }
+
   dispose(): void {
     this.#geometry.dispose();
     this.#grid.dispose();

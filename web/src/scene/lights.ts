@@ -5,6 +5,7 @@ import {
   type Object3D,
   PMREMGenerator,
   type Scene,
+  type Vector3,
   type WebGLRenderer,
   type WebGLRenderTarget,
 } from "three";
@@ -45,13 +46,21 @@ export class Lights {
 
   /** Fit the shadow to a robot of this size (metres, from the origin). */
   cover(size: number): void {
-    this.#key.position.set(1.1, 2.4, 1.5).multiplyScalar(size);
+    this.#key.position.set(1.1, 2.4, 1.5).multiplyScalar(size).add(this.#key.target.position);
     const { camera } = this.#key.shadow;
     camera.left = camera.bottom = -1.4 * size;
     camera.right = camera.top = 1.4 * size;
     camera.near = 0.1;
     camera.far = 6 * size;
     camera.updateProjectionMatrix();
+  }
+
+  /** Centre the light and its shadow above a place (three's axes). */
+  aim(centre: Vector3): void {
+    this.#key.position.sub(this.#key.target.position);
+    this.#key.target.position.set(centre.x, 0, centre.z);
+    this.#key.position.add(this.#key.target.position);
+    this.#key.target.updateMatrixWorld();
   }
 
   /** Move the shadow's centre along with a robot that drives. */

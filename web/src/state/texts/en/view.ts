@@ -2,5 +2,7 @@
 
 export const view = {
   "view.label": "View of the cell",
-  "view.none": "The picture of the cell appears here.",
+  "view.none": "This browser cannot draw the cell: WebGL is switched off or not there.",
+  "view.robotFailed": "The robot {name} could not be shown.",
+  "view.meshFailed": "The mesh {file} of {name} could not be shown.",
 } as const;

@@ -3,5 +3,7 @@ import type { view as english } from "../en/view";
 
 export const view: Readonly<Record<keyof typeof english, Text>> = {
   "view.label": "Vista de la celda",
-  "view.none": "La imagen de la celda aparece aquí.",
+  "view.none": "Este navegador no puede dibujar la celda: WebGL está desactivado o no existe.",
+  "view.robotFailed": "No se pudo mostrar el robot {name}.",
+  "view.meshFailed": "No se pudo mostrar la malla {file} de {name}.",
 };
