@@ -4,6 +4,8 @@ import asyncio
 import time
 from collections.abc import Callable
 
+import msgspec
+
 from openpendant.cell import WorkPool
 from openpendant.errors import OpenPendantError
 from openpendant.programs import Program, Report, check_program
@@ -70,6 +72,11 @@ class Checks:
         about = (cell, tuple(programs.items()))
         known = self._known.get(name)
         if known is not None and known[0] == about:
+            if known[1].seq != seq:
+                # As after an undo: the answer is the same, and holds for the project as it is now.
+                again = msgspec.structs.replace(known[1], seq=seq)
+                self._known[name] = (about, again)
+                self._tell(name, again)
             return
         self._tell(name, Checking(program=name, seq=seq))
         began = time.monotonic()

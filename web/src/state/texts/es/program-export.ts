@@ -1,0 +1,31 @@
+import type { Text } from "../../texts";
+import type { programExport as english } from "../en/program-export";
+
+export const programExport: Readonly<Record<keyof typeof english, Text>> = {
+  "export.title": "Exportar",
+  "export.of": "Exportar {title}",
+  "export.form": "Lenguaje",
+  "export.form.rapid": "RAPID",
+  "export.form.urscript": "URScript",
+  "export.form.vplus": "V+",
+  "export.form.replay": "V+ puntos",
+  "export.form.csv": "CSV",
+  "export.about.rapid": "Un módulo para controladores ABB (IRC5, OmniCore).",
+  "export.about.urscript": "Un script para Universal Robots (e-Series, PolyScope 5).",
+  "export.about.vplus": "Un programa para controladores Stäubli y Adept con V+.",
+  "export.about.replay": "Para V+: cada movimiento como puntos de articulaciones guardados, uno tras otro.",
+  "export.about.csv": "El camino de las articulaciones en el tiempo, una línea por muestra.",
+  "export.writing": "Escribiendo…",
+  "export.cannot": "Este lenguaje no puede decirlo",
+  "export.files": "Archivo",
+  "export.lines": { one: "{count} línea", other: "{count} líneas" },
+  "export.copy": "Copiar",
+  "export.copied": "Copiado",
+  "export.copyFailed": "El navegador no deja copiar aquí; selecciona el texto.",
+  "export.download": "Descargar",
+  "export.downloadAll": "Descargar todo en zip",
+  "export.fails": "La comprobación dice que este programa falla. Lo exportado detendría el robot allí.",
+  "export.unchecked": "Este programa no se ha comprobado tal como está.",
+  "export.text": "Texto exportado",
+  "export.cut": "Solo se muestran las primeras {count} líneas; el archivo las tiene todas.",
+};
