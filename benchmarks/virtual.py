@@ -31,6 +31,8 @@ GOAL_ROBOTS, GOAL_PERIOD_MS = 4, 2.0
 GOAL_SERVO_MS = 8.0
 SECONDS = 8.0
 HOME = [0.0, -1.6, 1.2, -1.2, -1.57, 0.0]
+SERVO = (0.0, 0.0, 0.002, 0.03, 2000.0)
+SEEN_RAD = 1e-5
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
 
 
@@ -142,21 +144,16 @@ def servo() -> None:
         control = RTDEControlInterface(robot.address)
         watch = Watch(robot.address, ["target_q"])
         q, took = list(HOME), []
-        for _ in range(200):
-            control.servoJ(q, 0.0, 0.0, 0.002, 0.03, 2000.0)
-        before = watch.next()[-1]
         rng = np.random.default_rng(1)
-        for _ in range(400):
-            while (now := watch.next()[-1]) != before:
-                before = now
-                control.servoJ(q, 0.0, 0.0, 0.002, 0.03, 2000.0)
+        for _ in range(200):
+            before = settle(control, watch, q)
             time.sleep(float(rng.uniform(0.0, 0.004)))
             while selectable(watch.socket):
-                watch.read()
-            q[5] += 0.002 if q[5] <= 0.0 else -0.002
+                before = (watch.read() or [before])[-1]
+            q[5] += 0.01 if q[5] <= 0.0 else -0.01
             sent = time.perf_counter_ns()
-            control.servoJ(q, 0.0, 0.0, 0.002, 0.03, 2000.0)
-            while watch.next()[-1] == before:
+            control.servoJ(q, *SERVO)
+            while abs(watch.next()[-1][5] - before[5]) < SEEN_RAD:
                 pass
             took.append((watch.times[-1] - sent) / 1e6)
         control.servoStop()
@@ -168,6 +165,15 @@ def servo() -> None:
         f"servo round trip: p50 {p50:.2f} ms, p99 {p99:.2f} ms, goal {GOAL_SERVO_MS} ms  "
         f"{verdict(good=p99 < GOAL_SERVO_MS)}"
     )
+
+
+def settle(control: RTDEControlInterface, watch: Watch, q: list[float]) -> tuple[float, ...]:
+    """Hold q until the target stands still; return it."""
+    control.servoJ(q, *SERVO)
+    before = watch.next()[-1]
+    while abs((now := watch.next()[-1])[5] - before[5]) > SEEN_RAD / 100:
+        before = now
+    return now
 
 
 def selectable(own: socket.socket) -> bool:
