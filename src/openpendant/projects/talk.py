@@ -8,13 +8,14 @@ from typing import Any, Literal
 
 import msgspec
 
-from openpendant.programs import Program, Report
+from openpendant.programs import Near, Program, Report
 from openpendant.scene import Cell
 
 from .edits import ProjectEdit
 from .patches import Patch
 
 __all__ = [
+    "AskNearest",
     "AskRecording",
     "Checked",
     "Checking",
@@ -25,6 +26,7 @@ __all__ = [
     "Hello",
     "HistoryNow",
     "Look",
+    "NearestNow",
     "Patched",
     "People",
     "Person",
@@ -113,7 +115,15 @@ class AskRecording(_Talk, frozen=True, kw_only=True, tag="recording"):
     dt_s: float = 0.02
 
 
-FromClient = Hello | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | AskRecording
+class AskNearest(_Talk, frozen=True, kw_only=True, tag="nearest"):
+    """What is nearest to arms that stand so? For a hand that drags them."""
+
+    id: int
+    joints: dict[str, tuple[float, ...]]
+    """By robot/arm; the other arms stand at their start. Radians, metres where a joint slides."""
+
+
+FromClient = Hello | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | AskRecording | AskNearest
 
 
 class Person(_Talk, frozen=True, kw_only=True, tag="person"):
@@ -227,4 +237,16 @@ class Recorded(_Talk, frozen=True, kw_only=True, tag="recorded"):
     message: str
 
 
-FromServer = Whole | Patched | People | HistoryNow | SaveState | Done | Refusal | Checking | Checked | Recorded
+class NearestNow(_Talk, frozen=True, kw_only=True, tag="nearest"):
+    """The pair that is nearer than allowed, or else the nearest one."""
+
+    id: int
+    near: Near | None
+    """None: nothing that anything could be near to."""
+    touches: bool
+    """Whether it is nearer than allowed."""
+
+
+FromServer = (
+    Whole | Patched | People | HistoryNow | SaveState | Done | Refusal | Checking | Checked | Recorded | NearestNow
+)

@@ -189,6 +189,7 @@ export class Project {
         break;
       case "done":
       case "recorded":
+      case "nearest":
         break;
       default:
         // A newer server may say more than this page knows.

@@ -4,7 +4,7 @@
  */
 
 import { type LinkStatus, type RawSocket, ReconnectingSocket } from "./reconnecting-socket";
-import type { Done, FromClient, FromServer, ProjectEdit, Recorded } from "./studio";
+import type { Done, FromClient, FromServer, NearestNow, ProjectEdit, Recorded } from "./studio";
 
 /** Why something was not done: the server said so, the link broke off meanwhile, or there was none. */
 export type Refused = "server" | "lost" | "offline";
@@ -28,8 +28,10 @@ export interface ProjectEvents {
   readonly streamed?: (data: ArrayBuffer) => void;
 }
 
+type Answer = Done | Recorded | NearestNow;
+
 interface Waiting {
-  readonly done: (answer: Done | Recorded) => void;
+  readonly done: (answer: Answer) => void;
   readonly refused: (error: RefusedError) => void;
 }
 
@@ -82,7 +84,7 @@ export class ProjectSocket {
   }
 
   /** Ask for something; the promise is refused with a sentence for the person where it is not done. */
-  ask(question: Question): Promise<Done | Recorded> {
+  ask(question: Question): Promise<Answer> {
     return new Promise((done, refused) => {
       const id = ++this.#number;
       this.#waiting.set(id, { done, refused });
@@ -100,7 +102,10 @@ export class ProjectSocket {
 
   #take(message: FromServer): void {
     if (
-      (message.type === "done" || message.type === "recorded" || message.type === "refused") &&
+      (message.type === "done" ||
+        message.type === "recorded" ||
+        message.type === "nearest" ||
+        message.type === "refused") &&
       message.id !== null
     ) {
       const waiting = this.#waiting.get(message.id);

@@ -34,6 +34,14 @@ export interface Alternative {
   readonly way?: readonly (readonly number[])[];
 }
 
+/** What is nearest to arms that stand so? For a hand that drags them. */
+export interface AskNearest {
+  readonly type: "nearest";
+  readonly id: number;
+  /** By robot/arm; the other arms stand at their start. Radians, metres where a joint slides. */
+  readonly joints: Readonly<Record<string, readonly number[]>>;
+}
+
 /** How does a program run, for the timeline? */
 export interface AskRecording {
   readonly type: "recording";
@@ -255,9 +263,9 @@ export interface Finding {
   readonly q?: readonly number[] | null;
 }
 
-export type FromClient = Hello | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | AskRecording;
+export type FromClient = Hello | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | AskRecording | AskNearest;
 
-export type FromServer = Whole | Patched | People | HistoryNow | SaveState | Done | Refusal | Checking | Checked | Recorded;
+export type FromServer = Whole | Patched | People | HistoryNow | SaveState | Done | Refusal | Checking | Checked | Recorded | NearestNow;
 
 /**
  * Bring the tool to a point: by joints, in a straight line, or on a circle through another point.
@@ -400,6 +408,16 @@ export interface Near {
   readonly point_b: readonly [number, number, number];
   /** How near they may come. */
   readonly margin_m?: number;
+}
+
+/** The pair that is nearer than allowed, or else the nearest one. */
+export interface NearestNow {
+  readonly type: "nearest";
+  readonly id: number;
+  /** None: nothing that anything could be near to. */
+  readonly near: Near | null;
+  /** Whether it is nearer than allowed. */
+  readonly touches: boolean;
 }
 
 /** How far beside the point, as in the rows of a pallet. */

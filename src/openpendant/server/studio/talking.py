@@ -9,6 +9,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from openpendant.errors import OpenPendantError
 from openpendant.projects.talk import (
+    AskNearest,
     AskRecording,
     Edit,
     FromClient,
@@ -24,6 +25,7 @@ from openpendant.projects.talk import (
 )
 from openpendant.server.replies import shorten
 
+from .nearness import answer_nearest
 from .recording import answer_recording
 from .room import Client, ProjectRoom
 from .rooms import Rooms
@@ -131,6 +133,8 @@ def _act(room: ProjectRoom, client: Client, message: FromClient, rooms: Rooms) -
             room.watch(client, programs[:50])
         case AskRecording():
             answer_recording(room, client, message, rooms.pool)
+        case AskNearest():
+            answer_nearest(room, client, message)
 
 
 async def _send(socket: WebSocket, room: ProjectRoom, client: Client) -> None:
