@@ -28,8 +28,10 @@ with CellRuntime(cell, virtual=VIRTUAL, name="example") as runtime:
         arm.intend(push)
         time.sleep(0.03)
     arm.stop()
+    arm.wait_rest()
 
-    steps = (MoveAxis(id="a", q=tuple(q), speed="30%"), Wait(id="w", seconds=0.2), MoveAxis(id="b", q=tuple(q + 0.1)))
+    there, back = (tuple((q + by).tolist()) for by in (0.1, 0.0))
+    steps = (MoveAxis(id="a", q=there, speed="30%"), Wait(id="w", seconds=0.2), MoveAxis(id="b", q=back, speed="30%"))
     program = Program(name="nod", robot="arm", steps=steps)
     report = runtime.check(program)
     print(report.summary)

@@ -124,6 +124,10 @@ class RemoteRobot:
             why = "nothing was heard of it" if report is None else report.reason
             raise ControllerError(f"{self.name} is not ready after {within_s:g} s: {why}")
 
+    def wait_rest(self, within_s: float = READY_S) -> bool:
+        """Wait until no arm moves; return whether that is so."""
+        return self._link.wait(lambda: not any(arm.moving for arm in self.state.arms.values()), within_s)
+
     def acquire(self, *, take_over: bool = False) -> None:
         """Ask for control; moves do it by themselves. Raises LeaseError where somebody else has it."""
         self._link.acquire(self.name, take_over=take_over)
@@ -322,7 +326,7 @@ class RemoteRobot:
         """Have a robot that is ready and rests, and control of it."""
         self.wait_ready(10.0)
         self._link.acquire(self.name)
-        self._link.wait(lambda: not any(arm.moving for arm in self.state.arms.values()), REST_S)
+        self.wait_rest(REST_S)
 
     def _command(self, command: bus.Command) -> None:
         if not self._link.holds(self.name):
