@@ -47,7 +47,7 @@ def test_limits_are_never_exceeded(name, seed):
     check_limits(planned(name, seed)[1])
 
 
-@pytest.mark.parametrize(("name", "seed"), [("irb120", 1820), ("irb120", 2120), ("rx90l", 1886)])
+@pytest.mark.parametrize(("name", "seed"), [("irb120", 1820), ("irb120", 2120), ("rx90l", 1886), ("ur3e", 3323)])
 def test_limits_hold_where_a_joint_turns_at_its_limit_or_cells_are_tiny(name, seed):
     check_limits(planned.__wrapped__(name, seed)[1])
 

@@ -19,8 +19,9 @@ ROUNDING = 1e-12
 CLOSE = 0.9
 HIDDEN = 1e-3
 """Where a jerk this close to its limit bends this much over three looks, it is looked at finer: a parabola exceeds its
-three values by an eighth of that at most."""
-FINER = 12
+three values by an eighth of that at most. With FINER · √bend looks it exceeds them by 2e-4 at most."""
+FINER = 50.0
+MOST = 200
 
 
 @jit
@@ -80,9 +81,11 @@ def _ratios_between(
             x = min(max(a0 + tau * (a1 + tau * (a2 + tau * a3)) - s[k], 0.0), width)
             v = max(a1 + tau * (2.0 * a2 + 3.0 * tau * a3), 0.0)
             middle = _ratios_at(s, cells, k, x, v, 2.0 * a2 + 6.0 * tau * a3, 6.0 * a3, parts, asked, out)
-        if look == 0 and (max(first, middle, last) < CLOSE or abs(first - 2.0 * middle + last) < HIDDEN):
-            return
-        steps = FINER
+        if look == 0:
+            bend = abs(first - 2.0 * middle + last)
+            if bend < HIDDEN or max(first, middle, last) + 0.25 * bend < CLOSE:
+                return
+            steps = min(2 + int(FINER * math.sqrt(bend)), MOST)
 
 
 @jit
