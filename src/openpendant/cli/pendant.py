@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import sys
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
@@ -141,10 +142,12 @@ class Screen:
             with Live(picture(self._state, ""), console=console(), auto_refresh=False, screen=True) as live:
                 while True:
                     readable, _, _ = select.select([sys.stdin], [], [], LOOK_EVERY_S)
-                    key = sys.stdin.read(1) if readable else ""
-                    if key == "q":
+                    # Past the stream's own buffer, where keys would wait that select does not see.
+                    keys = os.read(sys.stdin.fileno(), 64).decode(errors="replace") if readable else ""
+                    if "q" in keys:
                         return
-                    self._press(key)
+                    for key in keys:
+                        self._press(key)
                     self._state = self._control.state()
                     live.update(picture(self._state, self._note), refresh=True)
         except KeyboardInterrupt:
