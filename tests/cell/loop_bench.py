@@ -29,7 +29,8 @@ class Bench:
         settings = RobotSettings(
             cell="bench", document=encode_cell(cell).decode(), robot="robot", endpoint="tcp/127.0.0.1:1"
         )
-        self.loop = build_robot(settings, rehearsed=False).loop
+        built = build_robot(settings, rehearsed=False)
+        self.loop, self.nearby = built.loop, built.nearby
         self.arm = arm or next(iter(self.loop.drives))
         self.robot = robots.load(model)
         self.limits = joint_limits(self.robot, self.arm)
@@ -47,6 +48,10 @@ class Bench:
     @property
     def drive(self):
         return self.loop.drives[self.arm]
+
+    def near(self) -> float:
+        """Distance to what is nearest, metres."""
+        return self.nearby.around.distance(self.arm, self.q, 1.0)[0]
 
     def ticks(self, count: int) -> None:
         for _ in range(count):

@@ -227,6 +227,27 @@ def test_intents_move_an_arm_that_is_engaged_and_silence_stops_it(bench: Bench) 
     assert bench.until("stopped", most=300) == "stopped"
 
 
+def test_a_hand_slides_along_what_is_in_the_way() -> None:
+    bench = Bench(
+        "ur3e", box("shelf", (0.4, 0.8, 0.02), (-0.45, 0.0, 0.1)), box("other", (0.4, 0.8, 0.02), (0.45, 0.0, 0.1))
+    )
+    bench.take()
+    fk = bench.drive.parts.kinematics.fk
+    start = fk(bench.q)[:3, 3]
+    assert bench.ask(bus.Engage(holder=ME, job="servo", arm=bench.arm)) == bus.Accepted()
+    nearest = np.inf
+    for _ in range(150):
+        down = TwistIntent(source=ME, stamp_ns=bench.now, linear=(0.0, 0.05, -0.2))
+        bench.loop.intend(down, bench.now)
+        bench.ticks(8)
+        nearest = min(nearest, bench.near())
+    assert bench.drive.outcome == "running", bench.drive.reason
+    assert 0.0 < nearest < 0.05, "it went into the shelf, or stopped far above it"
+    moved = fk(bench.q)[:3, 3] - start
+    assert moved[1] > 0.03, "it halts instead of sliding"
+    assert bench.worst()[1] <= 1.01
+
+
 def test_the_other_arm_of_a_robot_goes_on() -> None:
     bench = Bench("yumi")
     names = list(bench.loop.drives)

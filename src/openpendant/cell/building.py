@@ -10,16 +10,15 @@ from numpy.typing import NDArray
 
 from openpendant.controllers import Controller
 from openpendant.errors import InputError, UnknownNameError
-from openpendant.gate import CellSurroundings, Gate, facts_in_cell
-from openpendant.messages import bus
+from openpendant.gate import Gate, facts_in_cell
 from openpendant.motion import joint_limits
 from openpendant.programs import make_plants
 from openpendant.scene import CellRobot, CollisionWorld, PlacedArm, Scene, decode_cell
 from openpendant.teleop import Servo
 
-from .crossing import decode_scene
 from .drive import ArmParts
 from .loop import RobotLoop
+from .nearby import Nearby
 from .rehearsal import rehearse
 from .settings import RobotSettings
 
@@ -43,7 +42,7 @@ class BuiltRobot:
     """A robot that is ready to tick."""
 
     loop: RobotLoop
-    surroundings: CellSurroundings
+    nearby: Nearby
 
 
 def build_robot(settings: RobotSettings, *, rehearsed: bool = True) -> BuiltRobot:
@@ -67,23 +66,19 @@ def build_robot(settings: RobotSettings, *, rehearsed: bool = True) -> BuiltRobo
         raise InputError(f"{robot.name} has no arms; there is nothing to run")
     controller = _controller(settings, robot, scene, arms)
     world = CollisionWorld(scene)
-    around = CellSurroundings(world, robot.name)
+    nearby = Nearby(world, robot.name)
     fastest = math.inf if settings.tool_speed_m_s is None else settings.tool_speed_m_s
     tick_ns = controller.capabilities.tick_ns
     facts = {name: facts_in_cell(world, arm.key, tool_speed_m_s=fastest) for name, arm in arms.items()}
-    gate = Gate(facts, tick_ns, surroundings=around if settings.collisions else None)
-    parts = [_parts(arm, tick_ns) for arm in arms.values()]
+    gate = Gate(facts, tick_ns, surroundings=nearby.around if settings.collisions else None)
+    parts = [_parts(arm, tick_ns, nearby if settings.collisions else None) for arm in arms.values()]
     if rehearsed:
         plant = make_plants(scene, tick_ns=tick_ns)[robot.name]
-        rehearse(RobotLoop(robot.name, plant, Gate(facts, tick_ns, surroundings=around), parts), plant)
-
-    def arrange(command: bus.Arrange) -> None:
-        around.set_world(world.for_scene(decode_scene(command, scene)))
-
-    return BuiltRobot(RobotLoop(robot.name, controller, gate, parts, arrange), around)
+        rehearse(RobotLoop(robot.name, plant, Gate(facts, tick_ns, surroundings=nearby.around), parts), plant)
+    return BuiltRobot(RobotLoop(robot.name, controller, gate, parts, nearby.arrange), nearby)
 
 
-def _parts(arm: PlacedArm, tick_ns: int) -> ArmParts:
+def _parts(arm: PlacedArm, tick_ns: int, nearby: Nearby | None) -> ArmParts:
     limits = joint_limits(arm.model, arm.arm)
 
     def servo() -> Servo:
@@ -91,7 +86,7 @@ def _parts(arm: PlacedArm, tick_ns: int) -> ArmParts:
             arm.kinematics, limits, tick_ns * 1e-9, T_flange_tool=arm.T_flange_tcp, T_world_base=arm.T_world_base
         )
 
-    return ArmParts(arm.arm, arm.kinematics, limits, servo)
+    return ArmParts(arm.arm, arm.kinematics, limits, servo, None if nearby is None else nearby.obstacles(arm.arm))
 
 
 def _controller(settings: RobotSettings, robot: CellRobot, scene: Scene, arms: Mapping[str, PlacedArm]) -> Controller:

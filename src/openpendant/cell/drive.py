@@ -12,7 +12,7 @@ from openpendant.gate import Gate, Held, Setpoint
 from openpendant.kinematics import Arm
 from openpendant.messages.bus import Doing, Outcome
 from openpendant.motion import JointLimits
-from openpendant.teleop import Servo
+from openpendant.teleop import Obstacles, Servo
 
 from .corridor import Corridor
 from .motions import Motion, PathMotion
@@ -42,6 +42,8 @@ class ArmParts:
     kinematics: Arm
     limits: JointLimits
     make_servo: Callable[[], Servo]
+    obstacles: Callable[[NDArray[np.float64]], Obstacles] | None = None
+    """From joints to what is near, for the servo to slide along; None: there is nothing."""
 
 
 class Drive:
@@ -81,6 +83,7 @@ class Drive:
         self._settling = 0
         self._leaving = False
         self._last: Array | None = None
+        self._wanted: Array | None = None
 
     @property
     def doing(self) -> Doing:
@@ -208,7 +211,7 @@ class Drive:
     def _start(self, job: str, source: str) -> None:
         self.job, self.outcome, self.reason = job, "running", ""
         self._source, self._ending, self._settling, self._leaving = source, None, 0, False
-        self._last = None
+        self._last = self._wanted = None
         self._tell("job started", job, self.parts.name)
 
     def _move(self, motion: Motion, now_ns: int) -> None:
@@ -220,7 +223,10 @@ class Drive:
             return
         q = motion.next(now_ns)
         if q is None:
-            return
+            if self._wanted is None or self._gate.at_rest(name):
+                return
+            q = self._wanted  # What is wanted rests; what the gate lets pass is still on its way there.
+        self._wanted = q
         # The gate takes each stamp of a source once; arms of one robot are moved by the same source.
         setpoint = Setpoint(self._source, name, q, now_ns + self._index, ahead=motion.ahead())
         answer = self._gate.pass_setpoint(setpoint, state.q[name], now_ns, measured_ns=state.stamp_ns)

@@ -292,7 +292,8 @@ class RobotLoop:
                 self._upload(command)
             case bus.Engage(job=job, arm=arm, holder=holder):
                 drive = self._free(arm)
-                motion = ServoMotion(drive.parts.make_servo(), drive.q_rest)
+                dt = self.controller.capabilities.tick_ns * 1e-9
+                motion = ServoMotion(drive.parts.make_servo(), drive.q_rest, dt, drive.parts.obstacles)
                 drive.begin(job, motion, holder)
             case bus.Pause():
                 self._each(Drive.pause)

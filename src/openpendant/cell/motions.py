@@ -3,6 +3,7 @@
 Each gives one setpoint a tick and can be told to brake; none of them sends anything itself.
 """
 
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
@@ -13,7 +14,7 @@ from openpendant.messages import Intent
 from openpendant.messages.bus import Doing
 from openpendant.motion import JointLimits, Trajectory
 from openpendant.programs import Ride
-from openpendant.teleop import Servo
+from openpendant.teleop import Obstacles, Servo
 
 __all__ = ["ApproachMotion", "Motion", "PathMotion", "ServoMotion"]
 
@@ -246,12 +247,15 @@ class ServoMotion:
 
     doing: Doing = "servo"
 
-    def __init__(self, servo: Servo, q_now: Array) -> None:
-        """Begin at rest where the controller wants the joints now."""
+    def __init__(
+        self, servo: Servo, q_now: Array, dt: float, obstacles: Callable[[Array], Obstacles] | None = None
+    ) -> None:
+        """Begin at rest where the controller wants the joints now; `obstacles` tells what is near joints."""
         self.place = 0.0
         self.arrived = False
         self.why: tuple[str, ...] = ()
-        self._servo = servo
+        self._servo, self._obstacles, self._dt = servo, obstacles, dt
+        self._sent: Array | None = None
         self._braking = False
         self._moving = False
         self._q = q_now
@@ -269,7 +273,7 @@ class ServoMotion:
     def next(self, now_ns: int) -> Array | None:
         """Return the setpoint of this tick; None while it rests."""
         before = self._moving
-        step = self._servo.step(now_ns)
+        step = self._servo.step(now_ns, None if self._obstacles is None else self._obstacles(self._q))
         self._moving, self.why, self._q = step.moving, step.why, step.q
         return step.q if step.moving or before else None
 
@@ -279,8 +283,9 @@ class ServoMotion:
 
     def sent(self, q: Array) -> None:
         """Begin anew where the gate has let the arm go, when it has fallen behind."""
-        if float(np.abs(q - self._q).max()) > BEHIND_RAD:
-            self._servo.reset(q)
+        before, self._sent = self._sent, q
+        if before is not None and float(np.abs(q - self._q).max()) > BEHIND_RAD:
+            self._servo.reset(q, (q - before) / self._dt)
             self._q = q
 
     def brake(self) -> None:

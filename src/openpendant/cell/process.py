@@ -33,6 +33,8 @@ LOOK_S = 0.02
 """So often the parent is looked after."""
 LONGEST_TRY_S = 2.0
 """The longest pause between two tries to reach a controller."""
+MOST_COMMANDS = 8
+"""Answered in one tick; more wait for the next."""
 REST_S = 3.0
 """So long a robot may take to come to rest before the process ends."""
 
@@ -54,7 +56,7 @@ class RobotProcess:
             settings: Whose process this is.
             loop: Of the robot.
             session: On the bus of the cell.
-            place: Told where the arms of the other robots are, by robot/arm.
+            place: Told where other arms are, by robot/arm.
         """
         self.ending = ""
         """Why it ends; empty: it does not."""
@@ -154,7 +156,7 @@ class RobotProcess:
                 intents, self._intents = self._intents, {}
             for intent in intents.values():
                 loop.intend(intent, now)
-        while self._commands:
+        for _ in range(min(len(self._commands), MOST_COMMANDS)):
             command, reply = self._commands.popleft()
             reply(self._encode(loop.command(command, now)))
 
@@ -189,6 +191,9 @@ class RobotProcess:
             report = _REPORT.decode(raw)
             for name, arm in report.arms.items():
                 joints[f"{report.robot}/{name}"] = np.array(arm.q)
+        if len(self._loop.drives) > 1:
+            own = self._loop.state.q
+            joints |= {f"{self._settings.robot}/{name}": own[name] for name in self._loop.drives if name in own}
         if joints:
             self._place(joints)
 

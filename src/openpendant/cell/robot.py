@@ -26,7 +26,7 @@ def main() -> None:
             built = build_robot(settings)
         except OpenPendantError as error:
             sys.exit(f"{settings.robot} cannot run: {error}")
-        process = RobotProcess(settings, built.loop, session, built.surroundings.place)
+        process = RobotProcess(settings, built.loop, session, built.nearby.place)
         end_on_signals(process)
         # What is loaded by now stays; walking through it again and again would make ticks late.
         gc.collect()
