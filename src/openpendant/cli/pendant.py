@@ -144,9 +144,9 @@ class Screen:
                     readable, _, _ = select.select([sys.stdin], [], [], LOOK_EVERY_S)
                     # Past the stream's own buffer, where keys would wait that select does not see.
                     keys = os.read(sys.stdin.fileno(), 64).decode(errors="replace") if readable else ""
-                    if "q" in keys:
-                        return
                     for key in keys:
+                        if key == "q":
+                            return
                         self._press(key)
                     self._state = self._control.state()
                     live.update(picture(self._state, self._note), refresh=True)
