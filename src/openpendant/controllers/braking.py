@@ -49,7 +49,7 @@ def brake_along(Q: Array, acceleration: Array, dt: float, jerk: Array | None = N
 
 
 def stop_time_s(qd: Array, acceleration: Array, jerk: Array | None = None) -> float:
-    """Return how long a smooth ramp from these velocities to rest takes; along a path it takes up to three times that."""
+    """Return how long a smooth ramp from these velocities to rest takes; along a path it is up to three times that."""
     time = STEEPEST * float((np.abs(qd) / acceleration).max())
     if jerk is not None:
         time = max(time, math.sqrt(BENDIEST * float((np.abs(qd) / jerk).max())))

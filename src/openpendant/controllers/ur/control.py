@@ -92,11 +92,10 @@ class Control:
     def close(self, timeout_s: float) -> None:
         """Give the robot back; does not wait longer than told."""
         child, self._wanted = self._child, False
-        if child is None:
-            return
-        self._order(END)
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            child.wait(timeout_s)
+        if child is not None:
+            self._order(END)
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                child.wait(timeout_s)
         self._end()
         for one in self._ending:
             one.wait()

@@ -9,8 +9,12 @@ __all__ = ["Stream"]
 
 Array = NDArray[np.float64]
 
-LATE_NS = 100_000_000
+LATE_NS = 250_000_000
 """A caller that is later than this has lost the path."""
+SLIP_NS = 20_000_000
+"""A caller that is later than this finds the path where it left it; up to this, rows are made up for."""
+MOST_ROWS = 2
+"""At one look: rows are never jumped over, so the arm is never asked for more than twice its speed."""
 ARRIVED_RAD = 0.002
 ARRIVED_RAD_S = 0.01
 ARRIVE_WITHIN_NS = 1_500_000_000
@@ -34,8 +38,7 @@ class Stream:
         """Rows that have been given out."""
         self._tick_ns = tick_ns
         self._before = before
-        self._begin_ns: int | None = None
-        self._last_ns = 0
+        self._next_ns: int | None = None
 
     @property
     def done(self) -> bool:
@@ -44,14 +47,15 @@ class Stream:
 
     def row(self, now_ns: int) -> Array | None:
         """Return the row of this moment; None where the caller came too late and the path is lost."""
-        if self._begin_ns is None:
-            self._begin_ns = self._last_ns = now_ns
-        late = now_ns - self._last_ns > LATE_NS
-        self._last_ns = now_ns
-        if late and not self.done:
+        if self._next_ns is None:
+            self._next_ns = now_ns
+        late = now_ns - self._next_ns
+        if late > LATE_NS:
             return None
-        self.sent = min(max((now_ns - self._begin_ns) // self._tick_ns + 1, self.sent), len(self.Q))
-        return self.Q[self.sent - 1]
+        rows = min(late // self._tick_ns + 1, MOST_ROWS) if late >= 0 else 0
+        self.sent = min(self.sent + rows, len(self.Q))
+        self._next_ns = now_ns + self._tick_ns if late > SLIP_NS else self._next_ns + rows * self._tick_ns
+        return self.Q[max(self.sent - 1, 0)]
 
     def brake(self, acceleration: Array) -> "Stream":
         """Return the way to rest from the row that was given out last, along the same path."""
@@ -63,8 +67,8 @@ class Stream:
 
     def arrived(self, q: Array, qd: Array, now_ns: int) -> bool:
         """Return whether the arm rests at the last row; after a while it counts as arrived where it rests."""
-        if not self.done or self._begin_ns is None:
+        if not self.done or self._next_ns is None:
             return False
-        late = now_ns - self._begin_ns - len(self.Q) * self._tick_ns > ARRIVE_WITHIN_NS
+        late = now_ns - self._next_ns > ARRIVE_WITHIN_NS
         near = float(np.abs(q - self.Q[-1]).max()) < ARRIVED_RAD and float(np.abs(qd).max()) < ARRIVED_RAD_S
         return near or late
