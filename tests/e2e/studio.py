@@ -33,7 +33,8 @@ class Studio:
     def remember(self, key: str, value: str) -> None:
         """Have the page find something in its memory when it first comes."""
         self.context.add_init_script(
-            f"localStorage.getItem('openpendant.{key}') ?? localStorage.setItem('openpendant.{key}', {value!r});"
+            f"if (location.protocol === 'http:' && localStorage.getItem('openpendant.{key}') === null)"
+            f" localStorage.setItem('openpendant.{key}', {value!r});"
         )
 
     def welcome(self) -> None:

@@ -1,6 +1,6 @@
 /** Library: the projects of this machine and the demo cells, and what can be done with them. */
 
-import type { DemoInfo, ProjectInfo, Removed } from "../wire/generated";
+import type { DemoInfo, ProjectInfo, Removed, RobotSummary } from "../wire/generated";
 import { RequestError } from "../wire/rest";
 import { Store } from "./store";
 import { t } from "./texts";
@@ -14,6 +14,7 @@ export type Shelf<T> =
 /** The calls to the server that are used; fakes in tests. */
 export interface LibraryCalls {
   readonly fetchDemos: () => Promise<readonly DemoInfo[]>;
+  readonly fetchRobots: () => Promise<readonly RobotSummary[]>;
   readonly fetchProjects: () => Promise<readonly ProjectInfo[]>;
   readonly createProject: (title: string, demo?: string) => Promise<ProjectInfo>;
   readonly duplicateProject: (id: string) => Promise<ProjectInfo>;
@@ -28,6 +29,8 @@ const LARGEST_ARCHIVE = 64 * 1024 * 1024;
 export class Library {
   readonly demos = new Store<Shelf<DemoInfo>>({ state: "loading" });
   readonly projects = new Store<Shelf<ProjectInfo>>({ state: "loading" });
+  /** What robots are called, by their names in the catalogue. */
+  readonly titles = new Store<ReadonlyMap<string, string>>(new Map());
   /** What is being done, by the name of what it is done to; "" is the library itself. */
   readonly busy = new Store<string | null>(null);
 
@@ -38,6 +41,7 @@ export class Library {
     await Promise.all([
       fill(this.projects, this.calls.fetchProjects),
       this.demos.value.state === "ready" ? undefined : fill(this.demos, this.calls.fetchDemos),
+      this.titles.value.size > 0 ? undefined : this.#learnTitles(),
     ]);
   }
 
@@ -62,6 +66,15 @@ export class Library {
       throw new RequestError(t("welcome.tooLarge", { name: file.name, mb }), false);
     }
     return this.#do("", () => this.calls.importProject(file));
+  }
+
+  async #learnTitles(): Promise<void> {
+    try {
+      const robots = await this.calls.fetchRobots();
+      this.titles.set(new Map(robots.map(({ name, title }) => [name, title])));
+    } catch {
+      // Their names say it too; the next time something is loaded it is tried again.
+    }
   }
 
   async #do<T>(what: string, act: () => Promise<T>): Promise<T> {

@@ -89,6 +89,8 @@ export class Preferences {
   readonly client: string;
   /** What others see; "" until it was asked for. */
   readonly name: Store<string>;
+  /** True where it need not be asked for again. */
+  readonly nameAsked: Store<boolean>;
   readonly language: Store<Language>;
   readonly theme: Store<Theme>;
   readonly angle: Store<AngleUnit>;
@@ -106,6 +108,7 @@ export class Preferences {
     if (client.value === "") client.set(randomName());
     this.client = client.value;
     this.name = remembered(memory, "name", "", isText);
+    this.nameAsked = remembered(memory, "nameAsked", false, isFlag);
     this.language = remembered(memory, "language", chooseLanguage(languages), isLanguage);
     this.toured = remembered(memory, "toured", false, isFlag);
     this.theme = remembered(memory, "theme", "system", oneOf<Theme>("system", "light", "dark"));

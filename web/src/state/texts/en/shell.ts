@@ -46,6 +46,8 @@ export const shell = {
   "shell.people": { one: "{count} person here", other: "{count} people here" },
   "shell.alone": "Nobody else is here. Open this address in another browser to work together.",
   "shell.guest": "Guest",
+  "shell.askName": "What should others in this project call you?",
+  "shell.stayGuest": "Stay a guest",
   "shell.yourName": "Your name",
   "shell.yourName.why": "Others see it in a project",
   "shell.stop": "STOP",

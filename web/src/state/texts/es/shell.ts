@@ -47,6 +47,8 @@ export const shell: Readonly<Record<keyof typeof english, Text>> = {
   "shell.people": { one: "{count} persona aquí", other: "{count} personas aquí" },
   "shell.alone": "No hay nadie más. Abra esta dirección en otro navegador para trabajar juntos.",
   "shell.guest": "Invitado",
+  "shell.askName": "¿Cómo deben llamarle los demás en este proyecto?",
+  "shell.stayGuest": "Seguir como invitado",
   "shell.yourName": "Su nombre",
   "shell.yourName.why": "Los demás lo ven en un proyecto",
   "shell.stop": "STOP",
