@@ -25,7 +25,7 @@ sys.path.insert(0, str(ROOT / "src"))
 
 from openpendant import messages  # noqa: E402
 from openpendant.programs import Action, ProgramCommand  # noqa: E402
-from openpendant.projects import ProjectEdit, talk  # noqa: E402
+from openpendant.projects import ProjectEdit, operate, talk  # noqa: E402
 from openpendant.scene import CellItem, Command, Shape  # noqa: E402
 
 HEADER = """\
@@ -38,6 +38,8 @@ UNIONS = {
     "CellItem": CellItem,
     "Command": Command,
     "FromClient": talk.FromClient,
+    "FromOperator": operate.FromOperator,
+    "FromRobots": operate.FromRobots,
     "FromServer": talk.FromServer,
     "ProgramCommand": ProgramCommand,
     "ProjectEdit": ProjectEdit,

@@ -50,6 +50,7 @@ class ProgramRun:
         self._job: tuple[RemoteRobot, str, str] | None = None
         self._lock = threading.Lock()
         self._over = threading.Event()
+        self._stop_asked = False
 
     @property
     def events(self) -> tuple[RunEvent, ...]:
@@ -122,12 +123,13 @@ class ProgramRun:
         self._streamed("slowed down").set_speed(fraction)
 
     def stop(self) -> None:
-        """Come to rest and end."""
+        """Come to rest and end. The robots are told at once, whatever the run is at."""
+        self._stop_asked = True
+        for robot in self._robots.values():
+            robot.stop()
         if self._runner is not None:
             with self._lock:
                 self._runner.stop()
-        elif self._job is not None:
-            self._job[0].stop()
 
     def wait(self, within_s: float | None = None) -> RunStatus:
         """Wait until it is over (or `within_s` have passed), and return how it stands."""
@@ -180,7 +182,7 @@ class ProgramRun:
                 due = max(due + RUN_TICK_NS * 1e-9, time.monotonic())
                 time.sleep(max(0.0, due - time.monotonic()))
         except OpenPendantError as error:
-            self._end("failed", str(error))
+            self._end("stopped" if self._stop_asked else "failed", str(error))
         except Exception as error:
             # Whoever waits for the run must hear of it, whatever it was.
             self._end("failed", f"{type(error).__name__}: {error}")

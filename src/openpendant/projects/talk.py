@@ -12,6 +12,7 @@ from openpendant.programs import Near, Program, Report
 from openpendant.scene import Cell
 
 from .edits import ProjectEdit
+from .operate import FromOperator, FromRobots
 from .patches import Patch
 
 __all__ = [
@@ -123,7 +124,9 @@ class AskNearest(_Talk, frozen=True, kw_only=True, tag="nearest"):
     """By robot/arm; the other arms stand at their start. Radians, metres where a joint slides."""
 
 
-FromClient = Hello | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | AskRecording | AskNearest
+FromClient = (
+    Hello | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | AskRecording | AskNearest | FromOperator
+)
 
 
 class Person(_Talk, frozen=True, kw_only=True, tag="person"):
@@ -248,5 +251,16 @@ class NearestNow(_Talk, frozen=True, kw_only=True, tag="nearest"):
 
 
 FromServer = (
-    Whole | Patched | People | HistoryNow | SaveState | Done | Refusal | Checking | Checked | Recorded | NearestNow
+    Whole
+    | Patched
+    | People
+    | HistoryNow
+    | SaveState
+    | Done
+    | Refusal
+    | Checking
+    | Checked
+    | Recorded
+    | NearestNow
+    | FromRobots
 )

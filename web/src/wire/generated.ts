@@ -92,6 +92,18 @@ export interface ForwardAnswer {
   readonly singularities: readonly Singularity[];
 }
 
+/** The work object that three points fix, and how well. */
+export interface FrameFound {
+  /** In the frame of the points. */
+  readonly pose: Pose;
+  readonly x_length_m: number;
+  readonly y_length_m: number;
+  /** How far it may be turned where every point is off by 1 mm. */
+  readonly uncertainty_rad: number;
+  /** How far each further point is above the plane. */
+  readonly heights_m: readonly number[];
+}
+
 /** A frame in which poses can be given (as base) or asked for (as frame). */
 export interface FrameInfo {
   /** What it is called in questions: `tool0` for either arm of a two-armed robot. */
@@ -99,6 +111,17 @@ export interface FrameInfo {
   /** What it is called in the URDF. */
   readonly link: string;
   readonly note: string;
+}
+
+/** Three touched points of a work object, all in the same frame. */
+export interface FrameTouches {
+  readonly origin: readonly [number, number, number];
+  /** On its positive x axis. */
+  readonly on_x: readonly [number, number, number];
+  /** In its xy plane, on the side of positive y. */
+  readonly in_xy: readonly [number, number, number];
+  /** More points of the xy plane, to see how flat it is. */
+  readonly further?: readonly (readonly [number, number, number])[];
 }
 
 /** Which version serves, and whether it is warm. */
@@ -310,6 +333,27 @@ export interface SourceInfo {
   readonly title: string;
   readonly covers: string;
   readonly licence: string;
+}
+
+/** The working point that fits the touches, and how well. */
+export interface TcpFound {
+  /** In the flange. */
+  readonly xyz: readonly [number, number, number];
+  /** The touched point, in the frame of the touches. */
+  readonly point: readonly [number, number, number];
+  /** How far each touch misses that point. */
+  readonly residuals_m: readonly number[];
+  readonly rms_m: number;
+  /** How far the working point may be off where every touch is off by 1 mm. */
+  readonly uncertainty_m: number;
+}
+
+/**
+ * Where the flange was while the tool's tip touched one and the same point, in several orientations.
+ */
+export interface TcpTouches {
+  /** Four or more, all in the same frame. */
+  readonly flanges: readonly Pose[];
 }
 
 /** The tool an arm carries. */

@@ -3,6 +3,8 @@
 import type {
   DemoInfo,
   ExportedFile,
+  FrameFound,
+  FrameTouches,
   MeshInfo,
   Problem,
   ProjectInfo,
@@ -10,6 +12,8 @@ import type {
   Removed,
   RobotInfo,
   RobotSummary,
+  TcpFound,
+  TcpTouches,
 } from "./generated";
 
 /** The server did not give what was asked for. The message is for the person. */
@@ -99,3 +103,11 @@ export const addMesh = (id: string, file: File, scale: number): Promise<MeshInfo
 /** A program in a vendor's language. */
 export const exportProgram = (id: string, program: string, form: string): Promise<readonly ExportedFile[]> =>
   get(`${inProject(id)}/programs/${encodeURIComponent(program)}/exports/${encodeURIComponent(form)}`);
+
+/** The working point of a tool whose tip has touched one point in several orientations. */
+export const findTool = (touches: TcpTouches): Promise<TcpFound> =>
+  postJson("/api/calibrations/tool", touches);
+
+/** The work object that three touched points fix. */
+export const findFrame = (touches: FrameTouches): Promise<FrameFound> =>
+  postJson("/api/calibrations/frame", touches);

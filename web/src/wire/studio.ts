@@ -1,7 +1,7 @@
 // Projects, cells, programs, and what is said about them. Generated from src/openpendant/projects/talk.py; do not edit.
 // Write it anew with: python tools/generate_types.py
 
-import type { Pose } from "./generated";
+import type { JointIntent, Pose, PoseIntent, TwistIntent } from "./generated";
 
 export type Action = Wait | GoTo | MoveAxis | Tool | SetOutput | WaitInput | SpeedOverride | SetVariable | Comment | Call | Group | Repeat | While | If;
 
@@ -32,6 +32,13 @@ export interface Alternative {
   readonly turn_rad?: number;
   /** For a way round: joints on the way, the end included. */
   readonly way?: readonly (readonly number[])[];
+}
+
+/** Ask whoever has control to give it. */
+export interface AskControl {
+  readonly type: "ask control";
+  readonly id: number;
+  readonly robot: string;
 }
 
 /** What is nearest to arms that stand so? For a hand that drags them. */
@@ -191,11 +198,28 @@ export interface Comment {
   readonly text: string;
 }
 
+/**
+ * Start the robots of the cell: real ones at an address, virtual controllers for those that have one, else
+ * kinematic ones.
+ */
+export interface Connect {
+  readonly type: "connect";
+  readonly id: number;
+  /** By robot. */
+  readonly addresses?: Readonly<Record<string, string>>;
+}
+
 /** A cylinder about z; its origin is its middle. */
 export interface CylinderShape {
   readonly type: "cylinder";
   readonly radius: number;
   readonly length: number;
+}
+
+/** Bring all robots to rest and end them. */
+export interface Disconnect {
+  readonly type: "disconnect";
+  readonly id: number;
 }
 
 /** An edit, undo, redo or save was made. */
@@ -248,6 +272,32 @@ export interface EnableStep {
   readonly enabled: boolean;
 }
 
+/** Clutch in: from now on `intend` moves this arm, from where it is. */
+export interface Engage {
+  readonly type: "engage";
+  readonly id: number;
+  readonly robot: string;
+  readonly arm?: string;
+}
+
+/** Something that happened. */
+export interface Event {
+  readonly type: "event";
+  readonly number: number;
+  readonly robot: string;
+  /** Seconds since 1970. */
+  readonly time_s: number;
+  readonly kind: string;
+  readonly about: string;
+  readonly message: string;
+}
+
+/** What has happened since the last of these, oldest first. */
+export interface Events {
+  readonly type: "events";
+  readonly events: readonly Event[];
+}
+
 /** Something to be said of a step. */
 export interface Finding {
   readonly kind: "collision" | "endless" | "limit" | "no circle" | "singular" | "speed never reached" | "tool" | "unreachable" | "zone cut";
@@ -263,9 +313,22 @@ export interface Finding {
   readonly q?: readonly number[] | null;
 }
 
-export type FromClient = Hello | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | AskRecording | AskNearest;
+export type FromClient = Hello | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | AskRecording | AskNearest | Connect | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | SetSpeed | Stop | SetOutput | SetTool | Engage | Intend | Press;
 
-export type FromServer = Whole | Patched | People | HistoryNow | SaveState | Done | Refusal | Checking | Checked | Recorded | NearestNow;
+export type FromOperator = Connect | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | SetSpeed | Stop | SetOutput | SetTool | Engage | Intend | Press;
+
+export type FromRobots = Operating | Events;
+
+export type FromServer = Whole | Patched | People | HistoryNow | SaveState | Done | Refusal | Checking | Checked | Recorded | NearestNow | Operating | Events;
+
+/** Give control of a robot back, or to somebody who asked for it. */
+export interface GiveControl {
+  readonly type: "give control";
+  readonly id: number;
+  readonly robot: string;
+  /** A client; empty: whoever takes it next. */
+  readonly to?: string;
+}
 
 /**
  * Bring the tool to a point: by joints, in a straight line, or on a circle through another point.
@@ -340,6 +403,15 @@ export interface InsertStep {
    */
   readonly action: unknown;
   readonly at?: Place;
+}
+
+/**
+ * What the person wants the arm to do now; not answered, the newest counts. Stamp and source are the server's.
+ */
+export interface Intend {
+  readonly type: "intend";
+  readonly robot: string;
+  readonly intent: TwistIntent | PoseIntent | JointIntent;
 }
 
 /**
@@ -428,6 +500,20 @@ export interface Offset {
   readonly axes?: "frame" | "tool";
 }
 
+/** Everything about the robots that run; told whenever any of it changes. */
+export interface Operating {
+  readonly type: "operating";
+  readonly state: "failed" | "off" | "on" | "starting";
+  /** Why it failed. */
+  readonly message: string;
+  readonly robots: readonly RobotStatus[];
+  readonly run: RunStatus | null;
+  /** Arms (robot/arm) in the order of the binary messages, with their number of joints. */
+  readonly layout: readonly (readonly [string, number])[];
+  /** Whether the cell was edited since the robots were started; a run starts them anew. */
+  readonly stale: boolean;
+}
+
 /** What one edit has changed. `seq` counts by one: whoever misses one asks for the whole. */
 export interface Patch {
   readonly seq: number;
@@ -446,6 +532,12 @@ export interface Patched {
   readonly patch: Patch;
   /** Of the programs in the patch, by id of a step. */
   readonly sentences?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+/** Come to rest on the path. */
+export interface Pause {
+  readonly type: "pause";
+  readonly id: number;
 }
 
 /** Who has the project open, and what they look at. */
@@ -473,6 +565,14 @@ export interface Place {
   readonly slot?: "otherwise" | "steps";
   /** None: at the end. */
   readonly index?: number | null;
+}
+
+/** Press a button of a virtual controller: power_on, brake_release, unlock, continue, … */
+export interface Press {
+  readonly type: "press";
+  readonly id: number;
+  readonly robot: string;
+  readonly button: string;
 }
 
 /** What one arm does, step by step. */
@@ -633,9 +733,66 @@ export interface Report {
   readonly fingerprint: string;
 }
 
+/** Go on after a pause. */
+export interface Resume {
+  readonly type: "resume";
+  readonly id: number;
+}
+
 /** A patch is missing: send the whole. */
 export interface Resync {
   readonly type: "resync";
+}
+
+/** How one robot is, as its controller says. */
+export interface RobotStatus {
+  readonly type: "robot";
+  readonly name: string;
+  readonly how: "kinematic" | "real" | "virtual";
+  readonly address: string;
+  /** The address of a virtual controller's own pendant; empty: there is none. */
+  readonly panel: string;
+  readonly connected: boolean;
+  readonly ready: boolean;
+  /** Why it would not take a command. */
+  readonly reason: string;
+  readonly mode: string;
+  readonly safety: string;
+  readonly moving: boolean;
+  /** The client that has control; empty: nobody. */
+  readonly holder: string;
+  /** Clients that ask for control. */
+  readonly asking: readonly string[];
+  readonly inputs: Readonly<Record<string, boolean>>;
+  readonly outputs: Readonly<Record<string, boolean>>;
+  /** By arm, metres. */
+  readonly openings: Readonly<Record<string, number>>;
+  /** How late the ticks of its loop are, 99 of 100. */
+  readonly late_ms: number;
+}
+
+/** Run a program from where the arms stand; it is checked from there first. */
+export interface Run {
+  readonly type: "run";
+  readonly id: number;
+  readonly program: string;
+  readonly mode?: "streamed" | "uploaded";
+  /** Whether the tool stays under 250 mm/s; None: on robots with an address. */
+  readonly reduced?: boolean | null;
+  readonly loop?: boolean;
+}
+
+/** How the present or last run stands. */
+export interface RunStatus {
+  readonly type: "run status";
+  readonly program: string;
+  readonly mode: "streamed" | "uploaded";
+  readonly status: "checking" | "done" | "failed" | "paused" | "ready" | "running" | "stopped";
+  readonly message: string;
+  readonly step: string | null;
+  /** The client who began it. */
+  readonly by: string;
+  readonly speed: number;
 }
 
 /** Write the files now. */
@@ -681,6 +838,22 @@ export interface SetProgram {
   /** `title`, `notes`, `robot`, `arm` or `variables`. */
   readonly field: string;
   readonly value: unknown;
+}
+
+/** Set the override of all speeds of the run. */
+export interface SetSpeed {
+  readonly type: "speed";
+  readonly id: number;
+  readonly fraction: number;
+}
+
+/** Move the fingers of an arm's tool. */
+export interface SetTool {
+  readonly type: "tool";
+  readonly id: number;
+  readonly robot: string;
+  readonly arm: string;
+  readonly opening_m: number;
 }
 
 /** Give a variable a number. */
@@ -741,6 +914,21 @@ export interface StepReport {
   readonly clearance?: Near | null;
   readonly findings?: readonly Finding[];
   readonly alternatives?: readonly Alternative[];
+}
+
+/** Stop every robot. Needs no control, and nobody's leave. */
+export interface Stop {
+  readonly type: "stop";
+  readonly id?: number;
+}
+
+/** Have control of a robot. */
+export interface TakeControl {
+  readonly type: "take control";
+  readonly id: number;
+  readonly robot: string;
+  /** From whoever has it; what moves is stopped first. */
+  readonly take_over?: boolean;
 }
 
 /** Several edits as one, as when a point is taught and a step goes there: all or none, one undo. */

@@ -19,15 +19,18 @@ from openpendant.projects.talk import (
     HistoryNow,
     Look,
     Patched,
-    People,
     Person,
     Refusal,
     SaveState,
     Whole,
 )
+from openpendant.projects.talk import (
+    People as PeopleNow,
+)
 from openpendant.scene import Refused
 
 from .checks import Checks
+from .operation import Operation, People
 from .outbox import Outbox
 
 __all__ = ["Client", "ProjectRoom"]
@@ -86,6 +89,7 @@ class ProjectRoom:
         self.project = project
         self.open = OpenProject(folder)
         self.clients: list[Client] = []
+        self.operation = Operation(self.open, People(self._names, self.tell, self._stream))
         self.checks = Checks(self.open, pool, self.tell_watchers, self._watched)
         self._dirty_since: float | None = None if self.open.is_saved else time.monotonic()
         self._trouble: SaveState | None = None
@@ -106,6 +110,8 @@ class ProjectRoom:
         """A client has gone."""
         if client in self.clients:
             self.clients.remove(client)
+            if all(other.id != client.id for other in self.clients):
+                self.operation.leave(client.id)
             self._tell_people()
 
     def send_whole(self, client: Client) -> None:
@@ -126,6 +132,8 @@ class ProjectRoom:
                 recovered="" if recovery is None else recovery.message,
             )
         )
+        client.send(self.operation.now())
+        client.send(self.operation.log())
         self.checks.send_known(client.watched, client.send)
 
     def edit(self, client: Client, number: int, edit: ProjectEdit) -> None:
@@ -194,9 +202,17 @@ class ProjectRoom:
         self._task.cancel()
         await asyncio.gather(self._task, return_exceptions=True)
         self.checks.close()
+        await self.operation.close()
         if not self.open.is_saved:
             self._save()
         self.open.close()
+
+    def _names(self) -> dict[str, str]:
+        return {client.id: client.name for client in self.clients}
+
+    def _stream(self, joints: bytes) -> None:
+        for client in self.clients:
+            client.outbox.put_newest("joints", joints)
 
     def _watched(self) -> tuple[str, ...]:
         return tuple(dict.fromkeys(name for client in self.clients for name in client.watched))
@@ -222,7 +238,7 @@ class ProjectRoom:
         self.checks.wake()
 
     def _tell_people(self) -> None:
-        self.tell(People(people=tuple(client.person() for client in self.clients)))
+        self.tell(PeopleNow(people=tuple(client.person() for client in self.clients)))
 
     def _history(self, client: Client) -> HistoryNow:
         undo, redo = self.open.shared.history(client.id)

@@ -8,6 +8,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from openpendant.errors import OpenPendantError
+from openpendant.projects.operate import Intend
 from openpendant.projects.talk import (
     AskNearest,
     AskRecording,
@@ -26,6 +27,7 @@ from openpendant.projects.talk import (
 from openpendant.server.replies import shorten
 
 from .nearness import answer_nearest
+from .operating import answer_operator
 from .recording import answer_recording
 from .room import Client, ProjectRoom
 from .rooms import Rooms
@@ -135,6 +137,10 @@ def _act(room: ProjectRoom, client: Client, message: FromClient, rooms: Rooms) -
             answer_recording(room, client, message, rooms.pool)
         case AskNearest():
             answer_nearest(room, client, message)
+        case Intend():
+            room.operation.intend(client.id, message)
+        case _:
+            answer_operator(room, client, message)
 
 
 async def _send(socket: WebSocket, room: ProjectRoom, client: Client) -> None:

@@ -1,0 +1,252 @@
+"""What clients and server say to each other about robots that run: who has control, runs, jogging, stops.
+
+Live joints come as binary messages, the newest alone: float64, first the time in seconds of the server's clock, then
+for each arm of the newest `layout` its measured joints and after them those that it was sent.
+"""
+
+from typing import Literal
+
+import msgspec
+
+from openpendant.messages import Intent
+
+__all__ = [
+    "AskControl",
+    "Connect",
+    "Disconnect",
+    "Engage",
+    "Event",
+    "Events",
+    "FromOperator",
+    "FromRobots",
+    "GiveControl",
+    "Intend",
+    "Operating",
+    "Pause",
+    "Press",
+    "Resume",
+    "RobotStatus",
+    "Run",
+    "RunStatus",
+    "SetOutput",
+    "SetSpeed",
+    "SetTool",
+    "Stop",
+    "TakeControl",
+]
+
+
+class _Talk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
+    """Common settings of all messages."""
+
+
+class Connect(_Talk, frozen=True, kw_only=True, tag="connect"):
+    """Start the robots of the cell: real ones at an address, virtual controllers for those that have one, else
+    kinematic ones.
+    """
+
+    id: int
+    addresses: dict[str, str] = {}
+    """By robot."""
+
+
+class Disconnect(_Talk, frozen=True, kw_only=True, tag="disconnect"):
+    """Bring all robots to rest and end them."""
+
+    id: int
+
+
+class TakeControl(_Talk, frozen=True, kw_only=True, tag="take control"):
+    """Have control of a robot."""
+
+    id: int
+    robot: str
+    take_over: bool = False
+    """From whoever has it; what moves is stopped first."""
+
+
+class GiveControl(_Talk, frozen=True, kw_only=True, tag="give control"):
+    """Give control of a robot back, or to somebody who asked for it."""
+
+    id: int
+    robot: str
+    to: str = ""
+    """A client; empty: whoever takes it next."""
+
+
+class AskControl(_Talk, frozen=True, kw_only=True, tag="ask control"):
+    """Ask whoever has control to give it."""
+
+    id: int
+    robot: str
+
+
+class Run(_Talk, frozen=True, kw_only=True, tag="run"):
+    """Run a program from where the arms stand; it is checked from there first."""
+
+    id: int
+    program: str
+    mode: Literal["streamed", "uploaded"] = "streamed"
+    reduced: bool | None = None
+    """Whether the tool stays under 250 mm/s; None: on robots with an address."""
+    loop: bool = False
+
+
+class Pause(_Talk, frozen=True, kw_only=True, tag="pause"):
+    """Come to rest on the path."""
+
+    id: int
+
+
+class Resume(_Talk, frozen=True, kw_only=True, tag="resume"):
+    """Go on after a pause."""
+
+    id: int
+
+
+class SetSpeed(_Talk, frozen=True, kw_only=True, tag="speed"):
+    """Set the override of all speeds of the run."""
+
+    id: int
+    fraction: float
+
+
+class Stop(_Talk, frozen=True, kw_only=True, tag="stop"):
+    """Stop every robot. Needs no control, and nobody's leave."""
+
+    id: int = 0
+
+
+class SetOutput(_Talk, frozen=True, kw_only=True, tag="output"):
+    """Set a digital output of a robot."""
+
+    id: int
+    robot: str
+    signal: str
+    value: bool
+
+
+class SetTool(_Talk, frozen=True, kw_only=True, tag="tool"):
+    """Move the fingers of an arm's tool."""
+
+    id: int
+    robot: str
+    arm: str
+    opening_m: float
+
+
+class Engage(_Talk, frozen=True, kw_only=True, tag="engage"):
+    """Clutch in: from now on `intend` moves this arm, from where it is."""
+
+    id: int
+    robot: str
+    arm: str = ""
+
+
+class Intend(_Talk, frozen=True, kw_only=True, tag="intend"):
+    """What the person wants the arm to do now; not answered, the newest counts. Stamp and source are the server's."""
+
+    robot: str
+    intent: Intent
+
+
+class Press(_Talk, frozen=True, kw_only=True, tag="press"):
+    """Press a button of a virtual controller: power_on, brake_release, unlock, continue, …"""
+
+    id: int
+    robot: str
+    button: str
+
+
+FromOperator = (
+    Connect
+    | Disconnect
+    | TakeControl
+    | GiveControl
+    | AskControl
+    | Run
+    | Pause
+    | Resume
+    | SetSpeed
+    | Stop
+    | SetOutput
+    | SetTool
+    | Engage
+    | Intend
+    | Press
+)
+
+
+class RobotStatus(_Talk, frozen=True, kw_only=True, tag="robot"):
+    """How one robot is, as its controller says."""
+
+    name: str
+    how: Literal["virtual", "real", "kinematic"]
+    address: str
+    panel: str
+    """The address of a virtual controller's own pendant; empty: there is none."""
+    connected: bool
+    ready: bool
+    reason: str
+    """Why it would not take a command."""
+    mode: str
+    safety: str
+    moving: bool
+    holder: str
+    """The client that has control; empty: nobody."""
+    asking: tuple[str, ...]
+    """Clients that ask for control."""
+    inputs: dict[str, bool]
+    outputs: dict[str, bool]
+    openings: dict[str, float]
+    """By arm, metres."""
+    late_ms: float
+    """How late the ticks of its loop are, 99 of 100."""
+
+
+class RunStatus(_Talk, frozen=True, kw_only=True, tag="run status"):
+    """How the present or last run stands."""
+
+    program: str
+    mode: Literal["streamed", "uploaded"]
+    status: Literal["checking", "ready", "running", "paused", "done", "failed", "stopped"]
+    message: str
+    step: str | None
+    by: str
+    """The client who began it."""
+    speed: float
+
+
+class Operating(_Talk, frozen=True, kw_only=True, tag="operating"):
+    """Everything about the robots that run; told whenever any of it changes."""
+
+    state: Literal["off", "starting", "on", "failed"]
+    message: str
+    """Why it failed."""
+    robots: tuple[RobotStatus, ...]
+    run: RunStatus | None
+    layout: tuple[tuple[str, int], ...]
+    """Arms (robot/arm) in the order of the binary messages, with their number of joints."""
+    stale: bool
+    """Whether the cell was edited since the robots were started; a run starts them anew."""
+
+
+class Event(_Talk, frozen=True, kw_only=True, tag="event"):
+    """Something that happened."""
+
+    number: int
+    robot: str
+    time_s: float
+    """Seconds since 1970."""
+    kind: str
+    about: str
+    message: str
+
+
+class Events(_Talk, frozen=True, kw_only=True, tag="events"):
+    """What has happened since the last of these, oldest first."""
+
+    events: tuple[Event, ...]
+
+
+FromRobots = Operating | Events

@@ -1,0 +1,88 @@
+"""ControlBook: which of the people has control of which robot. One at a time; who leaves gives it back."""
+
+from collections.abc import Iterable
+
+from openpendant.errors import InputError
+
+__all__ = ["ControlBook"]
+
+
+class ControlBook:
+    """Control of the robots of one project, by client."""
+
+    def __init__(self) -> None:
+        """Nobody has any."""
+        self._holders: dict[str, str] = {}
+        self._asking: dict[str, list[str]] = {}
+
+    def holder(self, robot: str) -> str:
+        """Return the client that has control; empty: nobody."""
+        return self._holders.get(robot, "")
+
+    def asking(self, robot: str) -> tuple[str, ...]:
+        """Return the clients that ask for control, the first first."""
+        return tuple(self._asking.get(robot, ()))
+
+    def take(self, robot: str, client: str, name_of: dict[str, str], *, take_over: bool = False) -> str:
+        """Give control to a client; return who has lost it.
+
+        Raises:
+            InputError: Somebody else has it; names them.
+        """
+        before = self.holder(robot)
+        if before and before != client and not take_over:
+            raise InputError(f"{name_of.get(before, 'somebody')} has control of {robot}; ask for it, or take over")
+        self._holders[robot] = client
+        self._forget(robot, client)
+        return before if before != client else ""
+
+    def give(self, robot: str, client: str, to: str, present: Iterable[str]) -> None:
+        """Give control back, or to somebody who is there.
+
+        Raises:
+            InputError: It is not the client's to give, or nobody of that id is there.
+        """
+        if self.holder(robot) != client:
+            raise InputError(f"you have no control of {robot} to give")
+        if to and to not in set(present):
+            raise InputError("whoever asked for control has left")
+        if to:
+            self._holders[robot] = to
+            self._forget(robot, to)
+        else:
+            del self._holders[robot]
+
+    def ask(self, robot: str, client: str) -> None:
+        """Note that a client asks for control.
+
+        Raises:
+            InputError: The client has it already.
+        """
+        if self.holder(robot) == client:
+            raise InputError(f"you have control of {robot} already")
+        waiting = self._asking.setdefault(robot, [])
+        if client not in waiting:
+            waiting.append(client)
+
+    def check(self, robot: str, client: str, name_of: dict[str, str]) -> None:
+        """Raise InputError where a client has no control of a robot; one that nobody has becomes the client's."""
+        self.take(robot, client, name_of)
+
+    def leave(self, client: str) -> tuple[str, ...]:
+        """A client has gone: return the robots that it had control of."""
+        lost = tuple(robot for robot, holder in self._holders.items() if holder == client)
+        for robot in lost:
+            del self._holders[robot]
+        for robot in tuple(self._asking):
+            self._forget(robot, client)
+        return lost
+
+    def clear(self) -> None:
+        """Nobody has any control any more."""
+        self._holders.clear()
+        self._asking.clear()
+
+    def _forget(self, robot: str, client: str) -> None:
+        waiting = self._asking.get(robot, [])
+        if client in waiting:
+            waiting.remove(client)

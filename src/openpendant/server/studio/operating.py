@@ -1,0 +1,37 @@
+"""answer_operator: what people do with running robots; each question is answered when it is done, others go on."""
+
+import asyncio
+import logging
+
+from openpendant.errors import OpenPendantError
+from openpendant.projects.operate import FromOperator, Intend
+from openpendant.projects.talk import Done, Refusal
+
+from .room import Client, ProjectRoom
+
+__all__ = ["answer_operator"]
+
+log = logging.getLogger("openpendant.server")
+_tasks: set[asyncio.Task[None]] = set()
+
+
+def answer_operator(room: ProjectRoom, client: Client, message: FromOperator) -> None:
+    """Do what is asked for, and answer; other messages do not wait for it, a stop least of all."""
+    task = asyncio.get_running_loop().create_task(_answer(room, client, message))
+    _tasks.add(task)
+    task.add_done_callback(_tasks.discard)
+
+
+async def _answer(room: ProjectRoom, client: Client, message: FromOperator) -> None:
+    if isinstance(message, Intend):
+        room.operation.intend(client.id, message)
+        return
+    try:
+        await room.operation.act(client.id, message)
+    except OpenPendantError as error:
+        client.send(Refusal(id=message.id, message=str(error)))
+    except Exception:
+        log.exception("could not do %s", type(message).__name__)
+        client.send(Refusal(id=message.id, message="the server met an error of its own; its log tells more"))
+    else:
+        client.send(Done(id=message.id, seq=room.open.shared.seq))

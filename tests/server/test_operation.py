@@ -1,0 +1,164 @@
+"""Robots that run in an open project: connect, control, run, jog, stop, over real websockets."""
+
+import json
+import struct
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import httpx
+import pytest
+from websockets.sync.client import ClientConnection, connect
+
+DEADLINE_S = 120.0
+
+
+class Operator:
+    """A client that keeps the newest of everything."""
+
+    def __init__(self, socket: ClientConnection, name: str) -> None:
+        self.socket = socket
+        self.numbers = 0
+        self.operating: dict = {}
+        self.joints: tuple[float, ...] = ()
+        self.events: list[dict] = []
+        self.tell(type="hello", client=name, name=name)
+        self.until(lambda: self.operating)
+
+    def tell(self, **message: object) -> None:
+        self.socket.send(json.dumps(message))
+
+    def ask(self, kind: str, **message: object) -> dict:
+        self.numbers += 1
+        number = self.numbers
+        self.tell(type=kind, id=number, **message)
+        answer: dict = {}
+
+        def answered(message: dict) -> None:
+            if message["type"] in ("done", "refused") and message["id"] == number:
+                answer.update(message)
+
+        self.until(lambda: answer, answered)
+        return answer
+
+    def until(self, ready, look=lambda message: None):
+        end = time.monotonic() + DEADLINE_S
+        while not ready():
+            data = self.socket.recv(timeout=max(0.1, end - time.monotonic()))
+            if isinstance(data, bytes):
+                self.joints = struct.unpack(f"<{len(data) // 8}d", data)
+                continue
+            message = json.loads(data)
+            if message["type"] == "operating":
+                self.operating = message
+            elif message["type"] == "events":
+                self.events += message["events"]
+            look(message)
+
+    @property
+    def run(self) -> dict:
+        return self.operating.get("run") or {}
+
+    def robot(self) -> dict:
+        return self.operating["robots"][0]
+
+
+@contextmanager
+def entered(url: str, project: str, name: str) -> Iterator[Operator]:
+    with connect(f"{url.replace('http', 'ws')}/ws/projects/{project}", max_size=None) as socket:
+        yield Operator(socket, name)
+
+
+@pytest.fixture(scope="module")
+def project(http: httpx.Client) -> str:
+    return http.post("/api/projects", json={"title": "running", "demo": "pick_and_place"}).json()["id"]
+
+
+@pytest.fixture
+def ann(url: str, project: str) -> Iterator[Operator]:
+    with entered(url, project, "ann") as operator:
+        if operator.operating["state"] == "off":
+            assert operator.ask("connect")["type"] == "done"
+        operator.until(lambda: operator.operating["robots"] and operator.robot()["ready"])
+        yield operator
+        operator.ask("stop")
+
+
+def test_a_program_runs_pauses_and_is_stopped_by_anybody(ann: Operator, url: str, project: str):
+    assert ann.robot()["how"] == "kinematic"
+    assert ann.operating["layout"] == [["irb120/arm", 6]]
+    assert ann.ask("run", program="pallet_row")["type"] == "done"
+    ann.until(lambda: ann.run.get("status") == "running" and ann.robot()["moving"])
+    assert ann.robot()["holder"] == "ann"
+    ann.ask("pause")
+    ann.until(lambda: ann.run["status"] == "paused" and not ann.robot()["moving"])
+    at = ann.joints[1:7]
+    ann.ask("resume")
+    ann.until(lambda: ann.joints[1:7] != at)
+    with entered(url, project, "bob") as bob:
+        refused = bob.ask("run", program="pallet_row")
+        assert refused["type"] == "refused"
+        assert "ann has control" in refused["message"]
+        # A stop needs nobody's leave.
+        assert bob.ask("stop")["type"] == "done"
+        bob.until(lambda: bob.run["status"] == "stopped" and not bob.robot()["moving"])
+    ann.until(lambda: ann.run["status"] == "stopped")
+
+
+def test_control_is_asked_for_given_and_taken(ann: Operator, url: str, project: str):
+    ann.ask("take control", robot="irb120")
+    with entered(url, project, "bob") as bob:
+        assert "ann has control" in bob.ask("take control", robot="irb120")["message"]
+        bob.ask("ask control", robot="irb120")
+        ann.until(lambda: ann.robot()["asking"] == ["bob"])
+        assert ann.ask("give control", robot="irb120", to="bob")["type"] == "done"
+        bob.until(lambda: bob.robot()["holder"] == "bob")
+        assert ann.ask("take control", robot="irb120", take_over=True)["type"] == "done"
+        bob.until(lambda: bob.robot()["holder"] == "ann")
+    assert ann.ask("give control", robot="irb120")["type"] == "done"
+    assert "no control" in ann.ask("give control", robot="irb120")["message"]
+
+
+def test_jogging_moves_while_it_is_wanted_and_ends_when_the_person_leaves(ann: Operator, url: str, project: str):
+    with entered(url, project, "cid") as cid:
+        cid.until(lambda: cid.operating["robots"])
+        assert cid.ask("engage", robot="irb120")["type"] == "done"
+        before = cid.joints[1:7] or None
+        end = time.monotonic() + 20.0
+        while not (cid.joints and before and abs(cid.joints[1] - before[0]) > 0.05) and time.monotonic() < end:
+            intent = {"type": "joints", "source": "", "stamp_ns": 0, "velocity": [0.4, 0, 0, 0, 0, 0]}
+            cid.tell(type="intend", robot="irb120", intent=intent)
+            cid.until(lambda: True)
+            data = cid.socket.recv(timeout=10)
+            if isinstance(data, bytes):
+                cid.joints = struct.unpack(f"<{len(data) // 8}d", data)
+                before = before or cid.joints[1:7]
+        assert before
+        assert abs(cid.joints[1] - before[0]) > 0.05
+    ann.until(lambda: not ann.robot()["moving"] and ann.robot()["holder"] == "")
+
+
+def test_an_edit_of_the_cell_is_noticed_and_the_next_run_knows_it(ann: Operator):
+    pose = {"xyz": [0.3, 0.3, 0.5], "wxyz": [1, 0, 0, 0]}
+    edit = {"edit": "cell", "command": {"do": "move", "name": "cube 3", "pose": pose}}
+    assert ann.ask("edit", edit=edit)["type"] == "done"
+    ann.until(lambda: ann.operating["stale"])
+    assert ann.ask("run", program="pallet_row")["type"] == "done"
+    assert not ann.operating["stale"] or ann.until(lambda: not ann.operating["stale"]) is None
+    ann.until(lambda: ann.run["status"] == "running")
+    ann.ask("undo")
+
+
+def test_what_cannot_be_done_is_said(ann: Operator):
+    assert "connected already" in ann.ask("connect")["message"]
+    assert "no program named" in ann.ask("run", program="none")["message"]
+    assert "none" in ann.ask("take control", robot="none")["message"]
+    assert "virtual controller" in ann.ask("press", robot="irb120", button="power_on")["message"]
+    assert "no program runs" in ann.ask("speed", fraction=0.5)["message"]
+
+
+def test_disconnecting_ends_the_robots(ann: Operator):
+    assert ann.ask("disconnect")["type"] == "done"
+    ann.until(lambda: ann.operating["state"] == "off")
+    assert "not connected" in ann.ask("run", program="pallet_row")["message"]
+    assert ann.ask("connect")["type"] == "done"
