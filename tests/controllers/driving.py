@@ -7,6 +7,7 @@ import numpy as np
 
 from openpendant.controllers import SampledPath
 from openpendant.controllers.ur import UrDriver
+from openpendant.errors import ControllerError
 
 START = [0.0, -1.5, 1.0, -1.5, -1.5, 0.0]
 TICK_S = 0.002
@@ -35,6 +36,21 @@ def swing(driver: UrDriver, way: float = 0.4, seconds: float = 3.0) -> SampledPa
     x = np.arange(1, count + 1)[:, None] / count
     start = driver.state.q_target["arm"]
     return SampledPath("arm", start + way * x**3 * (10.0 - 15.0 * x + 6.0 * x**2))
+
+
+def undisturbed(driver: UrDriver, work: Callable[[], None], tries: int = 6) -> None:
+    """Do something that takes a loop in time; again where this machine was too busy, which the driver tells."""
+    for left in reversed(range(tries)):
+        driver.events()
+        try:
+            work()
+            return
+        except (AssertionError, ControllerError):
+            told = driver.events()
+            late = driver.progress("arm").ended == "the caller came too late for the path"
+            if left == 0 or not (late or any(event.kind in ("lost", "stopped") for event in told)):
+                raise
+            until(driver, lambda: driver.state.can_move and fastest(driver) < 0.01, "a robot at rest")
 
 
 def fastest(driver: UrDriver) -> float:

@@ -22,7 +22,7 @@ SERVO, STOP, ALIVE, END = b"q", b"s", b"a", b"e"
 MARK = "\x01"
 """Begins every line that is meant for the owner; ur_rtde prints what it likes."""
 
-WATCHDOG_HZ = 3.0
+WATCHDOG_HZ = 2.5
 KICK_EVERY_S = 0.05
 ALIVE_WITHIN_S = 0.15
 IDLE_AFTER_S = 0.4

@@ -35,7 +35,7 @@ __all__ = ["UrDriver"]
 Array = NDArray[np.float64]
 
 TICK_NS = 2_000_000
-STALE_NS = 250_000_000
+STALE_NS = 350_000_000
 BEAT_NS = 20_000_000
 STOPPED_NS = 400_000_000
 """So long its control program may be seen not to play before control counts as lost."""

@@ -12,7 +12,7 @@ __all__ = ["DONE_REGISTER", "WithHeartbeat", "with_heartbeat"]
 
 DONE_REGISTER = 24
 """Output integer in which a program says that it came to its end."""
-BEATS_HZ = 3.0
+BEATS_HZ = 2.5
 """A program that gets fewer is stopped by the controller."""
 HEAD = re.compile(r"^[ \t]*def[ \t]+(\w+)[ \t]*\([^)\n]*\)[ \t]*:[^\n]*\n", re.MULTILINE)
 

@@ -9,7 +9,7 @@ __all__ = ["Stream"]
 
 Array = NDArray[np.float64]
 
-LATE_NS = 250_000_000
+LATE_NS = 300_000_000
 """A caller that is later than this has lost the path."""
 SLIP_NS = 20_000_000
 """A caller that is later than this finds the path where it left it; up to this, rows are made up for."""
