@@ -3,6 +3,7 @@
 In: nothing but values. Out: `msgspec` structs; JSON on REST and websocket alike.
 """
 
+from .calibration import FrameFound, FrameTouches, TcpFound, TcpTouches
 from .intent import Axis, Intent, IntentFrame, JointIntent, PoseIntent, TwistIntent
 from .library import DemoInfo, ExportedFile, MeshInfo, NewProject, ProjectInfo, Removed
 from .live import (
@@ -44,7 +45,9 @@ __all__ = [
     "ExportedFile",
     "Failed",
     "ForwardAnswer",
+    "FrameFound",
     "FrameInfo",
+    "FrameTouches",
     "Health",
     "Intent",
     "IntentFrame",
@@ -66,6 +69,8 @@ __all__ = [
     "RobotSummary",
     "Singularity",
     "SourceInfo",
+    "TcpFound",
+    "TcpTouches",
     "ToolInfo",
     "TwistIntent",
     "VendorPose",

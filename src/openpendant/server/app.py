@@ -14,6 +14,7 @@ from openpendant.projects import Library
 from openpendant.robots import user_projects_folder
 from openpendant.version import __version__
 
+from .calibration import CALIBRATION_KINDS, add_calibration_routes
 from .client import STATIC, add_client
 from .describe import describe, summarise
 from .guard import Guard
@@ -62,12 +63,13 @@ def create_app(client: Path = STATIC, projects: Path | None = None) -> FastAPI:
     add_error_replies(app)
     add_routes(app, warmth)
     add_project_routes(app, rooms)
+    add_calibration_routes(app)
 
     async def live_project(socket: WebSocket, name: str) -> None:
         await talk_project(socket, rooms, name)
 
     app.add_api_websocket_route("/ws/projects/{name}", live_project)
-    add_schemas(app, (Health, Reach, RobotInfo, RobotSummary, *KINDS))
+    add_schemas(app, (Health, Reach, RobotInfo, RobotSummary, *KINDS, *CALIBRATION_KINDS))
     add_client(app, client)
     return app
 

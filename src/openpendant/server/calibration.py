@@ -1,0 +1,76 @@
+"""The addresses of calibration: a tool's working point from touches, a work object from three points."""
+
+from typing import Any
+
+from fastapi import FastAPI
+from numpy.typing import NDArray
+from starlette.requests import Request
+from starlette.responses import Response
+
+from openpendant.errors import InputError
+from openpendant.messages import FrameFound, FrameTouches, TcpFound, TcpTouches
+from openpendant.scene import frame_from_three_points, tcp_from_touches
+
+from .openapi import answers_with
+from .poses import pose_from_transform, transform_from_pose
+from .projects import read_json, takes_json
+from .replies import reply_json
+
+__all__ = ["CALIBRATION_KINDS", "add_calibration_routes"]
+
+CALIBRATION_KINDS = (TcpTouches, TcpFound, FrameTouches, FrameFound)
+MOST_TOUCHES = 100
+
+
+def add_calibration_routes(app: FastAPI) -> None:
+    """Give `app` the addresses of calibration under /api/calibrations."""
+
+    async def tool(request: Request) -> Response:
+        """The working point of a tool whose tip has touched one point in four or more orientations."""
+        touches = await read_json(request, TcpTouches)
+        check_count(len(touches.flanges))
+        fit = tcp_from_touches([transform_from_pose(pose) for pose in touches.flanges])
+        return reply_json(
+            TcpFound(
+                xyz=vector(fit.xyz),
+                point=vector(fit.point),
+                residuals_m=tuple(float(one) for one in fit.residuals),
+                rms_m=fit.rms,
+                uncertainty_m=fit.uncertainty,
+            )
+        )
+
+    async def frame(request: Request) -> Response:
+        """The work object whose origin, x axis and xy plane three touched points fix."""
+        touches = await read_json(request, FrameTouches)
+        check_count(len(touches.further))
+        fit = frame_from_three_points(touches.origin, touches.on_x, touches.in_xy, touches.further)
+        return reply_json(
+            FrameFound(
+                pose=pose_from_transform(fit.T),
+                x_length_m=fit.x_length,
+                y_length_m=fit.y_length,
+                uncertainty_rad=fit.uncertainty,
+                heights_m=tuple(float(one) for one in fit.height_residuals),
+            )
+        )
+
+    def add(path: str, answer: Any, takes: type[object], gives: Any) -> None:
+        app.add_api_route(
+            path, answer, methods=["POST"], responses=answers_with(gives), openapi_extra=takes_json(takes)
+        )
+
+    add("/api/calibrations/tool", tool, TcpTouches, TcpFound)
+    add("/api/calibrations/frame", frame, FrameTouches, FrameFound)
+
+
+def vector(values: NDArray[Any]) -> tuple[float, float, float]:
+    """Return three numbers as the wire has them."""
+    x, y, z = (float(value) for value in values)
+    return x, y, z
+
+
+def check_count(count: int) -> None:
+    """Raise InputError where there are more touches than a person makes."""
+    if count > MOST_TOUCHES:
+        raise InputError(f"{count} touches; at most {MOST_TOUCHES} are allowed")
