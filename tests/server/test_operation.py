@@ -150,6 +150,7 @@ def test_an_edit_of_the_cell_is_noticed_and_the_next_run_knows_it(ann: Operator)
 
 
 def test_what_cannot_be_done_is_said(ann: Operator):
+    ann.until(lambda: ann.run.get("status") not in ("checking", "running", "paused"))
     assert "connected already" in ann.ask("connect")["message"]
     assert "no program named" in ann.ask("run", program="none")["message"]
     assert "none" in ann.ask("take control", robot="none")["message"]
