@@ -171,6 +171,22 @@ def test_intents_jog_an_arm(runtime: CellRuntime) -> None:
     wait_for(lambda: max(abs(v) for v in robot.state.arms["arm"].qd) == 0.0, "rest after the last intent")
 
 
+def test_junk_on_the_bus_harms_nobody(runtime: CellRuntime) -> None:
+    from openpendant.cell import Bus
+    from openpendant.cell.bus import key
+
+    robot = runtime.robot("right")
+    pid = robot.state.pid
+    with Bus.join(runtime.endpoint) as stranger:
+        for end in ("state", "event", "intent", "lease"):
+            for name in ("right", "left arm"):
+                stranger.publish(key(runtime.cell.name, name, end), b"\xc1junk")
+        answer = stranger.ask(key(runtime.cell.name, "right", "command"), b"\xc1junk", 5.0)
+    assert b"no command" in answer
+    assert robot.move_joints(robot.q() + 0.02).reached
+    assert robot.state.pid == pid
+
+
 def test_bad_input_is_refused_with_words(runtime: CellRuntime) -> None:
     robot = runtime.robot("right")
     with pytest.raises(InputError, match="6"):

@@ -80,6 +80,11 @@ class CellLink:
         words = f"nothing was heard of its process for {age_s:.2f} s" if alive else "its process has ended"
         return msgspec.structs.replace(report, connected=False, ready=False, reason=words)
 
+    def alive(self, robot: str) -> bool:
+        """Return whether a robot's process is there."""
+        with self._changed:
+            return robot in self._alive
+
     def heard_s(self, robot: str) -> float:
         """Return when something was last heard of a robot, monotonic seconds; 0: never."""
         with self._changed:
@@ -166,13 +171,19 @@ class CellLink:
                     continue
 
     def _take_report(self, _: str, raw: bytes) -> None:
-        report = msgspec.msgpack.decode(raw, type=bus.RobotReport)
+        try:
+            report = msgspec.msgpack.decode(raw, type=bus.RobotReport)
+        except msgspec.MsgspecError:
+            return  # Not ours; what is missing is seen as silence.
         with self._changed:
             self._reports[report.robot] = report
             self._changed.notify_all()
 
     def _take_event(self, _: str, raw: bytes) -> None:
-        event = msgspec.msgpack.decode(raw, type=bus.RobotEvent)
+        try:
+            event = msgspec.msgpack.decode(raw, type=bus.RobotEvent)
+        except msgspec.MsgspecError:
+            return
         with self._changed:
             self._events.append(event)
             self._changed.notify_all()

@@ -188,7 +188,10 @@ class RobotProcess:
         joints: dict[str, Array] = {}
         while self._others:
             _, raw = self._others.popitem()
-            report = _REPORT.decode(raw)
+            try:
+                report = _REPORT.decode(raw)
+            except msgspec.MsgspecError:
+                continue
             for name, arm in report.arms.items():
                 joints[f"{report.robot}/{name}"] = np.array(arm.q)
         if len(self._loop.drives) > 1:

@@ -293,7 +293,7 @@ class RemoteRobot:
             return "none", ""
         if found.outcome in ("running", "paused") and not report.connected:
             silent_s = time.monotonic() - self._link.heard_s(self.name)
-            if silent_s > LOST_S or "ended" in report.reason:
+            if silent_s > LOST_S or not self._link.alive(self.name):
                 return "failed", report.reason
         return found.outcome, found.reason
 
