@@ -19,7 +19,8 @@ def world() -> CollisionWorld:
 
 def test_the_pair_has_names_and_points_as_far_apart_as_it_says(world: CollisionWorld) -> None:
     near, touches = nearest_in(world, {"irb120/arm": (0.0, 0.0, 0.0, 0.0, 0.5, 0.0)})
-    assert near is not None and not touches
+    assert near is not None
+    assert not touches
     assert near.a.startswith("irb120/")
     apart = float(np.linalg.norm(np.subtract(near.point_a, near.point_b)))
     assert apart == pytest.approx(near.distance_m, abs=1e-4)
@@ -27,7 +28,8 @@ def test_the_pair_has_names_and_points_as_far_apart_as_it_says(world: CollisionW
 
 def test_an_arm_in_the_table_touches_it(world: CollisionWorld) -> None:
     near, touches = nearest_in(world, {"irb120/arm": (0.0, 1.6, 0.3, 0.0, 0.0, 0.0)})
-    assert touches and near is not None
+    assert touches
+    assert near is not None
     assert near.distance_m <= near.margin_m + 1e-4
 
 

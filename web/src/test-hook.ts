@@ -1,10 +1,12 @@
 /** What tests may read of the page: `window.openpendant`. Read-only; nothing here moves a robot. */
 
 import type { ScreenPoint } from "./scene/stage";
+import { measure } from "./state/measuring";
 import type { Programs } from "./state/patching";
 import type { CheckState, Project } from "./state/project";
 import { writeRoute } from "./state/routing";
 import type { Context } from "./ui/context";
+import { seenStage, type SeenStage } from "./ui/studio/view-seen";
 import type { Pose } from "./wire/generated";
 import type { Cell } from "./wire/studio";
 
@@ -13,6 +15,8 @@ export interface TestHook {
   readonly route: string;
   /** The project that is open; null: none, or not all of it is here yet. */
   readonly project: ProjectSeen | null;
+  /** The view of that project; null: none. */
+  readonly view: ViewSeen | null;
   readonly robot: string | null;
   readonly arm: string | null;
   /** Joints of the active arm, or of the platform; radians and metres. */
@@ -56,6 +60,34 @@ export interface ProjectSeen {
   readonly checks: Readonly<Record<string, string>>;
 }
 
+/** The view of a cell. */
+export interface ViewSeen {
+  /** True where every robot has its bodies, and nothing moves by itself. */
+  readonly settled: boolean;
+  readonly dragging: boolean;
+  readonly touched: string | null;
+  readonly hover: string | null;
+  readonly framesDrawn: number;
+  readonly held: { readonly geometries: number; readonly textures: number };
+  /** Metres; null while fewer than two places are chosen. */
+  readonly measured: number | null;
+  /** The arm that is taught: its joints, and its TCP in the world. */
+  readonly taught: {
+    readonly robot: string;
+    readonly arm: string;
+    readonly q: readonly number[];
+    readonly tcp: Pose | null;
+    readonly nearest: string | null;
+    readonly touches: boolean;
+  } | null;
+  readonly toolTilt: readonly [number, number];
+  /** Where a thing is on the page, in CSS pixels. */
+  readonly at: (name: string) => ScreenPoint | null;
+  /** Where a place of the cell's world is on the page. */
+  readonly spot: (x: number, y: number, z: number) => ScreenPoint;
+  readonly grab: (axis: "X" | "Y" | "Z", far?: number) => ScreenPoint;
+}
+
 declare global {
   interface Window {
     openpendant?: TestHook;
@@ -72,6 +104,10 @@ export function installTestHook({ router, project, session, stage }: Context): v
     get project() {
       const { value } = project;
       return value?.ready.value ? seen(value) : null;
+    },
+    get view() {
+      const { value } = seenStage;
+      return value === null ? null : seenView(value, session.live.idle);
     },
     get robot() {
       return robot()?.info.name ?? null;
@@ -118,6 +154,35 @@ export function installTestHook({ router, project, session, stage }: Context): v
       return stage.value?.touched ?? null;
     },
     grab: (axis, far = 0.53) => stage.value?.grabOnPage(axis, far) ?? null,
+  };
+}
+
+function seenView({ stage, teaching, measuring, view }: SeenStage, idle: boolean): ViewSeen {
+  const taught = teaching.taught.value;
+  const { from, to } = measuring;
+  return {
+    settled: stage.settled && idle && taught?.control.gliding !== true,
+    dragging: stage.dragging,
+    touched: stage.touched,
+    hover: view.hover.value,
+    framesDrawn: stage.viewport.framesDrawn,
+    held: stage.viewport.held,
+    measured: from.value !== null && to.value !== null ? measure(from.value, to.value).distance : null,
+    taught:
+      taught === null
+        ? null
+        : {
+            robot: taught.robot,
+            arm: taught.arm,
+            q: taught.control.q.value,
+            tcp: teaching.tcp.value,
+            nearest: teaching.nearness.value?.near?.b ?? null,
+            touches: teaching.nearness.value?.touches ?? false,
+          },
+    toolTilt: stage.toolView.tilt,
+    at: (name) => stage.onPage(name),
+    spot: (x, y, z) => stage.spotOnPage(x, y, z),
+    grab: (axis, far = 0.53) => stage.grabOnPage(axis, far),
   };
 }
 

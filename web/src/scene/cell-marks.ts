@@ -11,10 +11,13 @@ import {
   Object3D,
   type Raycaster,
   SphereGeometry,
+  type Sprite,
 } from "three";
 import { compose, IDENTITY, WORLD } from "../state/cell-geometry";
 import type { Pose } from "../wire/generated";
 import type { Cell } from "../wire/studio";
+import { discard } from "./discard";
+import { makeLabel } from "./labels";
 import { setPose } from "./place";
 
 const COLOURS = ["#e5484d", "#2f9e62", "#3b82f6"] as const;
@@ -32,6 +35,7 @@ export class CellMarks {
     string,
     { readonly node: Object3D; readonly ball: Mesh; readonly frame: boolean }
   >();
+  #label: Sprite | null = null;
   #frames = true;
 
   /** Show the frames and points of a cell. */
@@ -69,6 +73,17 @@ export class CellMarks {
       ball.material = names.includes(name) ? this.#chosen : this.#plain;
   }
 
+  /** Write the name of the mark under the pointer beside it; null: none. */
+  hover(name: string | null): void {
+    if (this.#label !== null) discard(this.#label);
+    this.#label = null;
+    const mark = name === null ? undefined : this.#marks.get(name);
+    if (mark === undefined || name === null) return;
+    this.#label = makeLabel(name);
+    this.#label.raycast = () => undefined;
+    mark.node.add(this.#label);
+  }
+
   /** The mark under a ray. */
   pick(ray: Raycaster): string | null {
     for (const { object } of ray.intersectObjects(
@@ -82,6 +97,7 @@ export class CellMarks {
   }
 
   dispose(): void {
+    this.hover(null);
     this.node.removeFromParent();
     this.#axes.dispose();
     this.#ball.dispose();

@@ -41,7 +41,7 @@ export class CellObjects {
     const wanted = new Map((cell.objects ?? []).map((item) => [item.name, item]));
     for (const [name, shown] of this.#shown) {
       const item = wanted.get(name);
-      if (item === undefined || looks(item) !== looks(shown.item)) this.#drop(name, shown);
+      if (item === undefined || !looksSame(item, shown.item)) this.#drop(name, shown);
     }
     for (const [name, item] of wanted) {
       const shown = this.#shown.get(name) ?? this.#make(item);
@@ -177,7 +177,8 @@ export class CellObjects {
   }
 }
 
-/** What of an object decides how it looks. */
-function looks({ shape, color, opacity }: CellObject): string {
-  return JSON.stringify([shape, color, opacity]);
+function looksSame(a: CellObject, b: CellObject): boolean {
+  if (a === b) return true;
+  if (a.color !== b.color || a.opacity !== b.opacity) return false;
+  return a.shape === b.shape || JSON.stringify(a.shape) === JSON.stringify(b.shape);
 }

@@ -2,6 +2,7 @@
 
 import { Object3D } from "three";
 import { IDENTITY } from "../state/cell-geometry";
+import { startOf } from "../state/teaching";
 import type { ArmInfo, RobotInfo } from "../wire/generated";
 import type { Cell, CellRobot as Item, CellTool } from "../wire/studio";
 import { discard } from "./discard";
@@ -121,11 +122,6 @@ export class CellRobotView {
     flange.add(node);
     this.#tools.push(node);
   }
-}
-
-/** The joints that an arm starts with. */
-export function startOf(item: Item, arm: ArmInfo): readonly number[] {
-  return item.joints?.[arm.name] ?? arm.postures[0]?.q ?? arm.joints.map(() => 0);
 }
 
 /** What a frame of an arm is called in the URDF. */

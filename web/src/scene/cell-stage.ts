@@ -1,79 +1,88 @@
 /**
- * CellStage: the view of a cell. Holds what stays (floor, light, handle), follows the document, and turns clicks and
+ * CellStage: the view of a cell. Holds its parts together: each follows the document or a store, and turns clicks and
  * drags into selections and edits.
  */
 
-import { Matrix4, type Object3D, Raycaster, Vector2, Vector3 } from "three";
-import { frameOf, framesOf, poseInFrame, poseInWorld } from "../state/cell-geometry";
+import { Matrix4, type Object3D, Vector3 } from "three";
+import { framesOf, poseInWorld } from "../state/cell-geometry";
+import type { Measuring } from "../state/measuring";
 import type { Project } from "../state/project";
 import { onChange } from "../state/store";
-import { between, sampleAt, type Timeline } from "../state/timeline";
 import type { StudioView } from "../state/studio-view";
+import { tcpOf, type Teaching } from "../state/teaching";
+import type { Timeline } from "../state/timeline";
 import type { NamedView } from "../state/view";
-import type { Pose, RobotInfo } from "../wire/generated";
-import type { Cell, Recorded } from "../wire/studio";
+import type { RobotInfo } from "../wire/generated";
+import type { Cell } from "../wire/studio";
 import { CellCamera } from "./cell-camera";
+import { CellGhost } from "./cell-ghost";
 import { CellMarks } from "./cell-marks";
+import { CellMoving } from "./cell-moving";
 import { CellObjects } from "./cell-objects";
+import { CellPicking } from "./cell-picking";
+import { CellReplay, type Measured } from "./cell-replay";
+import { linkOf } from "./cell-robot";
 import { CellRobots } from "./cell-robots";
+import { FaultMarks } from "./fault-marks";
 import { Floor } from "./floor";
+import { MarginShells } from "./margin-shells";
+import { MeasureView } from "./measure-view";
 import { Outline } from "./outline";
-import { PathLine } from "./path-line";
-import { readPose, setPose } from "./place";
+import { poseMatrix } from "./place";
 import { SeeThrough } from "./see-through";
+import type { ScreenPoint } from "./stage";
 import { ToolHandle } from "./tool-handle";
+import { ToolView } from "./tool-view";
+import { toThree } from "./up";
 import { Viewport, type ViewportOptions } from "./viewport";
 
 export interface CellStageParts {
   readonly project: Project;
   readonly timeline: Timeline;
   readonly view: StudioView;
+  readonly teaching: Teaching;
+  readonly measuring: Measuring;
   readonly fetchRobot: (name: string) => Promise<RobotInfo>;
+  /** Write a length in the person's unit. */
+  readonly write: (metres: number) => string;
   readonly options: ViewportOptions;
 }
-
-/** A press that moves less than this is a click. */
-const CLICK_PX = 4;
 
 export class CellStage {
   readonly viewport: Viewport;
   readonly robots: CellRobots;
   readonly objects: CellObjects;
+  readonly moving: CellMoving;
+  readonly toolView: ToolView;
   readonly #floor = new Floor();
   readonly #marks = new CellMarks();
+  readonly #outline = new Outline("#4d90fb");
+  readonly #hover = new Outline("#8fb7f7", 1.5);
+  readonly #shells = new MarginShells();
   readonly #handle: ToolHandle;
   readonly #camera: CellCamera;
   readonly #walls: SeeThrough;
-  readonly #outline = new Outline("#4d90fb");
-  readonly #paths = new Map<string, PathLine>();
+  readonly #picking: CellPicking;
+  readonly #replay: CellReplay;
+  readonly #ghost: CellGhost;
+  readonly #faults: FaultMarks;
+  readonly #measure: MeasureView;
   readonly #leaving: (() => void)[];
-  readonly #raycaster = new Raycaster();
-  readonly #pressed = new Vector2();
-  readonly #at = new Vector2();
-  readonly #T = new Matrix4();
   readonly #point = new Vector3();
-  #pressedOnHandle = false;
-  #wish: Pose | null = null;
+  readonly #T = new Matrix4();
   #framed = false;
 
   constructor(
     canvas: HTMLCanvasElement,
     private readonly parts: CellStageParts,
   ) {
-    const { project, timeline, view } = parts;
+    const { project, timeline, teaching, write } = parts;
     const viewport = new Viewport(canvas, parts.options);
     this.viewport = viewport;
-    const changed = (): void => viewport.invalidateBodies();
-    this.objects = new CellObjects(project.id, changed, (message) => project.complain(message));
-    this.robots = new CellRobots(parts.fetchRobot, {
-      changed: () => {
-        this.#bodiesArrived();
-        this.#showTime();
-        this.#select();
-        changed();
-      },
-      complain: (message) => project.complain(message),
-    });
+    const complain = (message: string): void => project.complain(message);
+    this.objects = new CellObjects(project.id, () => viewport.invalidateBodies(), complain);
+    this.robots = new CellRobots(parts.fetchRobot, { changed: () => this.#robotsChanged(), complain });
+    viewport.world.add(this.#floor.node, this.objects.node, this.robots.node, this.#marks.node);
     this.#walls = new SeeThrough(viewport, this.objects);
     this.#camera = new CellCamera(viewport, {
       project,
@@ -83,30 +92,40 @@ export class CellStage {
       walls: this.#walls,
     });
     this.#handle = new ToolHandle(viewport, {
-      started: () => undefined,
-      moved: (T) => this.#drag(T),
-      ended: () => void this.#drop(),
+      started: () => this.#held?.start(),
+      moved: (T) => this.#held?.drag(T),
+      ended: () => this.#dragEnded(),
     });
     this.#handle.setAllowed(parts.options.handle);
-    viewport.world.add(this.#floor.node, this.objects.node, this.robots.node, this.#marks.node);
-    canvas.addEventListener("pointerdown", this.#pressDown);
-    canvas.addEventListener("pointerup", this.#pressUp);
+    this.moving = new CellMoving(this.#handle, {
+      project,
+      view: parts.view,
+      preview: (cell) => this.#show(cell ?? project.cell.value),
+      nodeOf: (name) => this.robots.get(name) ?? this.objects.get(name),
+      solids: () => this.#solids(),
+      under: (dragged) => this.#picking.hit(dragged)?.at ?? this.#picking.floor(this.#point),
+      pixel: () => this.#pixel(),
+    });
+    this.#picking = new CellPicking(viewport, this.robots, this.objects, this.#marks, {
+      hovered: (name) => this.#hovered(name),
+      clicked: (name, more) => this.#clicked(name, more),
+      isTaken: () => this.#handle.touched !== null,
+    });
+    this.#replay = new CellReplay(viewport, project, timeline, this.robots, this.objects);
+    this.#ghost = new CellGhost({
+      viewport,
+      handle: this.#handle,
+      robots: this.robots,
+      teaching,
+      cell: () => project.cell.value,
+      write,
+    });
+    this.#faults = new FaultMarks(viewport, project, this.robots, this.objects, write);
+    this.#measure = new MeasureView(viewport, this.objects, parts.measuring, write);
+    this.toolView = new ToolView(viewport, (out) => this.#toolAt(out));
     viewport.resized.add(this.#resized);
     this.#resized(canvas.clientHeight);
-    this.#leaving = [
-      project.cell.subscribe((cell) => this.#follow(cell)),
-      project.selection.subscribe(() => this.#select()),
-      onChange(project.mode, () => this.#select()),
-      onChange(project.ready, () => this.#bodiesArrived()),
-      timeline.recording.subscribe((recording) => this.#drawPaths(recording)),
-      timeline.time.subscribe(() => this.#showTime()),
-      view.mode.subscribe((mode) => this.#handle.setMode(mode)),
-      view.axes.subscribe((axes) => this.#handle.setAxes(axes)),
-      view.frames.subscribe((shown) => {
-        this.#marks.showFrames(shown);
-        viewport.invalidate();
-      }),
-    ];
+    this.#leaving = this.#listen();
   }
 
   setTheme(dark: boolean): void {
@@ -116,8 +135,14 @@ export class CellStage {
     this.#outline.setColor(dark ? "#6ea8fe" : "#1d5fd6");
   }
 
+  /** Look from a side; "fit": at what is selected, or all. */
   look(view: NamedView): void {
     this.#camera.look(view);
+  }
+
+  /** Show robots where their controllers say they are, while operating; null: there is none. */
+  setMeasured(measured: Measured | null): void {
+    this.#replay.setMeasured(measured);
   }
 
   get dragging(): boolean {
@@ -126,58 +151,121 @@ export class CellStage {
 
   /** Let go of the handle; nothing has moved then. */
   cancelDrag(): void {
-    this.#wish = null;
+    // First what is dragged goes back: letting go of the handle is the end of a drag, too.
+    this.#held?.cancel();
     this.#handle.cancel();
-    this.#follow(this.parts.project.cell.value);
+    this.#placeHandle();
+  }
+
+  /** True where all robots are there with all their bodies, and the camera stands still. */
+  get settled(): boolean {
+    return this.#framed && this.robots.complete && !this.viewport.turning;
   }
 
   /** Where a thing of the cell is on the page, in CSS pixels. */
-  onPage(name: string): { readonly x: number; readonly y: number } | null {
+  onPage(name: string): ScreenPoint | null {
     const pose = poseInWorld(this.parts.project.cell.value, name);
-    if (pose === undefined) return null;
-    this.#point.set(...pose.xyz).applyMatrix4(this.viewport.world.matrixWorld);
-    const { camera, canvas } = this.viewport;
-    camera.updateMatrixWorld();
-    this.#point.project(camera);
-    const box = canvas.getBoundingClientRect();
-    return {
-      x: box.left + ((this.#point.x + 1) / 2) * box.width,
-      y: box.top + ((1 - this.#point.y) / 2) * box.height,
-    };
+    return pose === undefined ? null : this.#toPage(toThree(this.#point.set(...pose.xyz)));
+  }
+
+  /** Where a place of the cell's world is on the page. */
+  spotOnPage(x: number, y: number, z: number): ScreenPoint {
+    return this.#toPage(toThree(this.#point.set(x, y, z)));
+  }
+
+  /** Where an arrow or ring of the handle can be grabbed, in CSS pixels of the page. */
+  grabOnPage(axis: "X" | "Y" | "Z", far: number): ScreenPoint {
+    return this.#toPage(this.#handle.grabPoint(axis, far, this.#point));
+  }
+
+  /** Which part of the handle the pointer is on. */
+  get touched(): string | null {
+    return this.#handle.touched;
   }
 
   dispose(): void {
     for (const leave of this.#leaving) leave();
-    const { canvas } = this.viewport;
-    canvas.removeEventListener("pointerdown", this.#pressDown);
-    canvas.removeEventListener("pointerup", this.#pressUp);
     this.viewport.resized.delete(this.#resized);
-    this.#camera.dispose();
-    this.#walls.dispose();
-    this.#outline.dispose();
-    for (const path of this.#paths.values()) path.dispose();
-    this.robots.dispose();
-    this.objects.dispose();
-    this.#marks.dispose();
-    this.#handle.dispose();
-    this.#floor.dispose();
+    const all = [this.toolView, this.#measure, this.#faults, this.#ghost, this.#replay, this.#picking];
+    for (const part of all) part.dispose();
+    for (const part of [this.#camera, this.#walls, this.#shells, this.#outline, this.#hover]) part.dispose();
+    for (const part of [this.robots, this.objects, this.#marks, this.#handle, this.#floor]) part.dispose();
     this.viewport.dispose();
   }
 
-  #follow(cell: Cell): void {
+  #listen(): (() => void)[] {
+    const { project, view, teaching } = this.parts;
+    const snap = (): void => {
+      const { move, turn } = view.grid.value;
+      this.#handle.setSnap(view.snap.value ? move : null, view.snap.value ? turn : null);
+    };
+    return [
+      project.cell.subscribe((cell) => this.#show(cell)),
+      project.selection.subscribe(() => this.#select()),
+      onChange(project.ready, () => this.#robotsChanged()),
+      onChange(project.mode, () => {
+        this.#ghost.update();
+        this.#select();
+      }),
+      onChange(teaching.taught, () => this.#placeHandle()),
+      view.mode.subscribe((mode) => this.#handle.setMode(mode)),
+      view.axes.subscribe((axes) => this.#handle.setAxes(axes)),
+      view.snap.subscribe(snap),
+      view.grid.subscribe(snap),
+      onChange(view.margins, () => this.#select()),
+      view.tool.subscribe((tool) => {
+        if (tool !== "measure") this.#measure.end();
+        this.#placeHandle();
+      }),
+      view.frames.subscribe((shown) => {
+        this.#marks.showFrames(shown);
+        this.viewport.invalidate();
+      }),
+    ];
+  }
+
+  /** What the handle drags: in Teach the ghost, in Build what is selected. */
+  get #held(): CellMoving | CellGhost | null {
+    const { mode } = this.parts.project;
+    return mode.value === "teach" ? this.#ghost : mode.value === "build" ? this.moving : null;
+  }
+
+  #dragEnded(): void {
+    const held = this.#held;
+    if (held === this.moving) void this.moving.drop();
+    else if (held === this.#ghost) this.#ghost.end();
+  }
+
+  /** Show a cell: as it is, or as it would be while something is dragged. */
+  #show(cell: Cell): void {
     this.#outline.clear();
+    this.#hover.clear();
+    this.#faults.clear();
     const frames = framesOf(cell);
     this.objects.update(cell, frames);
     this.robots.update(cell);
     this.#marks.update(cell, frames);
-    this.#showTime();
+    this.#replay.show();
+    this.#select(cell);
+    this.#faults.update();
+    if (!this.#handle.dragging) {
+      this.#ghost.update();
+      this.#lookAtRobots();
+    }
+    this.viewport.invalidateBodies();
+  }
+
+  #robotsChanged(): void {
+    this.#replay.show();
     this.#select();
-    if (this.#framed || (cell.robots ?? []).length === 0) this.#bodiesArrived();
+    this.#ghost.update();
+    this.#placeHandle();
+    this.#lookAtRobots();
     this.viewport.invalidateBodies();
   }
 
   /** The camera looks at the cell when its robots have arrived. */
-  #bodiesArrived(): void {
+  #lookAtRobots(): void {
     if (!this.parts.project.ready.value || !this.robots.complete) return;
     this.viewport.world.updateMatrixWorld(true);
     this.#walls.update(this.robots.node.children);
@@ -186,123 +274,82 @@ export class CellStage {
     this.#camera.begin();
   }
 
-  #select(): void {
-    const { project } = this.parts;
+  #select(cell = this.parts.project.cell.value): void {
+    const { project, view } = this.parts;
     const names = project.selection.value;
-    const nodes = names.map(
-      (name) => this.robots.get(name) ?? this.objects.get(name) ?? this.#marks.get(name),
-    );
+    const nodes = names.map((name) => this.robots.get(name) ?? this.objects.get(name));
     this.#outline.show(nodes.filter((node): node is Object3D => node !== undefined));
     this.#marks.select(names);
-    this.#placeHandle();
+    const chosen = [...this.objects.visible()].filter(([{ name }]) => names.includes(name));
+    this.#shells.show(view.margins.value ? chosen : []);
+    this.#placeHandle(cell);
     this.viewport.invalidate();
   }
 
-  /** The one thing that the handle moves. */
-  get #held(): string | null {
-    const { project } = this.parts;
-    const [only] = project.selection.value;
-    if (project.mode.value !== "build" || project.selection.value.length !== 1 || only === undefined)
-      return null;
-    return frameOf(project.cell.value, only) === undefined ? null : only;
+  #placeHandle(cell = this.parts.project.cell.value): void {
+    const held = this.#held;
+    const measures = this.parts.view.tool.value === "measure";
+    const there =
+      held === this.moving
+        ? this.moving.placeHandle(cell)
+        : held === this.#ghost && this.#ghost.placeHandle();
+    this.#handle.show(there && !measures);
   }
 
-  #placeHandle(): void {
-    const name = this.#held;
-    const pose = name === null ? undefined : poseInWorld(this.parts.project.cell.value, name);
-    this.#handle.show(pose !== undefined);
-    if (pose === undefined) return;
-    const at = this.viewport.world.clone(false);
-    setPose(at, pose);
-    at.updateMatrix();
-    this.#handle.place(at.matrix);
-  }
-
-  #drag(T_world_wish: Matrix4): void {
-    const name = this.#held;
-    if (name === null) return;
-    this.#wish = readPose(this.#T.copy(T_world_wish));
-    const node = this.robots.get(name) ?? this.#marks.get(name);
-    if (node !== undefined) setPose(node, this.#wish);
-    else this.objects.place(name, this.#wish);
-    this.viewport.invalidateBodies();
-  }
-
-  async #drop(): Promise<void> {
-    const { project } = this.parts;
-    const name = this.#held;
-    const wish = this.#wish;
-    this.#wish = null;
-    if (name === null || wish === null) return;
-    const cell = project.cell.value;
-    const frame = frameOf(cell, name);
-    const pose = frame === undefined ? undefined : poseInFrame(cell, frame, wish);
-    if (pose === undefined) return;
-    const done = await project.edit({ edit: "cell", command: { do: "move", name, pose } });
-    if (!done) this.#follow(project.cell.value);
-  }
-
-  #drawPaths(recording: Recorded | null): void {
-    for (const path of this.#paths.values()) path.hide();
-    for (const [arm, points] of Object.entries(recording?.tools ?? {})) {
-      let path = this.#paths.get(arm);
-      if (path === undefined) {
-        path = new PathLine();
-        this.#paths.set(arm, path);
-        this.viewport.world.add(path.node);
-      }
-      path.draw(points, recording?.speeds[arm] ?? []);
+  *#solids(): Generator<readonly [string, Object3D]> {
+    for (const [{ name }, node] of this.objects.visible())
+      if (!this.objects.isGround(name)) yield [name, node];
+    for (const { name } of this.parts.project.cell.value.robots ?? []) {
+      const node = this.robots.get(name);
+      if (node !== undefined) yield [name, node];
     }
-    this.#showTime();
+  }
+
+  /** Where the tool that is looked at is: of the ghost, or of the first robot. */
+  #toolAt(out: Matrix4): boolean {
+    const { project, teaching } = this.parts;
+    if (teaching.showing) {
+      out.copy(this.#ghost.T_world_tcp);
+      return true;
+    }
+    const program = project.programs.value[project.openProgram.value ?? ""];
+    const { robots = [] } = project.cell.value;
+    const item = robots.find(({ name }) => name === program?.robot) ?? robots[0];
+    const view = item === undefined ? null : this.robots.view(item.name);
+    const arm = view?.info.arms.find(({ name }) => name === program?.arm) ?? view?.info.arms[0];
+    if (item === undefined || view === null || arm === undefined) return false;
+    const { frame, T_frame_tcp } = tcpOf(project.cell.value, item, arm);
+    const link = view.model.link(linkOf(arm, frame));
+    if (link === undefined) return false;
+    out.copy(this.viewport.world.matrixWorld).invert().multiply(link.matrixWorld);
+    out.multiply(poseMatrix(T_frame_tcp, this.#T));
+    return true;
+  }
+
+  #hovered(name: string | null): void {
+    const { view, measuring } = this.parts;
+    const measures = view.tool.value === "measure";
+    if (measures && name === null) measuring.here.set(null);
+    if (measures) this.#measure.look(this.#picking);
+    const shown = measures ? null : name;
+    if (shown === view.hover.value) return;
+    view.hover.set(shown);
+    const node = shown === null ? undefined : (this.robots.get(shown) ?? this.objects.get(shown));
+    const chosen = shown !== null && this.parts.project.selection.value.includes(shown);
+    this.#hover.show(node === undefined || chosen ? [] : [node]);
+    this.#marks.hover(shown);
+    this.viewport.canvas.style.cursor = shown === null ? "" : "pointer";
     this.viewport.invalidate();
   }
 
-  /** Put robots and parts where they are at the time that is looked at. */
-  #showTime(): void {
-    const { project, timeline } = this.parts;
-    const recording = timeline.recording.value;
-    const shows = project.mode.value === "program" && recording !== null;
-    for (const item of project.cell.value.objects ?? []) {
-      if (item.graspable === true) this.objects.place(item.name, null);
+  #clicked(name: string | null, more: boolean): void {
+    const { project, view, measuring } = this.parts;
+    if (view.tool.value === "measure") {
+      this.#measure.look(this.#picking);
+      measuring.press();
+      return;
     }
-    if (!shows) {
-      this.robots.rest();
-    } else {
-      const [index, share] = sampleAt(recording.t, timeline.time.value);
-      for (const [arm, rows] of Object.entries(recording.q))
-        this.robots.setJoints(arm, between(rows, index, share));
-      for (const [arm, values] of Object.entries(recording.openings)) {
-        this.robots.setOpening(arm, values[share < 0.5 ? index : index + 1] ?? values[index] ?? 0);
-      }
-      for (const [name, rows] of Object.entries(recording.parts)) {
-        const [x = 0, y = 0, z = 0, w = 1, i = 0, j = 0, k = 0] =
-          rows[share < 0.5 ? index : index + 1] ?? rows[index] ?? [];
-        this.objects.place(name, { xyz: [x, y, z], wxyz: [w, i, j, k] });
-      }
-    }
-    this.viewport.invalidateBodies();
-  }
-
-  readonly #resized = (heightPx: number): void => {
-    this.#outline.setPicture(this.viewport.canvas.clientWidth, heightPx);
-  };
-
-  readonly #pressDown = (event: PointerEvent): void => {
-    this.#pressed.set(event.clientX, event.clientY);
-    this.#pressedOnHandle = this.#handle.touched !== null;
-  };
-
-  readonly #pressUp = (event: PointerEvent): void => {
-    this.#at.set(event.clientX, event.clientY);
-    if (this.#pressedOnHandle || this.#at.distanceTo(this.#pressed) > CLICK_PX) return;
-    const box = this.viewport.canvas.getBoundingClientRect();
-    this.#at.set(
-      ((event.clientX - box.left) / box.width) * 2 - 1,
-      1 - ((event.clientY - box.top) / box.height) * 2,
-    );
-    const name = this.#pick(this.#at);
-    const { selection } = this.parts.project;
-    const more = event.shiftKey || event.ctrlKey || event.metaKey;
+    const { selection } = project;
     if (name === null) {
       if (!more) selection.set([]);
     } else if (!more) {
@@ -311,29 +358,26 @@ export class CellStage {
       const has = selection.value.includes(name);
       selection.set(has ? selection.value.filter((one) => one !== name) : [...selection.value, name]);
     }
-  };
-
-  /** What is under a place of the picture (−1 to 1), the nearest first; marks before bodies. */
-  #pick(at: Vector2): string | null {
-    this.#raycaster.setFromCamera(at, this.viewport.camera);
-    const mark = this.#marks.pick(this.#raycaster);
-    if (mark !== null) return mark;
-    const hits = this.#raycaster.intersectObjects([this.robots.node, this.objects.node], true);
-    for (const { object } of hits) {
-      const name = this.robots.nameOf(object) ?? this.objects.nameOf(object);
-      if (
-        name !== undefined &&
-        isShown(object) &&
-        !this.objects.isGround(name) &&
-        !this.objects.isFaded(name)
-      )
-        return name;
-    }
-    return null;
+    this.#hover.clear();
   }
-}
 
-function isShown(object: Object3D): boolean {
-  for (let node: Object3D | null = object; node !== null; node = node.parent) if (!node.visible) return false;
-  return true;
+  /** How long a pixel is at the handle, metres. */
+  #pixel(): number {
+    const { camera, canvas } = this.viewport;
+    const far = this.#handle.getPosition(this.#point).distanceTo(camera.position);
+    return (2 * far * Math.tan((camera.fov * Math.PI) / 360)) / Math.max(1, canvas.clientHeight);
+  }
+
+  #toPage(point: Vector3): ScreenPoint {
+    const { camera, canvas } = this.viewport;
+    camera.updateMatrixWorld();
+    point.project(camera);
+    const box = canvas.getBoundingClientRect();
+    return { x: box.left + ((point.x + 1) / 2) * box.width, y: box.top + ((1 - point.y) / 2) * box.height };
+  }
+
+  readonly #resized = (heightPx: number): void => {
+    const width = this.viewport.canvas.clientWidth;
+    for (const outline of [this.#outline, this.#hover, this.#faults]) outline.setPicture(width, heightPx);
+  };
 }

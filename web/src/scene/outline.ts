@@ -21,21 +21,19 @@ const FRAGMENT = /* glsl */ `
 uniform vec3 uColor;
 void main() { gl_FragColor = vec4(uColor, 1.0); }`;
 
-const WIDTH_PX = 2.5;
-
 export class Outline {
   readonly #material: ShaderMaterial;
   readonly #rims: Mesh[] = [];
   readonly #picture: IUniform<Vector2> = { value: new Vector2(1, 1) };
   readonly #color: IUniform<Color>;
 
-  constructor(color: string) {
+  constructor(color: string, widthPx = 2.5) {
     this.#color = { value: new Color(color) };
     this.#material = new ShaderMaterial({
       vertexShader: VERTEX,
       fragmentShader: FRAGMENT,
       side: BackSide,
-      uniforms: { uPicture: this.#picture, uColor: this.#color, uWidth: { value: WIDTH_PX } },
+      uniforms: { uPicture: this.#picture, uColor: this.#color, uWidth: { value: widthPx } },
       toneMapped: false,
     });
   }
@@ -49,15 +47,11 @@ export class Outline {
     this.#picture.value.set(width, height);
   }
 
-  /** Outline everything below these nodes, and nothing else. */
-  show(nodes: readonly Object3D[]): void {
+  /** Outline everything below these nodes, and nothing else; "link": without the links that hang on them. */
+  show(nodes: readonly Object3D[], only: "all" | "link" = "all"): void {
     this.clear();
     const found: Mesh[] = [];
-    for (const node of nodes) {
-      node.traverse((child) => {
-        if (child instanceof Mesh && child.layers.isEnabled(BODY_LAYER)) found.push(child as Mesh);
-      });
-    }
+    for (const node of nodes) collect(node, only, found);
     for (const mesh of found) {
       const rim = new Mesh(mesh.geometry, this.#material);
       rim.matrixAutoUpdate = false;
@@ -75,5 +69,16 @@ export class Outline {
   dispose(): void {
     this.clear();
     this.#material.dispose();
+  }
+}
+
+function collect(node: Object3D, only: "all" | "link", found: Mesh[]): void {
+  if (node instanceof Mesh && !(node.material instanceof ShaderMaterial)) {
+    const mesh = node as Mesh;
+    if (mesh.layers.isEnabled(BODY_LAYER) || node.parent?.userData["object"] !== undefined) found.push(mesh);
+  }
+  for (const child of node.children) {
+    if (only === "link" && child.type === "URDFJoint") continue;
+    collect(child, only, found);
   }
 }

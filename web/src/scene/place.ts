@@ -21,3 +21,9 @@ export function readPose(T: Matrix4): Pose {
     wxyz: [rotation.w, rotation.x, rotation.y, rotation.z],
   };
 }
+
+/** The transform of a pose, written into `out`. */
+export function poseMatrix({ xyz, wxyz }: Pose, out: Matrix4): Matrix4 {
+  rotation.set(wxyz[1], wxyz[2], wxyz[3], wxyz[0]);
+  return out.makeRotationFromQuaternion(rotation).setPosition(...xyz);
+}

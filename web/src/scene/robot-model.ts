@@ -100,6 +100,11 @@ export class RobotModel {
     return box;
   }
 
+  /** Another robot with the same bodies; whoever makes it frees nothing but its own materials. */
+  twin(): URDFRobot {
+    return this.#robot.clone(true);
+  }
+
   /** The arm that carries this object, or undefined. */
   armOf(object: Object3D, arms: readonly ArmInfo[]): ArmInfo | undefined {
     for (let node: Object3D | null = object; node !== null && node !== this.node; node = node.parent) {

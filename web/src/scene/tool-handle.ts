@@ -60,6 +60,7 @@ export class ToolHandle {
     this.#fit(viewport.canvas.clientHeight);
     viewport.world.add(this.#grip);
     viewport.scene.add(this.#controls.getHelper());
+    viewport.onlyOutside.add(this.#controls.getHelper());
     this.show(false);
   }
 
@@ -99,6 +100,12 @@ export class ToolHandle {
     this.#axes = axes;
     if (!this.dragging) this.#settle();
     this.viewport.invalidate();
+  }
+
+  /** Drag in steps of so many metres and radians; null: smoothly. */
+  setSnap(move: number | null, turn: number | null): void {
+    this.#controls.translationSnap = move;
+    this.#controls.rotationSnap = turn;
   }
 
   /** A platform is pushed about the floor: no arrow up, one ring. */
@@ -148,6 +155,7 @@ export class ToolHandle {
   dispose(): void {
     this.viewport.resized.delete(this.#fit);
     this.#controls.detach();
+    this.viewport.onlyOutside.delete(this.#controls.getHelper());
     this.#controls.getHelper().removeFromParent();
     this.#controls.dispose();
     this.#grip.removeFromParent();

@@ -2,6 +2,7 @@
 
 import {
   NeutralToneMapping,
+  type Object3D,
   PCFShadowMap,
   PerspectiveCamera,
   Scene,
@@ -38,6 +39,10 @@ export class Viewport {
   framesDrawn = 0;
   /** Called before each picture; return true to ask for another one after it. */
   readonly beforeFrame = new Set<(nowMs: number) => boolean>();
+  /** Called after each picture, to draw into a part of it. */
+  readonly afterFrame = new Set<(renderer: WebGLRenderer) => void>();
+  /** What is seen in the picture itself only, not in its insets. */
+  readonly onlyOutside = new Set<Object3D>();
   /** Called with the height of the picture when it has changed. */
   readonly resized = new Set<(heightPx: number) => void>();
   readonly #renderer: WebGLRenderer;
@@ -151,6 +156,7 @@ export class Viewport {
       this.#renderer.shadowMap.needsUpdate = true;
     }
     this.#renderer.render(this.scene, this.camera);
+    for (const callback of this.afterFrame) callback(this.#renderer);
     this.framesDrawn++;
     if (again) this.invalidate();
   };

@@ -3,30 +3,50 @@
 import { getContext, onDestroy, setContext } from "svelte";
 import type { CellStage } from "../../scene/cell-stage";
 import { browserClock } from "../../state/glide";
+import { Measuring } from "../../state/measuring";
 import type { Project } from "../../state/project";
-import { Store } from "../../state/store";
+import { onChange, Store } from "../../state/store";
 import { StudioView } from "../../state/studio-view";
+import { Teaching } from "../../state/teaching";
 import { Timeline } from "../../state/timeline";
+import { fetchRobot } from "../../wire/rest";
+import { useContext } from "../context";
 
 const KEY = Symbol("studio");
 
 interface Studio {
   readonly project: Project;
   readonly timeline: Timeline;
+  readonly teaching: Teaching;
   readonly view: StudioView;
+  readonly measuring: Measuring;
   readonly stage: Store<CellStage | null>;
 }
 
 /** Open a studio round a project; what belongs to it goes when the studio does. */
 export function provideProject(project: Project): void {
+  const { session } = useContext();
   const timeline = new Timeline(project, browserClock);
+  const teaching = new Teaching(project, { line: session.live, fetchRobot, clock: browserClock });
+  const stage = new Store<CellStage | null>(null);
   setContext<Studio>(KEY, {
     project,
     timeline,
+    teaching,
     view: new StudioView(),
-    stage: new Store<CellStage | null>(null),
+    measuring: new Measuring(),
+    stage,
   });
-  onDestroy(() => timeline.dispose());
+  session.live.connect();
+  const unheard = onChange(session.complaint, (message) => {
+    if (message !== null) project.complain(message);
+  });
+  onDestroy(() => {
+    unheard();
+    session.live.forget();
+    teaching.dispose();
+    timeline.dispose();
+  });
 }
 
 /** The project that this studio shows; it stays the same as long as the studio is there. */
@@ -39,9 +59,18 @@ export function useTimeline(): Timeline {
   return getContext<Studio>(KEY).timeline;
 }
 
+/** The arm that is being taught, and what can be done with it. */
+export function useTeaching(): Teaching {
+  return getContext<Studio>(KEY).teaching;
+}
+
 /** How the person looks at the cell. */
 export function useStudioView(): StudioView {
   return getContext<Studio>(KEY).view;
+}
+
+export function useMeasuring(): Measuring {
+  return getContext<Studio>(KEY).measuring;
 }
 
 /** The view of the cell; null until its canvas is there. */

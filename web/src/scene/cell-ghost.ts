@@ -1,0 +1,178 @@
+/** CellGhost: the arm that is taught, in the view: its ghost, the handle at its tool, and what it comes near to. */
+
+import { Matrix4, Vector3 } from "three";
+import { isSame } from "../state/arm-control";
+import { onChange } from "../state/store";
+import { startOf, type TaughtArm, type Teaching } from "../state/teaching";
+import type { Cell } from "../wire/studio";
+import type { CellRobots } from "./cell-robots";
+import { linkOf } from "./cell-robot";
+import { NearLine } from "./near-line";
+import { poseMatrix, readPose } from "./place";
+import { RobotGhost } from "./robot-ghost";
+import type { ToolHandle } from "./tool-handle";
+import type { Viewport } from "./viewport";
+import { WishLine } from "./wish-line";
+
+/** A thing that is farther than this is of no interest. */
+const NEAR_M = 0.08;
+const RED = "#ff4d45";
+const AMBER = "#e5a336";
+
+export interface CellGhostParts {
+  readonly viewport: Viewport;
+  readonly handle: ToolHandle;
+  readonly robots: CellRobots;
+  readonly teaching: Teaching;
+  readonly cell: () => Cell;
+  readonly write: (metres: number) => string;
+}
+
+export class CellGhost {
+  /** The TCP in the cell's world, as it is drawn. */
+  readonly T_world_tcp = new Matrix4();
+  #ghost: RobotGhost | null = null;
+  readonly #nearLine = new NearLine(AMBER);
+  readonly #wishLine = new WishLine();
+  readonly #T_world_three = new Matrix4();
+  readonly #T_frame_tcp = new Matrix4();
+  readonly #a = new Vector3();
+  readonly #b = new Vector3();
+  readonly #leaving: (() => void)[];
+  #armLeaving: (() => void)[] = [];
+  /** The joints when the drag began. */
+  #q: readonly number[] | null = null;
+
+  constructor(private readonly parts: CellGhostParts) {
+    const { teaching, viewport } = parts;
+    this.#T_world_three.copy(viewport.world.matrixWorld).invert();
+    viewport.world.add(this.#nearLine.node, this.#wishLine.node);
+    this.#leaving = [
+      onChange(teaching.taught, () => this.update()),
+      onChange(teaching.nearness, () => this.#showNear()),
+      onChange(teaching.wish, () => this.#showWish()),
+    ];
+  }
+
+  /** Make the ghost anew: another arm, other bodies, another tool, or no teaching any more. */
+  update(): void {
+    for (const leave of this.#armLeaving) leave();
+    this.#armLeaving = [];
+    this.#ghost?.dispose();
+    this.#ghost = null;
+    const { teaching, robots, viewport } = this.parts;
+    const taught = teaching.taught.value;
+    const view = taught === null ? null : robots.view(taught.robot);
+    if (teaching.showing && taught !== null && view !== null) {
+      this.#ghost = new RobotGhost(view);
+      viewport.world.add(this.#ghost.node);
+      this.#armLeaving = [
+        taught.control.q.subscribe(() => this.#pose(taught)),
+        onChange(taught.control.opening, () => this.#pose(taught)),
+        onChange(taught.control.unreached, () => this.#showWish()),
+      ];
+    }
+    this.#showNear();
+    this.#showWish();
+    viewport.invalidate();
+  }
+
+  /** Put the handle onto the tool; return whether there is one. */
+  placeHandle(): boolean {
+    if (this.#ghost === null) return false;
+    this.parts.handle.place(this.T_world_tcp);
+    return true;
+  }
+
+  start(): void {
+    this.#q = this.parts.teaching.taught.value?.control.q.value ?? null;
+    this.parts.teaching.setDragging(true);
+  }
+
+  /** Go back to where the drag began. */
+  cancel(): void {
+    if (this.#q !== null) this.parts.teaching.taught.value?.control.glideTo(this.#q);
+    this.parts.teaching.wish.set(null);
+  }
+
+  drag(T_world_wish: Matrix4): void {
+    this.parts.teaching.follow(readPose(T_world_wish));
+  }
+
+  end(): void {
+    this.parts.teaching.setDragging(false);
+    this.placeHandle();
+  }
+
+  dispose(): void {
+    for (const leave of [...this.#leaving, ...this.#armLeaving]) leave();
+    this.#ghost?.dispose();
+    this.#nearLine.dispose();
+    this.#wishLine.node.removeFromParent();
+    this.#wishLine.dispose();
+  }
+
+  #pose(taught: TaughtArm): void {
+    const ghost = this.#ghost;
+    if (ghost === null) return;
+    const { info, q } = taught.control;
+    info.joints.forEach(({ name }, i) => ghost.setJoint(name, q.value[i] ?? 0));
+    for (const other of taught.info.arms) {
+      if (other.name === taught.arm) continue;
+      const item = this.parts.cell().robots?.find(({ name }) => name === taught.robot);
+      if (item !== undefined)
+        startOf(item, other).forEach((value, i) => ghost.setJoint(other.joints[i]?.name ?? "", value));
+    }
+    (info.tool?.fingers ?? []).forEach(({ name, upper }) => ghost.setJoint(name, upper ?? 0));
+    ghost.node.updateMatrixWorld(true);
+    const item = this.parts.cell().robots?.find(({ name }) => name === taught.robot);
+    // Where it stands just as the robot does, there is nothing to tell them apart by.
+    ghost.node.visible = item === undefined || !isSame(q.value, startOf(item, info));
+    const frame = ghost.link(linkOf(info, taught.control.frame.value));
+    if (frame !== undefined) {
+      poseMatrix(taught.T_frame_tcp, this.#T_frame_tcp);
+      this.T_world_tcp.multiplyMatrices(this.#T_world_three, frame.matrixWorld).multiply(this.#T_frame_tcp);
+    }
+    this.placeHandle();
+    this.#showWish();
+    this.parts.viewport.invalidateBodies();
+  }
+
+  #showNear(): void {
+    const nearness = this.#ghost === null ? null : this.parts.teaching.nearness.value;
+    const near = nearness?.near;
+    const touches = nearness?.touches === true;
+    this.#ghost?.setTouching(touches);
+    if (near === undefined || near === null || (!touches && near.distance_m > NEAR_M)) {
+      this.#nearLine.hide();
+    } else {
+      this.#nearLine.setColor(touches ? RED : AMBER);
+      this.#nearLine.draw(
+        near.point_a,
+        near.point_b,
+        `${plain(near.a)} · ${plain(near.b)}  ${this.parts.write(near.distance_m)}`,
+      );
+    }
+    this.parts.viewport.invalidate();
+  }
+
+  #showWish(): void {
+    const { teaching, handle } = this.parts;
+    const wish = teaching.wish.value;
+    const missed = this.#ghost !== null && teaching.taught.value?.control.unreached.value != null;
+    handle.setUnreached(missed && wish !== null);
+    if (missed && wish !== null) {
+      this.#a.setFromMatrixPosition(this.T_world_tcp);
+      this.#wishLine.draw(this.#a, this.#b.set(...wish.xyz));
+    } else {
+      this.#wishLine.hide();
+    }
+    this.parts.viewport.invalidate();
+  }
+}
+
+/** A body by the name that people use: "forearm" for "ur3e/forearm_link". */
+export function plain(name: string): string {
+  const own = name.slice(name.lastIndexOf("/") + 1);
+  return own.replace(/_link$/, "").replaceAll("_", " ");
+}

@@ -1,0 +1,342 @@
+/**
+ * Teaching: the arm that is being taught, as a ghost beside the one that stands in the cell. It is dragged, jogged and
+ * sent to points; nothing of that moves a robot. Poses are those of the tool's TCP, in the cell's world, metres.
+ */
+
+import type { ArmInfo, Pose, RobotInfo } from "../wire/generated";
+import type { Cell, CellPoint, CellRobot, Near } from "../wire/studio";
+import { ArmControl, type ArmLine, isSame } from "./arm-control";
+import { compose, framesOf, IDENTITY, invert, poseInFrame, poseInWorld, turn, WORLD } from "./cell-geometry";
+import type { FrameClock } from "./glide";
+import type { Project } from "./project";
+import { fromVector, multiply, type Vector } from "./rotations";
+import { onChange, Store } from "./store";
+import { t } from "./texts";
+
+/** One arm of the cell, made ready to be taught. */
+export interface TaughtArm {
+  /** As the cell calls them. */
+  readonly robot: string;
+  readonly arm: string;
+  readonly info: RobotInfo;
+  readonly control: ArmControl;
+  /** The frame of the control in which the TCP is given, and the TCP in it. */
+  readonly T_frame_tcp: Pose;
+}
+
+/** How near the ghost is to something. */
+export interface Nearness {
+  readonly near: Near | null;
+  readonly touches: boolean;
+}
+
+/** Which axes a jog goes along: those of the world, the robot, the tool, or any frame of the cell. */
+export type JogAxes = "world" | "base" | "tool" | (string & {});
+
+export interface TeachingParts {
+  readonly line: ArmLine;
+  readonly fetchRobot: (name: string) => Promise<RobotInfo>;
+  readonly clock: FrameClock;
+}
+
+export class Teaching {
+  readonly taught = new Store<TaughtArm | null>(null);
+  /** Where the ghost's TCP is; null until the server has said so. */
+  readonly tcp = new Store<Pose | null>(null);
+  /** Where the person wants it, while it cannot be there. */
+  readonly wish = new Store<Pose | null>(null);
+  readonly nearness = new Store<Nearness | null>(null);
+  readonly #leaving: (() => void)[];
+  #armLeaving: (() => void)[] = [];
+  #loading = "";
+  #asking = false;
+  #askAgain = false;
+
+  constructor(
+    private readonly project: Project,
+    private readonly parts: TeachingParts,
+  ) {
+    this.#leaving = [
+      onChange(project.mode, () => this.#choose()),
+      onChange(project.selection, () => this.#choose()),
+      onChange(project.openProgram, () => this.#choose()),
+      onChange(project.cell, (cell) => this.#follow(cell)),
+    ];
+  }
+
+  /** True where the ghost is shown. */
+  get showing(): boolean {
+    return this.project.mode.value === "teach" && this.taught.value !== null;
+  }
+
+  /** Teach this arm of the cell from now on. */
+  async choose(robot: string, arm = ""): Promise<void> {
+    const item = this.project.cell.value.robots?.find((one) => one.name === robot);
+    if (item === undefined) return;
+    const now = this.taught.value;
+    if (now?.robot === robot && (arm === "" || now.arm === arm) && now.info.name === item.model) return;
+    const key = `${robot}/${arm}`;
+    if (this.#loading === key) return;
+    this.#loading = key;
+    try {
+      const info = await this.parts.fetchRobot(item.model);
+      if (this.#loading !== key) return;
+      const found = info.arms.find((one) => one.name === arm) ?? info.arms[0];
+      if (found === undefined) return;
+      this.#take(item, info, found);
+    } catch (error) {
+      this.project.complain(error instanceof Error ? error.message : t("view.robotFailed", { name: robot }));
+    } finally {
+      if (this.#loading === key) this.#loading = "";
+    }
+  }
+
+  /** Where the ghost's TCP is in a frame of the cell. */
+  poseIn(frame: string): Pose | null {
+    const world = this.tcp.value;
+    return world === null ? null : (poseInFrame(this.project.cell.value, frame, world) ?? null);
+  }
+
+  /** A drag of the tool begins or ends. */
+  setDragging(dragging: boolean): void {
+    this.taught.value?.control.setDragging(dragging);
+    if (!dragging) this.wish.set(null);
+  }
+
+  /** The person wants the TCP here; the ghost follows as far as its posture goes. */
+  follow(world: Pose): void {
+    const taught = this.taught.value;
+    if (taught === null) return;
+    this.wish.set(world);
+    taught.control.follow(this.#toFrame(taught, world), taught.control.base.value);
+  }
+
+  /** Move the TCP a step along and about axes. */
+  nudge(by: Vector, about: Vector, axes: JogAxes): void {
+    const world = this.wish.value ?? this.tcp.value;
+    const taught = this.taught.value;
+    if (world === null || taught === null) return;
+    const base = this.project.cell.value.robots?.find(({ name }) => name === taught.robot)?.pose;
+    const frame =
+      axes === "tool"
+        ? world
+        : axes === "base"
+          ? (base ?? IDENTITY)
+          : (framesOf(this.project.cell.value).get(axes === "world" ? WORLD : axes) ?? IDENTITY);
+    const shift = turn(frame.wxyz, by);
+    const spin = fromVector(turn(frame.wxyz, about));
+    this.follow({
+      xyz: [world.xyz[0] + shift[0], world.xyz[1] + shift[1], world.xyz[2] + shift[2]],
+      wxyz: multiply(spin, world.wxyz),
+    });
+    this.wish.set(null);
+  }
+
+  /** Bring the ghost to where the robot of the cell stands. */
+  reset(): void {
+    const taught = this.taught.value;
+    const item = this.project.cell.value.robots?.find(({ name }) => name === taught?.robot);
+    if (taught !== null && item !== undefined) taught.control.glideTo(startOf(item, taught.control.info));
+  }
+
+  /** Send the ghost to a point; with the joints it was taught with, where it knows them. */
+  goTo(point: string): void {
+    const cell = this.project.cell.value;
+    const taught = this.taught.value;
+    const item = cell.points?.find(({ name }) => name === point);
+    const world = poseInWorld(cell, point);
+    if (taught === null || item === undefined || world === undefined) return;
+    const fits = item.q?.length === taught.control.info.joints.length;
+    if (item.q && fits && this.#isOf(item, taught)) taught.control.glideTo(item.q);
+    else taught.control.goTo(this.#toFrame(taught, world), taught.control.base.value);
+  }
+
+  /** Make a point where the ghost's TCP is, in a frame of the cell. */
+  async teachPoint(name: string, frame: string): Promise<boolean> {
+    const item = await this.asPoint(name, frame);
+    if (item === null) return false;
+    return this.project.edit({ edit: "cell", command: { do: "add", section: "points", item } });
+  }
+
+  /** Move a point to where the ghost's TCP is; it keeps its frame. */
+  async touchUp(point: string): Promise<boolean> {
+    const old = this.project.cell.value.points?.find(({ name }) => name === point);
+    const item = old === undefined ? null : await this.asPoint(point, old.frame ?? WORLD);
+    if (item === null) return false;
+    return this.project.edit({ edit: "cell", command: { do: "replace", name: point, item } });
+  }
+
+  dispose(): void {
+    for (const leave of [...this.#leaving, ...this.#armLeaving]) leave();
+    this.taught.value?.control.dispose();
+  }
+
+  /** Teach what is selected, or else what the open program is for, or else the first robot. */
+  #choose(): void {
+    const { cell, mode, openProgram, programs, selection } = this.project;
+    if (mode.value !== "teach") return;
+    const robots = cell.value.robots ?? [];
+    const picked = robots.find(({ name }) => selection.value.includes(name));
+    const program = programs.value[openProgram.value ?? ""];
+    const now = this.taught.value;
+    if (picked !== undefined) void this.choose(picked.name);
+    else if (now !== null && robots.some(({ name }) => name === now.robot)) return;
+    else if (program !== undefined && robots.some(({ name }) => name === program.robot))
+      void this.choose(program.robot, program.arm ?? "");
+    else if (robots[0] !== undefined) void this.choose(robots[0].name);
+  }
+
+  #take(item: CellRobot, info: RobotInfo, arm: ArmInfo): void {
+    this.#drop();
+    const control = new ArmControl(info.name, arm, this.parts.line, this.parts.clock);
+    const { frame, T_frame_tcp } = tcpOf(this.project.cell.value, item, arm);
+    control.frame.set(frame);
+    if (arm.bases.some(({ name }) => name === info.root)) control.base.set(info.root);
+    control.q.set(startOf(item, arm));
+    const taught: TaughtArm = { robot: item.name, arm: arm.name, info, control, T_frame_tcp };
+    this.#armLeaving = [
+      control.stance.subscribe(() => this.#readTcp(taught)),
+      onChange(control.q, () => this.#askNearest()),
+    ];
+    this.taught.set(taught);
+    control.refresh();
+    this.#askNearest();
+  }
+
+  #drop(): void {
+    for (const leave of this.#armLeaving) leave();
+    this.#armLeaving = [];
+    this.taught.value?.control.dispose();
+    this.tcp.set(null);
+    this.wish.set(null);
+    this.nearness.set(null);
+    this.taught.set(null);
+  }
+
+  /** The cell has changed: another tool, another place, no robot any more. */
+  #follow(cell: Cell): void {
+    const taught = this.taught.value;
+    if (taught === null) {
+      this.#choose();
+      return;
+    }
+    const item = cell.robots?.find(({ name }) => name === taught.robot);
+    if (item === undefined || item.model !== taught.info.name) {
+      this.#drop();
+      this.#choose();
+      return;
+    }
+    const { frame, T_frame_tcp } = tcpOf(cell, item, taught.control.info);
+    if (frame !== taught.control.frame.value || !isSamePose(T_frame_tcp, taught.T_frame_tcp)) {
+      const { q } = taught.control;
+      this.#take(item, taught.info, taught.control.info);
+      this.taught.value?.control.glideTo(q.value, 0);
+      return;
+    }
+    this.#readTcp(taught);
+    this.#askNearest();
+  }
+
+  #readTcp(taught: TaughtArm): void {
+    const stance = taught.control.stance.value;
+    const root = this.project.cell.value.robots?.find(({ name }) => name === taught.robot)?.pose ?? IDENTITY;
+    if (stance === null) return;
+    this.tcp.set(compose(compose(root, stance.answer.pose), taught.T_frame_tcp));
+  }
+
+  /** Where the control's frame must be in its base for the TCP to be there. */
+  #toFrame(taught: TaughtArm, world: Pose): Pose {
+    const root = this.project.cell.value.robots?.find(({ name }) => name === taught.robot)?.pose ?? IDENTITY;
+    return compose(compose(invert(root), world), invert(taught.T_frame_tcp));
+  }
+
+  #isOf(point: CellPoint, taught: TaughtArm): boolean {
+    const arm = (point.arm ?? "") === "" ? taught.info.arms[0]?.name : point.arm;
+    return point.robot === taught.robot && arm === taught.arm;
+  }
+
+  /** The point that is where the ghost's TCP is now; null where the server does not say so in time. */
+  async asPoint(name: string, frame: string): Promise<CellPoint | null> {
+    const taught = this.taught.value;
+    if (taught === null || !(await settled(taught.control))) return null;
+    this.#readTcp(taught);
+    const pose = this.poseIn(frame);
+    if (pose === null) return null;
+    const arm = taught.info.arms.length > 1 ? { arm: taught.arm } : {};
+    return { name, pose, frame, robot: taught.robot, ...arm, q: taught.control.q.value };
+  }
+
+  #askNearest(): void {
+    const taught = this.taught.value;
+    if (taught === null || this.project.mode.value !== "teach") return;
+    if (this.#asking) {
+      this.#askAgain = true;
+      return;
+    }
+    this.#asking = true;
+    const joints = { [`${taught.robot}/${taught.arm}`]: taught.control.q.value };
+    this.project.socket
+      .ask({ type: "nearest", joints })
+      .then(
+        (answer) => {
+          if (answer.type === "nearest" && this.taught.value === taught)
+            this.nearness.set({ near: answer.near, touches: answer.touches });
+        },
+        () => this.nearness.set(null),
+      )
+      .finally(() => {
+        this.#asking = false;
+        if (!this.#askAgain) return;
+        this.#askAgain = false;
+        this.#askNearest();
+      });
+  }
+}
+
+/** The joints that an arm of a cell starts with. */
+export function startOf(item: CellRobot, arm: ArmInfo): readonly number[] {
+  return item.joints?.[arm.name] ?? arm.postures[0]?.q ?? arm.joints.map(() => 0);
+}
+
+/** In which frame of the arm the TCP of what it carries is given, and where. */
+export function tcpOf(
+  cell: Cell,
+  item: CellRobot,
+  arm: ArmInfo,
+): { readonly frame: string; readonly T_frame_tcp: Pose } {
+  const chosen = item.tools?.[arm.name];
+  if (chosen === undefined) return { frame: arm.tool?.tcp ?? arm.flange, T_frame_tcp: IDENTITY };
+  const tool = cell.tools?.find(({ name }) => name === chosen);
+  return { frame: arm.flange, T_frame_tcp: tool?.tcp ?? IDENTITY };
+}
+
+const WAIT_MS = 2000;
+
+/** Wait until the server has said where the arm is now; false where it does not in time. */
+function settled(control: ArmControl): Promise<boolean> {
+  return new Promise((resolve) => {
+    const isThere = (): boolean => {
+      const stance = control.stance.value;
+      return stance !== null && !control.gliding && isSame(stance.q, control.q.value);
+    };
+    if (isThere()) {
+      resolve(true);
+      return;
+    }
+    const timer = setTimeout(() => {
+      leave();
+      resolve(false);
+    }, WAIT_MS);
+    const leave = onChange(control.stance, () => {
+      if (!isThere()) return;
+      clearTimeout(timer);
+      leave();
+      resolve(true);
+    });
+    control.refresh();
+  });
+}
+
+function isSamePose(a: Pose, b: Pose): boolean {
+  return [...a.xyz, ...a.wxyz].every((value, i) => value === [...b.xyz, ...b.wxyz][i]);
+}
