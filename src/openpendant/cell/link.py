@@ -16,8 +16,9 @@ from .bus import Bus, BusError, key
 
 __all__ = ["CellLink", "LeaseError"]
 
-HOLD_S = 0.5
-"""A lease ends when nothing is heard of its holder for so long."""
+HOLD_S = 1.0
+"""A lease ends when nothing is heard of its holder for so long: a busy interpreter may be silent for tenths of a
+second. The death of a holder is seen at once, whatever this is."""
 RENEW_S = 0.08
 STALE_S = 0.25
 ANSWER_S = 3.0
