@@ -27,7 +27,7 @@ __all__ = ["Limiter"]
 
 Array = NDArray[np.float64]
 
-SPEED_SHARE = 0.96
+SPEED_SHARE = 0.95
 """Of the allowed tool speed, so that the bend of its way between two ticks does not pass it."""
 CREEP_M_S = 0.02
 """The speed at which something that touches already may be left."""
@@ -36,11 +36,11 @@ OVER_VELOCITY, OVER_ACCELERATION = 1.02, 1.1
 STOP_ACCELERATION = 1.2
 """A stop along a path that takes more than this share is no stop; the joints brake by themselves then."""
 LOOKS_PER_TICK = 4
-PLACES_TO_LEAVE = (0.0, 0.04, 0.1, 0.2, 0.4, 0.65, 1.0)
+PLACES_TO_LEAVE = (0.0, 0.08, 0.2, 0.45, 1.0)
 """Shares of the time of a stop at which it is looked whether it leads away from what is near."""
 STRETCHED = 1.1
 """The arm can stretch on its way, and its points then go farther than the lever arms of now say."""
-LOOK_EVERY_M, MOST_LOOKS = 0.01, 8
+LOOK_EVERY_M, MOST_LOOKS = 0.01, 6
 """How finely the way to rest is looked at for what would touch."""
 
 
@@ -225,6 +225,9 @@ class Limiter:
             return True
         here, there = self._state[:, POS].copy(), np.empty_like(self._rest)
         first, last = near, near
+        # Most steps that come near go on towards it: one look says so.
+        if self._around.distance(self._name, self._inside(self._rest), first)[0] < first:
+            return False
         seconds = float(self._report[0])
         for share in PLACES_TO_LEAVE:
             place_on_stop(self._after, share * seconds, there)
@@ -233,7 +236,7 @@ class Limiter:
             if last + found < way:
                 return False
             here[:], last = there, found
-        return last >= first
+        return True
 
     def _blocked(self) -> str:
         """Return what is wrong with the way to where the arm would come to rest after this step; empty: nothing."""
