@@ -64,6 +64,7 @@ bench: $(VENV)/.dev ## Measure against the named peers, in the same run
 	@$(PY) -m benchmarks.motion
 	@$(PY) -m benchmarks.scene
 	@$(PY) -m benchmarks.programs
+	@$(PY) -m benchmarks.gate
 	@$(PY) -m benchmarks.virtual
 	@$(PY) -m benchmarks.servo
 	@$(PY) -m benchmarks.urscript
