@@ -92,3 +92,18 @@ export function mainFinding(report: StepReport | null): Finding | null {
   const findings = report?.findings ?? [];
   return findings.find(({ fails }) => fails) ?? findings[0] ?? null;
 }
+
+/** By id, seconds: one that holds others takes as long as they do together. */
+export function stepDurations(
+  program: Program,
+  verdicts: ReadonlyMap<string, StepVerdict>,
+): ReadonlyMap<string, number> {
+  const found = new Map<string, number>();
+  for (const [action, { parent }] of [...walkSteps(program.steps ?? [])].reverse()) {
+    const id = idOf(action);
+    const own = (verdicts.get(id)?.report?.duration_s ?? 0) + (found.get(id) ?? 0);
+    found.set(id, own);
+    if (parent !== "") found.set(parent, (found.get(parent) ?? 0) + own);
+  }
+  return found;
+}

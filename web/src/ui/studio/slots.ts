@@ -5,6 +5,7 @@ import type { Mode } from "../../state/project";
 import BuildPanel from "./build-panel.svelte";
 import InspectorPanel from "./inspector-panel.svelte";
 import OperatePanel from "./operate-panel.svelte";
+import ProgramInspector from "./program-inspector.svelte";
 import ProgramPanel from "./program-panel.svelte";
 import TeachPanel from "./teach-panel.svelte";
 import TimelinePanel from "./timeline-panel.svelte";
@@ -19,9 +20,9 @@ export interface Slots {
 }
 
 export const SLOTS: Readonly<Record<Mode, Slots>> = {
-  build: { left: [TreePanel, BuildPanel], right: [InspectorPanel], bottom: [] },
+  build: { left: [BuildPanel, TreePanel], right: [InspectorPanel], bottom: [] },
   teach: { left: [TreePanel], right: [TeachPanel], bottom: [ProgramPanel] },
-  program: { left: [TreePanel], right: [InspectorPanel], bottom: [ProgramPanel, TimelinePanel] },
+  program: { left: [TreePanel], right: [ProgramInspector], bottom: [ProgramPanel, TimelinePanel] },
   operate: { left: [TreePanel], right: [OperatePanel], bottom: [ProgramPanel, TimelinePanel] },
 };
 
