@@ -13,6 +13,7 @@ PATIENCE_S = 60.0
 CLIENT = """
 import sys
 from openpendant.cell import Bus, CellLink, RemoteRobot
+from openpendant.motion import Speed
 from openpendant.scene import Scene, decode_cell
 endpoint, cell, robot, *goals = sys.argv[1:]
 scene = Scene(decode_cell(cell.encode()))
@@ -24,7 +25,7 @@ with Bus.join(endpoint) as session:
     print("ready", flush=True)
     while True:
         for goal in goals:
-            moved = arm.move_joints([float(value) for value in goal.split(",")])
+            moved = arm.move_joints([float(value) for value in goal.split(",")], speed=Speed(joint_fraction=0.2))
             if not moved.reached:
                 print(moved.outcome, moved.reason, flush=True)
                 sys.exit(3)
