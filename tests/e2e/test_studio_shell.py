@@ -228,8 +228,13 @@ def test_stop_says_where_there_is_nothing_to_stop(open_studio: OpenStudio) -> No
     studio = open_studio()
     studio.open_demo("bench")
     expect(studio.find("stop")).to_have_attribute("aria-disabled", "true")
-    studio.press("Shift+Escape")
-    expect(studio.find("notice")).to_contain_text("No robot is connected")
+    for key in ("Pause", "Shift+Escape"):
+        studio.press("Control+k")
+        expect(studio.find("commands")).to_be_visible()
+        studio.press(key)
+        expect(studio.find("notice")).to_contain_text("No robot is connected")
+        studio.page.reload()
+        studio.wait_for_project()
 
 
 def test_the_tour_has_five_steps_and_comes_once(open_studio: OpenStudio) -> None:

@@ -142,4 +142,44 @@ describe("Project", () => {
     socket.say({ type: "checking", program: "pick", seq: 5 });
     expect(project.checks.value["pick"]).toEqual({ state: "checking", before: checked });
   });
+
+  it("knows when it was saved, since this page is here", () => {
+    const { project, socket } = opened();
+    expect(project.savedAtMs.value).toBeNull();
+    socket.say({ type: "saved", state: "unsaved", seq: 4 });
+    socket.say({ type: "saved", state: "saved", seq: 5 });
+    expect(project.savedAtMs.value).not.toBeNull();
+    project.dispose();
+  });
+
+  it("introduces itself anew under another name, and only then", () => {
+    const { project, sockets } = opened();
+    project.introduce("Ann");
+    expect(sockets).toHaveLength(1);
+    project.introduce("Ann Lee");
+    sockets[1]?.open();
+    expect(sockets[1]?.sent[0]).toEqual({ type: "hello", client: "me", name: "Ann Lee" });
+    project.dispose();
+  });
+
+  it("asks for the files as they are, and says what is refused", async () => {
+    const { project, socket } = opened();
+    const asked = project.reload();
+    const question = socket.sent.at(-1);
+    expect(question).toMatchObject({ type: "reload" });
+    socket.say({ type: "refused", id: (question as { id: number }).id, message: "cell.json is no cell" });
+    expect(await asked).toBe(false);
+    expect(project.complaint.value).toBe("cell.json is no cell");
+    project.dispose();
+  });
+
+  it("tells every robot to stop, and says so where that reaches nobody", () => {
+    const { project, socket } = opened();
+    project.stopAll();
+    expect(socket.sent.at(-1)).toEqual({ type: "stop" });
+    socket.close();
+    project.stopAll();
+    expect(project.complaint.value).toContain("STOP");
+    project.dispose();
+  });
 });

@@ -33,6 +33,8 @@ export interface Command {
   readonly blocked?: () => string | null;
   /** True where its keys hold in text fields too. */
   readonly whileTyping?: boolean;
+  /** True where its keys hold always: also in dialogs, and whatever else listens to them. */
+  readonly urgent?: boolean;
   /** False where a neighbour in the list stands for it. */
   readonly listed?: boolean;
 }

@@ -74,7 +74,7 @@ export class ProjectSocket {
   }
 
   /** Say something that needs no answer; return whether there was a link to say it over. */
-  tell(message: FromClient | { readonly type: "stop" }): boolean {
+  tell(message: FromClient): boolean {
     return this.#socket.send(JSON.stringify(message));
   }
 

@@ -7,6 +7,7 @@ import { archiveAddress } from "../../wire/rest";
 import type { Command } from "../commands";
 import type { Context } from "../context";
 import { MODES } from "./slots";
+import { stop } from "./stopping";
 
 export function studioCommands(context: Context, project: Project): readonly Command[] {
   const { preferences, router } = context;
@@ -71,9 +72,8 @@ export function studioCommands(context: Context, project: Project): readonly Com
       title: () => t("shell.stop.all"),
       group: "operate",
       keys: ["Pause", "Shift+Escape"],
-      whileTyping: true,
-      blocked: () => (project.connected.value.length > 0 ? null : t("shell.stop.nothing")),
-      run: () => project.stopAll(),
+      urgent: true,
+      run: () => stop(context, project),
     },
     {
       id: "page.tour",

@@ -1,0 +1,12 @@
+/** What STOP does, wherever it is pressed. */
+
+import type { Project } from "../../state/project";
+import { t } from "../../state/texts";
+import type { Context } from "../context";
+
+/** Stop all robots; also where none seems to be connected, since the server knows better. */
+export function stop({ notices }: Context, project: Project): void {
+  const idle = project.connected.value.length === 0;
+  project.stopAll();
+  if (idle) notices.show({ kind: "told", text: t("shell.stop.nothing") });
+}
