@@ -39,7 +39,7 @@ describe("the catalogue", () => {
           `^${inside
             .split(/\$\{[^}]*\}/)
             .map((part) => part.replaceAll(".", "\\."))
-            .join("[\\w.]+")}$`,
+            .join("[\\w. -]+")}$`,
         ),
     );
     const unused = Object.keys(en).filter(
