@@ -1,0 +1,59 @@
+/** What tree, library and inspector share: the edits of a cell, and what the catalogue knows of its robots. */
+
+import { toRobotWorld } from "../../scene/up";
+import { Building } from "../../state/building";
+import { placeFor } from "../../state/building-place";
+import type { Project } from "../../state/project";
+import type { Vector } from "../../state/rotations";
+import { Store } from "../../state/store";
+import type { RobotInfo } from "../../wire/generated";
+import { fetchRobot } from "../../wire/rest";
+import { useCellStage, useProject } from "./studio-context";
+
+const buildings = new WeakMap<Project, Building>();
+const known = new Map<string, Store<RobotInfo | null>>();
+
+/** The edits of the open project; the same for every panel. */
+export function useBuilding(): Building {
+  const project = useProject();
+  let building = buildings.get(project);
+  if (building === undefined) {
+    building = new Building(project, memory());
+    buildings.set(project, building);
+  }
+  return building;
+}
+
+/** What the catalogue says of a robot; null until it has come. */
+export function robotInfo(model: string): Store<RobotInfo | null> {
+  let info = known.get(model);
+  if (info === undefined) {
+    info = new Store<RobotInfo | null>(null);
+    known.set(model, info);
+    const store = info;
+    fetchRobot(model).then(
+      (found) => store.set(found),
+      () => known.delete(model),
+    );
+  }
+  return info;
+}
+
+/** Where a new thing goes, asked for when it is made. */
+export function usePlace(): () => Vector {
+  const project = useProject();
+  const stage = useCellStage();
+  return () => {
+    const target = stage.value?.viewport.orbit.target;
+    const looked: Vector = target === undefined ? [0, 0, 0] : toRobotWorld(target.clone()).toArray();
+    return placeFor(project.cell.value, looked);
+  };
+}
+
+function memory(): Storage | { getItem: () => null; setItem: () => void } {
+  try {
+    return window.localStorage;
+  } catch {
+    return { getItem: () => null, setItem: () => undefined };
+  }
+}
