@@ -28,10 +28,10 @@ __all__ = [
     "RobotStatus",
     "Run",
     "RunStatus",
-    "SetOutput",
     "SetSpeed",
     "SetTool",
     "Stop",
+    "SwitchOutput",
     "TakeControl",
 ]
 
@@ -117,7 +117,7 @@ class Stop(_Talk, frozen=True, kw_only=True, tag="stop"):
     id: int = 0
 
 
-class SetOutput(_Talk, frozen=True, kw_only=True, tag="output"):
+class SwitchOutput(_Talk, frozen=True, kw_only=True, tag="output"):
     """Set a digital output of a robot."""
 
     id: int
@@ -169,7 +169,7 @@ FromOperator = (
     | Resume
     | SetSpeed
     | Stop
-    | SetOutput
+    | SwitchOutput
     | SetTool
     | Engage
     | Intend

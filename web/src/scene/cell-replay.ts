@@ -1,20 +1,19 @@
 /** CellReplay: the robots and parts as they are at the time that is looked at, and the ways of their tools. */
 
 import type { Project } from "../state/project";
+import { onChange } from "../state/store";
 import { between, sampleAt, type Timeline } from "../state/timeline";
 import type { Recorded } from "../wire/studio";
 import type { CellObjects } from "./cell-objects";
 import type { CellRobots } from "./cell-robots";
+import { CellSent } from "./cell-sent";
 import { PathLine } from "./path-line";
 import type { Viewport } from "./viewport";
-
-/** Joints as a controller measures them, by robot/arm. */
-export type Measured = Readonly<Record<string, readonly number[]>>;
 
 export class CellReplay {
   readonly #paths = new Map<string, PathLine>();
   readonly #leaving: (() => void)[];
-  #measured: Measured | null = null;
+  readonly #sent: CellSent;
 
   constructor(
     private readonly viewport: Viewport,
@@ -23,6 +22,7 @@ export class CellReplay {
     private readonly robots: CellRobots,
     private readonly objects: CellObjects,
   ) {
+    this.#sent = new CellSent(viewport, robots);
     this.#leaving = [
       timeline.recording.subscribe((recording) => this.#drawPaths(recording)),
       timeline.time.subscribe(() => this.show()),
@@ -30,13 +30,10 @@ export class CellReplay {
         for (const path of this.#paths.values()) path.node.visible = this.#showsPaths;
         this.show();
       }),
+      onChange(project.operation.joints, () => {
+        if (project.mode.value === "operate") this.show();
+      }),
     ];
-  }
-
-  /** Show robots where their controllers say they are; null: there is none. */
-  setMeasured(measured: Measured | null): void {
-    this.#measured = measured;
-    this.show();
   }
 
   /** Put robots and parts where they are now. */
@@ -47,18 +44,33 @@ export class CellReplay {
       if (item.graspable === true) this.objects.place(item.name, null);
     this.robots.rest();
     if (project.mode.value === "program" && recording !== null) this.#replay(recording);
-    if (project.mode.value === "operate" && this.#measured !== null)
-      for (const [arm, q] of Object.entries(this.#measured)) this.robots.setJoints(arm, q);
+    this.#operate();
     this.viewport.invalidateBodies();
   }
 
   dispose(): void {
     for (const leave of this.#leaving) leave();
     for (const path of this.#paths.values()) path.dispose();
+    this.#sent.dispose();
   }
 
   get #showsPaths(): boolean {
     return this.project.mode.value !== "build";
+  }
+
+  /** While operating, robots are where their controllers say they are. */
+  #operate(): void {
+    const { mode, operation } = this.project;
+    if (mode.value !== "operate") {
+      this.#sent.show(null);
+      return;
+    }
+    for (const [arm, { measured }] of Object.entries(operation.joints.value))
+      this.robots.setJoints(arm, measured);
+    for (const { name, openings } of operation.now.value.robots)
+      for (const [arm, opening] of Object.entries(openings))
+        this.robots.setOpening(`${name}/${arm}`, opening);
+    this.#sent.show(operation.joints.value);
   }
 
   #replay(recording: Recorded): void {

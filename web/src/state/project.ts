@@ -3,7 +3,7 @@
  * for the whole where one is missing.
  */
 
-import { ProjectSocket, RefusedError } from "../wire/project-socket";
+import { ProjectSocket, type Question, RefusedError } from "../wire/project-socket";
 import type { LinkStatus, RawSocket } from "../wire/reconnecting-socket";
 import type {
   Cell,
@@ -17,6 +17,7 @@ import type {
   SaveState,
   Whole,
 } from "../wire/studio";
+import { Operation } from "./operating";
 import { applyPatch, applyProgramPatch, applySentences, type Programs, type Sentences } from "./patching";
 import { Store } from "./store";
 import { t } from "./texts";
@@ -61,6 +62,8 @@ export class Project {
   /** Something a person did could not be done; one sentence. */
   readonly complaint = new Store<string | null>(null);
   readonly socket: ProjectSocket;
+  /** The robots that run. */
+  readonly operation: Operation;
   #seq = 0;
   #asked = false;
 
@@ -71,9 +74,18 @@ export class Project {
     private readonly nowMs: () => number = () => Date.now(),
   ) {
     this.socket = new ProjectSocket(makeSocket, () => this.me, {
-      statusChanged: (status) => this.link.set(status),
+      statusChanged: (status) => {
+        if (status !== "open") this.operation.lost();
+        this.link.set(status);
+      },
       told: (message) => this.#take(message),
+      streamed: (data) => this.operation.frame(data),
     });
+    this.operation = new Operation({
+      act: (question) => this.act(question),
+      tell: (message) => this.socket.tell(message),
+    });
+    this.operation.now.subscribe(({ robots }) => this.connected.set(robots.map(({ name }) => name)));
     for (const store of [this.mode, this.selection, this.openProgram])
       store.subscribe(() => this.#tellLook());
     this.openProgram.subscribe(() => this.#watch());
@@ -122,8 +134,14 @@ export class Project {
     return this.#try(this.socket.ask({ type: "reload" }));
   }
 
+  /** Ask for something; where it is refused, the person is told, and the answer is false. */
+  async act(question: Question): Promise<boolean> {
+    return this.#try(this.socket.ask(question));
+  }
+
   /** Stop every robot of the cell. Needs no control of any of them. */
   stopAll(): void {
+    this.operation.jogging.end();
     if (!this.socket.tell({ type: "stop" })) this.complaint.set(t("shell.stop.noLink"));
   }
 
@@ -147,6 +165,7 @@ export class Project {
   }
 
   dispose(): void {
+    this.operation.dispose();
     this.socket.dispose();
   }
 
@@ -183,6 +202,10 @@ export class Project {
         break;
       case "checked":
         this.#setCheck(message.program, { state: "checked", checked: message });
+        break;
+      case "operating":
+      case "events":
+        this.operation.take(message);
         break;
       case "refused":
         this.complaint.set(message.message);

@@ -313,9 +313,9 @@ export interface Finding {
   readonly q?: readonly number[] | null;
 }
 
-export type FromClient = Hello | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | AskRecording | AskNearest | Connect | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | SetSpeed | Stop | SetOutput | SetTool | Engage | Intend | Press;
+export type FromClient = Hello | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | AskRecording | AskNearest | Connect | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press;
 
-export type FromOperator = Connect | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | SetSpeed | Stop | SetOutput | SetTool | Engage | Intend | Press;
+export type FromOperator = Connect | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press;
 
 export type FromRobots = Operating | Events;
 
@@ -920,6 +920,15 @@ export interface StepReport {
 export interface Stop {
   readonly type: "stop";
   readonly id?: number;
+}
+
+/** Set a digital output of a robot. */
+export interface SwitchOutput {
+  readonly type: "output";
+  readonly id: number;
+  readonly robot: string;
+  readonly signal: string;
+  readonly value: boolean;
 }
 
 /** Have control of a robot. */

@@ -34,10 +34,10 @@ from openpendant.projects.operate import (
     Resume,
     Run,
     RunStatus,
-    SetOutput,
     SetSpeed,
     SetTool,
     Stop,
+    SwitchOutput,
     TakeControl,
 )
 from openpendant.scene import Cell
@@ -49,6 +49,8 @@ __all__ = ["Operation", "People"]
 
 LOOK_S = 1.0 / 60.0
 TELL_S = 0.1
+REPEAT_S = 0.25
+"""Joints that stand still are sent again after this time, so that who looks knows that they are news."""
 MOST_EVENTS = 300
 
 Joints = dict[str, dict[str, tuple[float, ...]]]
@@ -299,7 +301,7 @@ class Operation:
 
     async def _on_robot(self, client: str, message: FromOperator, names: dict[str, str]) -> None:
         match message:
-            case SetOutput(robot=robot, signal=signal, value=value):
+            case SwitchOutput(robot=robot, signal=signal, value=value):
                 runtime = self._controlled(client, robot, names)
                 await self._aside(lambda: runtime.robot(robot).set_output(signal, value))
             case SetTool(robot=robot, arm=arm, opening_m=opening):
@@ -348,16 +350,17 @@ class Operation:
 
     async def _watch(self) -> None:
         """Send joints as they come, and tell what has changed."""
-        told = 0.0
+        told = said = 0.0
         sent = b""
         while True:
             await asyncio.sleep(LOOK_S)
             runtime = self._runtime
             if runtime is None or self._state != "on":
                 continue
-            joints = pack_joints(runtime, layout_of(runtime), time.monotonic())
-            if joints[8:] != sent:
-                sent = joints[8:]
+            now = time.monotonic()
+            joints = pack_joints(runtime, layout_of(runtime), now)
+            if joints[8:] != sent or now - said >= REPEAT_S:
+                sent, said = joints[8:], now
                 self._people.stream(joints)
             if time.monotonic() - told >= TELL_S:
                 told = time.monotonic()

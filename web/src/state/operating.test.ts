@@ -1,0 +1,204 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { Question } from "../wire/project-socket";
+import type { Event, FromClient, Operating, RobotStatus, RunStatus } from "../wire/studio";
+import { OFF, Operation } from "./operating";
+import { APART, divergence } from "./operating-frames";
+import { jointWish, toolWish } from "./operating-jog";
+
+const ROBOT: RobotStatus = {
+  type: "robot",
+  name: "ur",
+  how: "virtual",
+  address: "127.0.0.20",
+  panel: "",
+  connected: true,
+  ready: true,
+  reason: "",
+  mode: "ready",
+  safety: "normal",
+  moving: false,
+  holder: "",
+  asking: [],
+  inputs: {},
+  outputs: {},
+  openings: {},
+  late_ms: 0,
+};
+const ON: Operating = { ...OFF, state: "on", robots: [ROBOT], layout: [["ur/arm", 2]] };
+const RUN: RunStatus = {
+  type: "run status",
+  program: "pick",
+  mode: "streamed",
+  status: "running",
+  message: "",
+  step: "s1",
+  by: "me",
+  speed: 1,
+};
+
+function made(answer: (question: Question) => boolean = () => true) {
+  const asked: Question[] = [];
+  const told: FromClient[] = [];
+  let now = 0;
+  let open = true;
+  const operation = new Operation(
+    {
+      act: (question) => {
+        asked.push(question);
+        return Promise.resolve(answer(question));
+      },
+      tell: (message) => {
+        if (open) told.push(message);
+        return open;
+      },
+    },
+    () => now,
+  );
+  operation.take(ON);
+  return { operation, asked, told, pass: (ms: number) => (now += ms), breakLink: () => (open = false) };
+}
+
+const frame = (...values: number[]): ArrayBuffer => {
+  const view = new DataView(new ArrayBuffer(8 * values.length));
+  values.forEach((value, i) => view.setFloat64(8 * i, value, true));
+  return view.buffer;
+};
+
+const event = (number: number): Event => ({
+  type: "event",
+  number,
+  robot: "ur",
+  time_s: 0,
+  kind: "mode",
+  about: "",
+  message: "ready",
+});
+
+describe("Operation", () => {
+  it("reads joints in the order of the layout, and not what does not fit it", () => {
+    const { operation } = made();
+    operation.frame(frame(1, 0.1, 0.2, 0.1, 0.3));
+    expect(operation.arm("ur", "arm")).toEqual({ measured: [0.1, 0.2], sent: [0.1, 0.3] });
+    operation.frame(frame(2, 9, 9));
+    expect(operation.arm("ur", "arm")?.measured).toEqual([0.1, 0.2]);
+    operation.frame(frame(3, NaN, NaN, NaN, NaN));
+    expect(operation.arm("ur", "arm")).toBeUndefined();
+  });
+
+  it("says how far an arm is from what it was sent", () => {
+    expect(divergence({ measured: [0, 1], sent: [0, 1.2] })).toBeCloseTo(0.2);
+    expect(divergence({ measured: [0, 1], sent: [0, 1.005] })).toBeLessThan(APART);
+  });
+
+  it("knows how old the stream is", () => {
+    const { operation, pass } = made();
+    operation.tick();
+    expect(operation.stream.value.ageMs).toBe(null);
+    for (let i = 0; i < 30; i++) {
+      operation.frame(frame(i, 0, 0, 0, 0));
+      pass(20);
+    }
+    operation.tick();
+    expect(operation.stream.value).toEqual({ rateHz: 30, ageMs: 20 });
+    pass(3000);
+    operation.tick();
+    expect(operation.stream.value).toEqual({ rateHz: 0, ageMs: 3020 });
+  });
+
+  it("forgets joints when the robots are gone", () => {
+    const { operation } = made();
+    operation.frame(frame(1, 0, 0, 0, 0));
+    operation.take(OFF);
+    expect(operation.joints.value).toEqual({});
+  });
+
+  it("keeps the log in order and once, also when it is told again", () => {
+    const { operation } = made();
+    operation.take({ type: "events", events: [event(0), event(1)] });
+    operation.take({ type: "events", events: [event(0), event(1), event(2)] });
+    expect(operation.events.value.map(({ number }) => number)).toEqual([0, 1, 2]);
+  });
+
+  it("runs with the speed that was chosen before", async () => {
+    const { operation, asked } = made((question) => {
+      if (question.type === "run") operation.take({ ...ON, run: RUN });
+      return true;
+    });
+    await operation.setSpeed(0.4);
+    expect(asked).toEqual([]);
+    await operation.start("pick", { mode: "streamed", reduced: false, loop: false });
+    expect(asked).toEqual([
+      { type: "run", program: "pick", mode: "streamed", reduced: false, loop: false },
+      { type: "speed", fraction: 0.4 },
+    ]);
+  });
+
+  it("says what it waits for", async () => {
+    const { operation } = made();
+    const connecting = operation.connect({ ur: "10.0.0.2" });
+    expect(operation.busy.value).toEqual(["connect"]);
+    await connecting;
+    expect(operation.busy.value).toEqual([]);
+  });
+});
+
+describe("Jogging", () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+  const jog = { key: "x", robot: "ur", arm: "arm", wish: () => jointWish(2, 1, -1, 0.5) };
+  const clutches = (told: readonly FromClient[]): (boolean | undefined)[] =>
+    told.map((message) => (message.type === "intend" ? message.intent.clutch : undefined));
+
+  it("engages, repeats what is wanted, and lets go", async () => {
+    const { operation, asked, told } = made();
+    await operation.jogging.begin(jog);
+    expect(asked).toEqual([{ type: "engage", robot: "ur", arm: "arm" }]);
+    vi.advanceTimersByTime(100);
+    expect(clutches(told)).toEqual([true, true, true, true]);
+    expect(told[0]).toMatchObject({
+      type: "intend",
+      robot: "ur",
+      intent: { type: "joints", velocity: [0, -0.8], scale: 0.5 },
+    });
+    operation.jogging.end();
+    vi.advanceTimersByTime(1000);
+    expect(clutches(told).at(-1)).toBe(false);
+    expect(told).toHaveLength(5);
+    expect(operation.jogging.held.value).toBe(null);
+  });
+
+  it("does not move where the button was let go before the clutch was in", async () => {
+    const { operation, told } = made();
+    const begun = operation.jogging.begin(jog);
+    operation.jogging.end();
+    await begun;
+    vi.advanceTimersByTime(500);
+    expect(clutches(told)).toEqual([false]);
+  });
+
+  it("does not move where control is refused", async () => {
+    const { operation, told } = made((question) => question.type !== "engage");
+    await operation.jogging.begin(jog);
+    vi.advanceTimersByTime(500);
+    expect(told).toEqual([]);
+    expect(operation.jogging.held.value).toBe(null);
+  });
+
+  it("ends where the link breaks, and when a program starts", async () => {
+    const { operation, told, breakLink } = made();
+    await operation.jogging.begin(jog);
+    breakLink();
+    vi.advanceTimersByTime(100);
+    expect(operation.jogging.held.value).toBe(null);
+    expect(told).toHaveLength(1);
+  });
+
+  it("makes twists along and about one axis", () => {
+    expect(toolWish(2, -1, "tool", 1)).toMatchObject({
+      linear: [0, 0, -0.25],
+      angular: [0, 0, 0],
+      frame: "tool",
+    });
+    expect(toolWish(3, 1, "base", 1)).toMatchObject({ linear: [0, 0, 0], angular: [0.8, 0, 0] });
+  });
+});

@@ -1,0 +1,214 @@
+/**
+ * Operation: the robots of a project that run, as this page knows them: what their controllers say, who has control,
+ * how the run stands, where their joints are. Nothing here guesses; the server owns the truth.
+ */
+
+import type { Question } from "../wire/project-socket";
+import type { Event, FromRobots, Operating, RobotStatus, RunStatus } from "../wire/studio";
+import { type ArmJoints, type JointsNow, readJoints } from "./operating-frames";
+import { Jogging, type JogLine } from "./operating-jog";
+import { Store } from "./store";
+
+/** The part of a project that operation needs. */
+export interface OperatingLine extends JogLine {
+  /** Ask for something; false where it was refused, and the person was told. */
+  readonly act: (question: Question) => Promise<boolean>;
+}
+
+export const OFF: Operating = {
+  type: "operating",
+  state: "off",
+  message: "",
+  robots: [],
+  run: null,
+  layout: [],
+  stale: false,
+};
+
+/** How well the joints arrive. */
+export interface StreamHealth {
+  /** Messages in the last second. */
+  readonly rateHz: number;
+  /** Milliseconds since the last one; null: none came yet. */
+  readonly ageMs: number | null;
+}
+
+/** Older than this, what is shown is not what is. The server sends at least four times a second. */
+export const STALE_MS = 1000;
+const MOST_EVENTS = 500;
+const WINDOW_MS = 1000;
+
+export class Operation {
+  readonly now = new Store<Operating>(OFF);
+  readonly events = new Store<readonly Event[]>([]);
+  readonly joints = new Store<JointsNow>({});
+  readonly stream = new Store<StreamHealth>({ rateHz: 0, ageMs: null });
+  /** How long a question to the server and its answer take, milliseconds; null: not known yet. */
+  readonly roundTripMs = new Store<number | null>(null);
+  /** The robot that the panel shows; empty: the first. */
+  readonly chosen = new Store("");
+  /** The speed override that the person has chosen, 0 to 1. */
+  readonly speed = new Store(1);
+  /** What waits for its answer, such as "connect" or "run". */
+  readonly busy = new Store<readonly string[]>([]);
+  readonly jogging: Jogging;
+  readonly #arrivals: number[] = [];
+
+  constructor(
+    private readonly line: OperatingLine,
+    private readonly nowMs: () => number = () => performance.now(),
+  ) {
+    this.jogging = new Jogging(line);
+  }
+
+  get run(): RunStatus | null {
+    return this.now.value.run;
+  }
+
+  /** True where a program moves robots or could go on to. */
+  get running(): boolean {
+    return isUnderWay(this.run);
+  }
+
+  robot(name: string): RobotStatus | undefined {
+    return this.now.value.robots.find((one) => one.name === name);
+  }
+
+  /** The robot that the panel shows. */
+  get shown(): RobotStatus | undefined {
+    return this.robot(this.chosen.value) ?? this.now.value.robots[0];
+  }
+
+  connect(addresses: Readonly<Record<string, string>> = {}): Promise<boolean> {
+    return this.#while("connect", { type: "connect", addresses });
+  }
+
+  disconnect(): Promise<boolean> {
+    return this.#while("disconnect", { type: "disconnect" });
+  }
+
+  takeControl(robot: string, takeOver = false): Promise<boolean> {
+    return this.#while("control", { type: "take control", robot, take_over: takeOver });
+  }
+
+  giveControl(robot: string, to = ""): Promise<boolean> {
+    return this.#while("control", { type: "give control", robot, to });
+  }
+
+  askControl(robot: string): Promise<boolean> {
+    return this.#while("control", { type: "ask control", robot });
+  }
+
+  /** Run a program from where the arms stand, with the speed that was chosen. */
+  async start(
+    program: string,
+    how: { readonly mode: RunStatus["mode"]; readonly reduced: boolean; readonly loop: boolean },
+  ): Promise<boolean> {
+    this.jogging.end();
+    // A run begins at full speed, and what the server says of it comes before the answer.
+    const wanted = this.speed.value;
+    if (!(await this.#while("run", { type: "run", program, ...how }))) return false;
+    if (wanted < 1 && how.mode === "streamed") await this.setSpeed(wanted);
+    return true;
+  }
+
+  pause(): Promise<boolean> {
+    return this.#while("pause", { type: "pause" });
+  }
+
+  resume(): Promise<boolean> {
+    return this.#while("pause", { type: "resume" });
+  }
+
+  /** Choose the override of all speeds; a run that is under way takes it at once. */
+  async setSpeed(fraction: number): Promise<boolean> {
+    this.speed.set(Math.min(1, Math.max(0.01, fraction)));
+    return this.running ? this.line.act({ type: "speed", fraction: this.speed.value }) : true;
+  }
+
+  setOutput(robot: string, signal: string, value: boolean): Promise<boolean> {
+    return this.#while(`output ${signal}`, { type: "output", robot, signal, value });
+  }
+
+  setTool(robot: string, arm: string, openingM: number): Promise<boolean> {
+    return this.#while("tool", { type: "tool", robot, arm, opening_m: openingM });
+  }
+
+  press(robot: string, button: string): Promise<boolean> {
+    return this.#while("press", { type: "press", robot, button });
+  }
+
+  /** Take in what the server says. */
+  take(message: FromRobots): void {
+    if (message.type === "events") {
+      const newest = this.events.value.at(-1)?.number ?? -1;
+      const fresh = message.events.filter(({ number }) => number > newest);
+      if (fresh.length > 0) this.events.set([...this.events.value, ...fresh].slice(-MOST_EVENTS));
+      return;
+    }
+    if (message.state !== "on") {
+      this.joints.set({});
+      this.#arrivals.length = 0;
+      this.stream.set({ rateHz: 0, ageMs: null });
+      this.jogging.end();
+    }
+    this.now.set(message);
+    if (message.run !== null && isUnderWay(message.run)) this.speed.set(message.run.speed);
+  }
+
+  /** Take in a message of the stream. */
+  frame(data: ArrayBuffer): void {
+    const joints = readJoints(data, this.now.value.layout);
+    if (joints === null) return;
+    const now = this.nowMs();
+    this.#arrivals.push(now);
+    this.#forget(now);
+    this.joints.set(joints);
+  }
+
+  /** The joints of an arm; undefined while nothing is heard of it. */
+  arm(robot: string, arm: string): ArmJoints | undefined {
+    return this.joints.value[`${robot}/${arm}`];
+  }
+
+  /** Look at the clock: how old the stream is. Called a few times a second by who shows it. */
+  tick(): void {
+    const now = this.nowMs();
+    const last = this.#arrivals.at(-1);
+    this.#forget(now);
+    const ageMs = last === undefined ? null : Math.round(now - last);
+    this.stream.set({ rateHz: this.#arrivals.filter((at) => now - at <= WINDOW_MS).length, ageMs });
+  }
+
+  /** The link to the server is lost: nothing that was held is held any more, and what is shown gets old. */
+  lost(): void {
+    this.jogging.end();
+    this.roundTripMs.set(null);
+    // A server that comes back counts its log anew.
+    this.events.set([]);
+  }
+
+  dispose(): void {
+    this.jogging.end();
+  }
+
+  /** Keep the arrivals of the last second, and the last one however old it is. */
+  #forget(now: number): void {
+    while (this.#arrivals.length > 1 && now - (this.#arrivals[0] ?? now) > WINDOW_MS) this.#arrivals.shift();
+  }
+
+  async #while(what: string, question: Question): Promise<boolean> {
+    this.busy.set([...this.busy.value, what]);
+    try {
+      return await this.line.act(question);
+    } finally {
+      const at = this.busy.value.indexOf(what);
+      this.busy.set(this.busy.value.filter((_, i) => i !== at));
+    }
+  }
+}
+
+/** True where a run has begun and not ended. */
+export function isUnderWay(run: RunStatus | null): boolean {
+  return run !== null && ["checking", "ready", "running", "paused"].includes(run.status);
+}
