@@ -3,7 +3,8 @@
 import { Matrix4, Vector3 } from "three";
 import { isSame } from "../state/arm-control";
 import { onChange } from "../state/store";
-import { startOf, type TaughtArm, type Teaching } from "../state/teaching";
+import { startOf, type TaughtArm } from "../state/taught-arm";
+import type { Teaching } from "../state/teaching";
 import type { Cell } from "../wire/studio";
 import type { CellRobots } from "./cell-robots";
 import { linkOf } from "./cell-robot";

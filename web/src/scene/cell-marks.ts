@@ -84,14 +84,14 @@ export class CellMarks {
     mark.node.add(this.#label);
   }
 
-  /** The mark under a ray. */
-  pick(ray: Raycaster): string | null {
-    for (const { object } of ray.intersectObjects(
+  /** The mark under a ray that is nearer than `within`. */
+  pick(ray: Raycaster, within: number): string | null {
+    for (const { distance, object } of ray.intersectObjects(
       [...this.#marks.values()].map(({ ball }) => ball),
       false,
     )) {
       const name: unknown = object.userData["mark"];
-      if (typeof name === "string" && object.parent?.visible === true) return name;
+      if (typeof name === "string" && object.parent?.visible === true && distance < within) return name;
     }
     return null;
   }

@@ -19,6 +19,8 @@ export interface Hit {
   readonly name: string;
   /** In the cell's world. */
   readonly at: Vector3;
+  /** From the eye, metres. */
+  readonly distance: number;
   readonly mesh: Mesh;
   /** Corners of the triangle that was met, as numbers of the mesh's own points. */
   readonly corners: readonly number[];
@@ -52,10 +54,12 @@ export class CellPicking {
     viewport.beforeFrame.add(this.#look);
   }
 
-  /** The thing under the pointer: marks before bodies, the nearest first. */
+  /** The nearest thing under the pointer. */
   pick(): string | null {
     this.#raycaster.setFromCamera(this.pointer, this.viewport.camera);
-    return this.marks.pick(this.#raycaster) ?? this.#first([])?.name ?? null;
+    const body = this.#first([]);
+    // A point inside a body is not seen; the body is meant then.
+    return this.marks.pick(this.#raycaster, body?.distance ?? Infinity) ?? body?.name ?? null;
   }
 
   /** Where the pointer meets a body that is none of `without`. */
@@ -83,13 +87,13 @@ export class CellPicking {
 
   #first(without: readonly string[]): Hit | null {
     const hits = this.#raycaster.intersectObjects([this.robots.node, this.objects.node], true);
-    for (const { object, point, face } of hits) {
+    for (const { object, point, face, distance } of hits) {
       const name = this.robots.nameOf(object) ?? this.objects.nameOf(object);
       if (name === undefined || without.includes(name) || !isShown(object) || !(object instanceof Mesh))
         continue;
       if (this.objects.isGround(name) || this.objects.isFaded(name)) continue;
       const corners = face === null || face === undefined ? [] : [face.a, face.b, face.c];
-      return { name, at: toRobotWorld(point.clone()), mesh: object as Mesh, corners };
+      return { name, at: toRobotWorld(point.clone()), distance, mesh: object as Mesh, corners };
     }
     return null;
   }

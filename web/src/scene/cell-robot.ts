@@ -2,7 +2,7 @@
 
 import { Object3D } from "three";
 import { IDENTITY } from "../state/cell-geometry";
-import { startOf } from "../state/teaching";
+import { startOf } from "../state/taught-arm";
 import type { ArmInfo, RobotInfo } from "../wire/generated";
 import type { Cell, CellRobot as Item, CellTool } from "../wire/studio";
 import { discard } from "./discard";

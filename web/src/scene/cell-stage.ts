@@ -9,7 +9,8 @@ import type { Measuring } from "../state/measuring";
 import type { Project } from "../state/project";
 import { onChange } from "../state/store";
 import type { StudioView } from "../state/studio-view";
-import { tcpOf, type Teaching } from "../state/teaching";
+import { tcpOf } from "../state/taught-arm";
+import type { Teaching } from "../state/teaching";
 import type { Timeline } from "../state/timeline";
 import type { NamedView } from "../state/view";
 import type { RobotInfo } from "../wire/generated";
@@ -20,7 +21,7 @@ import { CellMarks } from "./cell-marks";
 import { CellMoving } from "./cell-moving";
 import { CellObjects } from "./cell-objects";
 import { CellPicking } from "./cell-picking";
-import { CellReplay, type Measured } from "./cell-replay";
+import { CellReplay } from "./cell-replay";
 import { linkOf } from "./cell-robot";
 import { CellRobots } from "./cell-robots";
 import { FaultMarks } from "./fault-marks";
@@ -138,11 +139,6 @@ export class CellStage {
   /** Look from a side; "fit": at what is selected, or all. */
   look(view: NamedView): void {
     this.#camera.look(view);
-  }
-
-  /** Show robots where their controllers say they are, while operating; null: there is none. */
-  setMeasured(measured: Measured | null): void {
-    this.#replay.setMeasured(measured);
   }
 
   get dragging(): boolean {

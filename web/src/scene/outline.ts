@@ -3,15 +3,26 @@
  * larger, so that only its rim shows.
  */
 
-import { BackSide, Color, type IUniform, Mesh, type Object3D, ShaderMaterial, Vector2 } from "three";
+import {
+  BackSide,
+  BufferAttribute,
+  type BufferGeometry,
+  Color,
+  type IUniform,
+  Mesh,
+  type Object3D,
+  ShaderMaterial,
+  Vector2,
+} from "three";
 import { BODY_LAYER } from "./contact-shadow";
 
 const VERTEX = /* glsl */ `
 uniform vec2 uPicture;
 uniform float uWidth;
+attribute vec3 rim;
 void main() {
   vec4 clip = projectionMatrix * modelViewMatrix * vec4(position, 1.0);
-  vec3 away = normalize(normalMatrix * normal);
+  vec3 away = normalize(normalMatrix * rim);
   vec2 across = normalize((projectionMatrix * vec4(away, 0.0)).xy + vec2(1e-6));
   clip.xy += across * uWidth * 2.0 / uPicture * clip.w;
   gl_Position = clip;
@@ -19,7 +30,10 @@ void main() {
 
 const FRAGMENT = /* glsl */ `
 uniform vec3 uColor;
-void main() { gl_FragColor = vec4(uColor, 1.0); }`;
+void main() {
+  gl_FragColor = vec4(uColor, 1.0);
+  #include <colorspace_fragment>
+}`;
 
 export class Outline {
   readonly #material: ShaderMaterial;
@@ -53,6 +67,7 @@ export class Outline {
     const found: Mesh[] = [];
     for (const node of nodes) collect(node, only, found);
     for (const mesh of found) {
+      prepare(mesh.geometry);
       const rim = new Mesh(mesh.geometry, this.#material);
       rim.matrixAutoUpdate = false;
       rim.raycast = () => undefined;
@@ -81,4 +96,36 @@ function collect(node: Object3D, only: "all" | "link", found: Mesh[]): void {
     if (only === "link" && child.type === "URDFJoint") continue;
     collect(child, only, found);
   }
+}
+
+/** Larger bodies have smooth sides anyway, and would take long. */
+const MOST_CORNERS = 6000;
+
+/** Give corners one direction outwards, whatever sides meet there: the rim has no gaps then. */
+function prepare(geometry: BufferGeometry): void {
+  if (geometry.hasAttribute("rim")) return;
+  const position = geometry.getAttribute("position");
+  const normal = geometry.getAttribute("normal");
+  if (position.count > MOST_CORNERS) {
+    geometry.setAttribute("rim", normal);
+    return;
+  }
+  const sums = new Map<string, [number, number, number]>();
+  const keys: string[] = [];
+  for (let i = 0; i < position.count; i++) {
+    const key = [position.getX(i), position.getY(i), position.getZ(i)].map((v) => Math.round(v * 1e5)).join();
+    const sum = sums.get(key) ?? [0, 0, 0];
+    sum[0] += normal.getX(i);
+    sum[1] += normal.getY(i);
+    sum[2] += normal.getZ(i);
+    sums.set(key, sum);
+    keys.push(key);
+  }
+  const rim = new BufferAttribute(new Float32Array(3 * position.count), 3);
+  keys.forEach((key, i) => {
+    const [x, y, z] = sums.get(key) ?? [0, 0, 1];
+    const length = Math.hypot(x, y, z) || 1;
+    rim.setXYZ(i, x / length, y / length, z / length);
+  });
+  geometry.setAttribute("rim", rim);
 }

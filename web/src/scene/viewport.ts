@@ -143,6 +143,8 @@ export class Viewport {
     this.lights.dispose();
     this.contactShadow.dispose();
     this.#renderer.dispose();
+    // Browsers keep few contexts; this one need not wait until its canvas is collected.
+    this.#renderer.forceContextLoss();
   }
 
   readonly #draw = (nowMs: number): void => {

@@ -1,0 +1,66 @@
+/** TaughtArm: one arm of a cell with its control, and what is to be known of it before it is taught. */
+
+import type { ArmInfo, Pose, RobotInfo } from "../wire/generated";
+import type { Cell, CellRobot } from "../wire/studio";
+import { type ArmControl, isSame } from "./arm-control";
+import { IDENTITY } from "./cell-geometry";
+import { onChange } from "./store";
+
+/** One arm of the cell, made ready to be taught. */
+export interface TaughtArm {
+  /** As the cell calls them. */
+  readonly robot: string;
+  readonly arm: string;
+  readonly info: RobotInfo;
+  readonly control: ArmControl;
+  /** The frame of the control in which the TCP is given, and the TCP in it. */
+  readonly T_frame_tcp: Pose;
+}
+
+/** The joints that an arm of a cell starts with. */
+export function startOf(item: CellRobot, arm: ArmInfo): readonly number[] {
+  return item.joints?.[arm.name] ?? arm.postures[0]?.q ?? arm.joints.map(() => 0);
+}
+
+/** In which frame of the arm the TCP of what it carries is given, and where. */
+export function tcpOf(
+  cell: Cell,
+  item: CellRobot,
+  arm: ArmInfo,
+): { readonly frame: string; readonly T_frame_tcp: Pose } {
+  const chosen = item.tools?.[arm.name];
+  if (chosen === undefined) return { frame: arm.tool?.tcp ?? arm.flange, T_frame_tcp: IDENTITY };
+  const tool = cell.tools?.find(({ name }) => name === chosen);
+  return { frame: arm.flange, T_frame_tcp: tool?.tcp ?? IDENTITY };
+}
+
+const WAIT_MS = 2000;
+
+/** Wait until the server has said where the arm is now; false where it does not in time. */
+export function settled(control: ArmControl): Promise<boolean> {
+  return new Promise((resolve) => {
+    const isThere = (): boolean => {
+      const stance = control.stance.value;
+      return stance !== null && !control.gliding && isSame(stance.q, control.q.value);
+    };
+    if (isThere()) {
+      resolve(true);
+      return;
+    }
+    const timer = setTimeout(() => {
+      leave();
+      resolve(false);
+    }, WAIT_MS);
+    const leave = onChange(control.stance, () => {
+      if (!isThere()) return;
+      clearTimeout(timer);
+      leave();
+      resolve(true);
+    });
+    control.refresh();
+  });
+}
+
+export function isSamePose(a: Pose, b: Pose): boolean {
+  return [...a.xyz, ...a.wxyz].every((value, i) => value === [...b.xyz, ...b.wxyz][i]);
+}
