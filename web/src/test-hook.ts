@@ -2,13 +2,14 @@
 
 import type { ScreenPoint } from "./scene/stage";
 import { measure } from "./state/measuring";
+import type { JointsNow } from "./state/operating-frames";
 import type { Programs } from "./state/patching";
 import type { CheckState, Project } from "./state/project";
 import { writeRoute } from "./state/routing";
 import type { Context } from "./ui/context";
 import { seenStage, type SeenStage } from "./ui/studio/view-seen";
 import type { Pose } from "./wire/generated";
-import type { Cell } from "./wire/studio";
+import type { Cell, Operating } from "./wire/studio";
 
 export interface TestHook {
   /** Where in the page, as the address has it. */
@@ -58,6 +59,10 @@ export interface ProjectSeen {
   readonly history: { readonly undo: readonly string[]; readonly redo: readonly string[] };
   /** By program: "checking", "clear", or the first step that fails. */
   readonly checks: Readonly<Record<string, string>>;
+  /** The robots that run, as the server told last. */
+  readonly operating: Operating;
+  /** By robot/arm. */
+  readonly joints: JointsNow;
 }
 
 /** The view of a cell. */
@@ -81,6 +86,8 @@ export interface ViewSeen {
     readonly touches: boolean;
   } | null;
   readonly toolTilt: readonly [number, number];
+  /** Joints of a robot as it is drawn, radians and metres. */
+  readonly joints: (robot: string) => readonly number[];
   /** Where a thing is on the page, in CSS pixels. */
   readonly at: (name: string) => ScreenPoint | null;
   /** Where a place of the cell's world is on the page. */
@@ -180,6 +187,12 @@ function seenView({ stage, teaching, measuring, view }: SeenStage, idle: boolean
             touches: teaching.nearness.value?.touches ?? false,
           },
     toolTilt: stage.toolView.tilt,
+    joints: (robot) => {
+      const drawn = stage.robots.view(robot);
+      const angle = (name: string): number =>
+        (drawn?.model.joint(name) as { readonly angle: number } | undefined)?.angle ?? NaN;
+      return (drawn?.info.arms ?? []).flatMap(({ joints }) => joints.map(({ name }) => angle(name)));
+    },
     at: (name) => stage.onPage(name),
     spot: (x, y, z) => stage.spotOnPage(x, y, z),
     grab: (axis, far = 0.53) => stage.grabOnPage(axis, far),
@@ -203,6 +216,8 @@ function seen(project: Project): ProjectSeen {
     checks: Object.fromEntries(
       Object.entries(project.checks.value).map(([name, check]) => [name, verdict(check)]),
     ),
+    operating: project.operation.now.value,
+    joints: project.operation.joints.value,
   };
 }
 

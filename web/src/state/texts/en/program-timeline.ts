@@ -18,7 +18,4 @@ export const programTimeline = {
   "timeline.time": "Time in the program",
   "timeline.at": "{time} s of {of} s",
   "timeline.stale": "being worked out anew",
-  "timeline.stops": "stops here",
-  "timeline.far": "more than {distance}",
-  "timeline.joint": "Axis {n}",
 } as const;

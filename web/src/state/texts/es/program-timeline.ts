@@ -19,7 +19,4 @@ export const programTimeline: Readonly<Record<keyof typeof english, Text>> = {
   "timeline.time": "Tiempo en el programa",
   "timeline.at": "{time} s de {of} s",
   "timeline.stale": "se está calculando de nuevo",
-  "timeline.stops": "se detiene aquí",
-  "timeline.far": "más de {distance}",
-  "timeline.joint": "Eje {n}",
 };
