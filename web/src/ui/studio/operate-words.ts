@@ -39,6 +39,9 @@ const EVENTS: Words = {
   paused: "operate.event.paused",
   resumed: "operate.event.resumed",
   held: "operate.event.held",
+  halt: "operate.event.halt",
+  stumbled: "operate.event.stumbled",
+  ready: "operate.event.ready",
   mode: "operate.event.mode",
   safety: "operate.event.safety",
   "protective stop": "operate.event.protective",
@@ -61,7 +64,7 @@ const STOPS = new Set([
   "process ended",
   "start failed",
 ]);
-const WARNS = new Set(["held", "job held", "warning", "popup"]);
+const WARNS = new Set(["held", "job held", "warning", "popup", "stumbled"]);
 
 const known = (words: Words, word: string): string => {
   const key = words[word];
@@ -80,7 +83,8 @@ export const levelOf = ({ kind }: Event): Level =>
 export function eventWords({ kind, message }: Event): string {
   const what = known(EVENTS, kind);
   if (kind === "control" || kind === "run") return message;
-  if (message === "" || message === kind) return what;
+  // The only arm of a robot needs no name.
+  if (message === "" || message === kind || message === "arm") return what;
   if (kind === "mode") return `${what}: ${modeWords(message)}`;
   if (kind === "safety") return `${what}: ${safetyWords(message)}`;
   return `${what}: ${message}`;

@@ -17,7 +17,7 @@ export const operate = {
   "operate.failed": "The robots could not be started",
   "operate.address": "Address",
   "operate.address.of": "Address of {robot}",
-  "operate.address.virtual": "virtual, or an address",
+  "operate.address.virtual": "virtual",
   "operate.address.hint":
     "Left empty, a robot is virtual. A real one must be on, in remote control, and reachable from this server.",
   "operate.robots": "Robots",

@@ -17,7 +17,7 @@ export const operate: Readonly<Record<keyof typeof english, Text>> = {
   "operate.failed": "No se pudieron iniciar los robots",
   "operate.address": "Dirección",
   "operate.address.of": "Dirección de {robot}",
-  "operate.address.virtual": "virtual, o una dirección",
+  "operate.address.virtual": "virtual",
   "operate.address.hint":
     "Si se deja vacío, el robot es virtual. Uno real debe estar encendido, en control remoto y al alcance de este servidor.",
   "operate.robots": "Robots",
