@@ -232,23 +232,26 @@ def test_the_camera_takes_in_what_is_selected(open_cell: OpenCell) -> None:
     assert off < 0.1 * box["height"]
 
 
-def test_a_view_at_rest_draws_nothing_and_a_closed_one_holds_nothing(open_cell: OpenCell) -> None:
-    pendant = open_cell("bench")
-    address = pendant.page.url.split("#")[1]
-    held = pendant.state("view.held")
-    pendant.page.mouse.move(5, 5)
-    quiet = False
+def rest(pendant: Pendant) -> dict[str, int]:
+    """Wait until nothing is drawn any more; return what the graphics card holds then."""
+    settle(pendant)
     # Checks and recordings may still arrive and be drawn; after them there must come a rest.
     for _ in range(40):
         drawn = pendant.state("view.framesDrawn")
         pendant.page.wait_for_timeout(500)
-        quiet = pendant.state("view.framesDrawn") == drawn
-        if quiet:
-            break
-    assert quiet
+        if pendant.state("view.framesDrawn") == drawn:
+            return pendant.state("view.held")
+    raise AssertionError("the view is drawn again and again though nothing moves")
+
+
+def test_a_view_at_rest_draws_nothing_and_a_closed_one_holds_nothing(open_cell: OpenCell) -> None:
+    pendant = open_cell("bench")
+    address = pendant.page.url.split("#")[1]
+    pendant.page.mouse.move(5, 5)
+    held = rest(pendant)
     for _ in range(5):
         pendant.page.evaluate("location.hash = '/'")
         pendant.wait("openpendant.view === null", "the welcome page")
         pendant.page.evaluate(f"location.hash = {address!r}")
         settle(pendant)
-    assert pendant.state("view.held") == held
+    assert rest(pendant) == held
