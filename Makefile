@@ -6,6 +6,9 @@ PY := $(BIN)/python
 STATIC := src/openpendant/server/static/index.html
 WEB_SOURCES := $(shell find web/src web/index.html web/*.json web/*.ts -type f 2>/dev/null)
 
+# Robots that run in real time, each in processes of its own: one test at a time, so that none starves another.
+LIVE := tests/cell tests/compat tests/controllers tests/testing tests/virtual tests/server/test_operation.py
+
 .DEFAULT_GOAL := help
 .PHONY: help run test test-python test-web test-browser check bench soak docs images types format lock dev-setup clean
 
@@ -42,7 +45,8 @@ run: $(VENV)/.run $(STATIC) ## Start the studio and open it in the browser
 test: test-python test-web test-browser ## Run all tests
 
 test-python: $(VENV)/.dev $(STATIC) ## Tests of the Python rooms and the examples
-	@$(PY) -m pytest -n 2 --dist loadfile -m "not soak" --ignore tests/e2e
+	@$(PY) -m pytest -n 2 --dist loadfile -m "not soak" --ignore tests/e2e $(foreach place,$(LIVE),--ignore $(place))
+	@$(PY) -m pytest -m "not soak" $(LIVE)
 
 test-web: web/node_modules/.done ## Unit tests of the page
 	@$(PY) tools/npm.py run --silent test

@@ -85,7 +85,7 @@ def test_the_command_line_answers_with_words_and_codes(capsys: pytest.CaptureFix
     assert (tmp_path / "row.mod").read_text().startswith("MODULE pallet_row")
     capsys.readouterr()
     assert main(["export", "pick_and_place", "pallet_row", "--to", "krl"]) == 2
-    assert "known: rapid, urscript, vplus, replay, csv" in capsys.readouterr().err
+    assert "Known: csv, rapid, replay, urscript, vplus" in capsys.readouterr().err
 
 
 def test_a_failing_program_has_its_own_exit_code(capsys: pytest.CaptureFixture[str], tmp_path: Path):
