@@ -31,6 +31,13 @@ TWO_JOINTS = """<robot name="crane">
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Whole journeys through the studio, with robots that run, take too long for every run; its frame does not."""
+    for item in items:
+        if item.path.name.startswith("test_studio_") and item.path.name != "test_studio_shell.py":
+            item.add_marker(pytest.mark.soak)
+
+
 @pytest.fixture(scope="session", autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """An own place for data and cache, so that no user's robots and no old bodies are seen."""
