@@ -21,7 +21,7 @@ export const teach = {
   "teach.step.turn": "Step about an axis",
   "teach.unchecked": "The program is being checked; until then new steps are unchecked.",
   "teach.goToSelected": "Ghost to the selected point",
-  "teach.goTo": "Ghost to {point}",
+  "teach.goTo": "Go to {point} with the ghost",
   "teach.go": "Go",
   "teach.place": "Tool",
   "teach.frame": "Frame for the tool’s numbers and new points",

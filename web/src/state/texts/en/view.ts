@@ -30,7 +30,7 @@ export const view = {
   "view.margins": "Margins",
   "view.margins.hint": "Show how near robots may come to what is selected",
   "view.views": "Views",
-  "view.views.hint": "From where one looks",
+  "view.views.hint": "Views: from where one looks",
   "view.view.iso": "From the corner",
   "view.view.front": "From the front",
   "view.view.left": "From the left",

@@ -22,7 +22,7 @@ export const teach: Readonly<Record<keyof typeof english, Text>> = {
   "teach.step.turn": "Paso alrededor de un eje",
   "teach.unchecked": "Se está comprobando el programa; hasta entonces los pasos nuevos están sin comprobar.",
   "teach.goToSelected": "Fantasma al punto seleccionado",
-  "teach.goTo": "Fantasma a {point}",
+  "teach.goTo": "Ir a {point} con el fantasma",
   "teach.go": "Ir",
   "teach.place": "Herramienta",
   "teach.frame": "Sistema de los números y de los puntos nuevos",

@@ -31,7 +31,7 @@ export const view: Readonly<Record<keyof typeof english, Text>> = {
   "view.margins": "Márgenes",
   "view.margins.hint": "Mostrar cuánto pueden acercarse los robots a lo seleccionado",
   "view.views": "Vistas",
-  "view.views.hint": "Desde dónde se mira",
+  "view.views.hint": "Vistas: desde dónde se mira",
   "view.view.iso": "Desde la esquina",
   "view.view.front": "De frente",
   "view.view.left": "Desde la izquierda",
