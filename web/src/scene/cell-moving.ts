@@ -57,9 +57,12 @@ export class CellMoving {
 
   /** What the handle moves: what is selected and stands somewhere, without what goes along with another of them. */
   get names(): readonly string[] {
-    const { project } = this.parts;
+    const { project, view } = this.parts;
     const cell = project.cell.value;
-    const chosen = project.selection.value.filter((name) => frameOf(cell, name) !== undefined);
+    const locked = view.locked.value;
+    const chosen = project.selection.value.filter(
+      (name) => frameOf(cell, name) !== undefined && !locked.includes(name),
+    );
     return chosen.filter((name) => !isCarried(cell, name, chosen));
   }
 

@@ -205,6 +205,7 @@ export class CellStage {
       }),
       onChange(teaching.taught, () => this.#placeHandle()),
       view.mode.subscribe((mode) => this.#handle.setMode(mode)),
+      onChange(view.locked, () => this.#select()),
       view.axes.subscribe((axes) => this.#handle.setAxes(axes)),
       view.snap.subscribe(snap),
       view.grid.subscribe(snap),

@@ -28,6 +28,8 @@ export class StudioView {
   readonly align = new Store(true);
   readonly frames = new Store(true);
   readonly margins = new Store(true);
+  /** Names of things that no drag moves. */
+  readonly locked = new Store<readonly string[]>([]);
   /** What is under the pointer; null: nothing. */
   readonly hover = new Store<string | null>(null);
 }

@@ -8,7 +8,7 @@ import type { Vector } from "../../state/rotations";
 import { Store } from "../../state/store";
 import type { RobotInfo } from "../../wire/generated";
 import { fetchRobot } from "../../wire/rest";
-import { useCellStage, useProject } from "./studio-context";
+import { useCellStage, useProject, useStudioView } from "./studio-context";
 
 const buildings = new WeakMap<Project, Building>();
 const known = new Map<string, Store<RobotInfo | null>>();
@@ -19,6 +19,8 @@ export function useBuilding(): Building {
   let building = buildings.get(project);
   if (building === undefined) {
     building = new Building(project, memory());
+    const { locked } = useStudioView();
+    building.locked.subscribe((names) => locked.set(names));
     buildings.set(project, building);
   }
   return building;
