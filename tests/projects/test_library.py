@@ -118,3 +118,17 @@ def test_a_bomb_is_stopped_while_it_unfolds(library, monkeypatch):
         library.take_in(zipped({"cell.json": CELL, "big.stl": bytes(5_000_000)}))
     assert LARGEST_BYTES > 1_000_000
     assert list(library.folder.iterdir()) == []
+
+
+def test_a_project_that_goes_while_the_list_is_made_is_left_out(tmp_path, monkeypatch):
+    library = Library(tmp_path)
+    stays, goes = library.create("stays"), library.create("goes")
+    look = library.summary
+
+    def removed_meanwhile(project):
+        if project == goes and (tmp_path / goes).exists():
+            library.remove(goes)
+        return look(project)
+
+    monkeypatch.setattr(library, "summary", removed_meanwhile)
+    assert [one.id for one in library.projects()] == [stays]

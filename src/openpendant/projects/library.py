@@ -4,6 +4,7 @@ import re
 import secrets
 import shutil
 import unicodedata
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -45,7 +46,11 @@ class Library:
 
     def projects(self) -> list[ProjectSummary]:
         """Return all projects, the newest first; one that cannot be read is there too, with its fault."""
-        found = [self.summary(path.parent.name) for path in self.folder.glob(f"*/{CELL_FILE}")]
+        found: list[ProjectSummary] = []
+        for path in self.folder.glob(f"*/{CELL_FILE}"):
+            # One that is removed while the list is made is not in it.
+            with suppress(UnknownNameError, FileNotFoundError):
+                found.append(self.summary(path.parent.name))
         return sorted(found, key=lambda one: (-one.changed_s, one.id))
 
     def summary(self, project: str) -> ProjectSummary:
