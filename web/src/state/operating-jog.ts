@@ -28,11 +28,14 @@ export interface Jog {
 }
 
 export const PERIOD_MS = 33;
+const RESTING_MS = 3000;
+const AGAIN_MS = 100;
 
 export class Jogging {
   /** What is held; null: nothing. */
   readonly held = new Store<string | null>(null);
   #jog: Jog | null = null;
+  #endedMs = -Infinity;
   #timer: ReturnType<typeof setInterval> | undefined;
 
   constructor(private readonly line: JogLine) {}
@@ -42,7 +45,13 @@ export class Jogging {
     this.end();
     this.#jog = jog;
     this.held.set(jog.key);
-    const engaged = await this.line.act({ type: "engage", robot: jog.robot, arm: jog.arm });
+    const engage: Question = { type: "engage", robot: jog.robot, arm: jog.arm };
+    let engaged = await this.line.act(engage);
+    // Who has only just let go of another button waits until the arm is at rest.
+    while (!engaged && this.#jog === jog && Date.now() - this.#endedMs < RESTING_MS) {
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      if (this.#jog === jog) engaged = await this.line.act(engage);
+    }
     if (this.#jog !== jog) return;
     if (!engaged) {
       this.#jog = null;
@@ -61,6 +70,7 @@ export class Jogging {
     if (jog === null) return;
     clearInterval(this.#timer);
     this.#jog = null;
+    this.#endedMs = Date.now();
     this.held.set(null);
     this.#say(jog, false);
   }

@@ -41,6 +41,7 @@ function made(answer: (question: Question) => boolean = () => true) {
   const told: FromClient[] = [];
   let now = 0;
   let open = true;
+  const pictures: (() => void)[] = [];
   const operation = new Operation(
     {
       act: (question) => {
@@ -53,9 +54,11 @@ function made(answer: (question: Question) => boolean = () => true) {
       },
     },
     () => now,
+    (show) => pictures.push(show),
   );
   operation.take(ON);
-  return { operation, asked, told, pass: (ms: number) => (now += ms), breakLink: () => (open = false) };
+  const draw = (): void => pictures.splice(0).forEach((show) => show());
+  return { operation, draw, asked, told, pass: (ms: number) => (now += ms), breakLink: () => (open = false) };
 }
 
 const frame = (...values: number[]): ArrayBuffer => {
@@ -76,12 +79,17 @@ const event = (number: number): Event => ({
 
 describe("Operation", () => {
   it("reads joints in the order of the layout, and not what does not fit it", () => {
-    const { operation } = made();
+    const { operation, draw } = made();
+    operation.frame(frame(0, 7, 7, 7, 7));
     operation.frame(frame(1, 0.1, 0.2, 0.1, 0.3));
+    expect(operation.joints.value).toEqual({});
+    draw();
     expect(operation.arm("ur", "arm")).toEqual({ measured: [0.1, 0.2], sent: [0.1, 0.3] });
     operation.frame(frame(2, 9, 9));
+    draw();
     expect(operation.arm("ur", "arm")?.measured).toEqual([0.1, 0.2]);
     operation.frame(frame(3, NaN, NaN, NaN, NaN));
+    draw();
     expect(operation.arm("ur", "arm")).toBeUndefined();
   });
 
@@ -106,9 +114,12 @@ describe("Operation", () => {
   });
 
   it("forgets joints when the robots are gone", () => {
-    const { operation } = made();
+    const { operation, draw } = made();
     operation.frame(frame(1, 0, 0, 0, 0));
+    draw();
+    operation.frame(frame(2, 0, 0, 0, 0));
     operation.take(OFF);
+    draw();
     expect(operation.joints.value).toEqual({});
   });
 
@@ -182,6 +193,22 @@ describe("Jogging", () => {
     vi.advanceTimersByTime(500);
     expect(told).toEqual([]);
     expect(operation.jogging.held.value).toBe(null);
+  });
+
+  it("waits for rest where another button was let go of just before", async () => {
+    let resting = true;
+    const { operation, told } = made(() => resting);
+    await operation.jogging.begin(jog);
+    operation.jogging.end();
+    resting = false;
+    const begun = operation.jogging.begin(jog);
+    await vi.advanceTimersByTimeAsync(500);
+    expect(clutches(told)).toEqual([true, false]);
+    resting = true;
+    await vi.advanceTimersByTimeAsync(150);
+    await begun;
+    expect(clutches(told).slice(0, 3)).toEqual([true, false, true]);
+    operation.jogging.end();
   });
 
   it("ends where the link breaks, and when a program starts", async () => {

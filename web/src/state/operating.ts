@@ -53,10 +53,13 @@ export class Operation {
   readonly busy = new Store<readonly string[]>([]);
   readonly jogging: Jogging;
   readonly #arrivals: number[] = [];
+  #newest: JointsNow | null = null;
 
   constructor(
     private readonly line: OperatingLine,
     private readonly nowMs: () => number = () => performance.now(),
+    /** Joints are shown once a picture, however fast they come. */
+    private readonly nextPicture: (show: () => void) => void = (show) => requestAnimationFrame(show),
   ) {
     this.jogging = new Jogging(line);
   }
@@ -147,6 +150,7 @@ export class Operation {
       return;
     }
     if (message.state !== "on") {
+      this.#newest = null;
       this.joints.set({});
       this.#arrivals.length = 0;
       this.stream.set({ rateHz: 0, ageMs: null });
@@ -163,7 +167,14 @@ export class Operation {
     const now = this.nowMs();
     this.#arrivals.push(now);
     this.#forget(now);
-    this.joints.set(joints);
+    const waits = this.#newest !== null;
+    this.#newest = joints;
+    if (!waits)
+      this.nextPicture(() => {
+        const newest = this.#newest;
+        this.#newest = null;
+        if (newest !== null) this.joints.set(newest);
+      });
   }
 
   /** The joints of an arm; undefined while nothing is heard of it. */
