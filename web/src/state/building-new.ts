@@ -157,14 +157,18 @@ function copyOf(
   const copy: Record<string, unknown> = { ...item, name };
   if ("frame" in item) copy["frame"] = follow(item.frame);
   if ("parent" in item) copy["parent"] = follow(item.parent);
-  if ("robot" in item && item.robot !== undefined && turned(item.robot) === undefined) {
-    delete copy["robot"];
-    delete copy["arm"];
-    delete copy["q"];
-  } else if ("robot" in item && item.robot !== undefined) {
-    copy["robot"] = turned(item.robot);
+  if ("robot" in item) {
+    const robot = turned(item.robot);
+    // Joints and arm belong to the robot: where it is not, they go too.
+    if (robot === undefined) {
+      delete copy["robot"];
+      delete copy["arm"];
+      delete copy["q"];
+    } else {
+      copy["robot"] = robot;
+    }
   }
-  if ("model" in item && item.tools !== undefined)
+  if ("tools" in item)
     copy["tools"] = Object.fromEntries(
       Object.entries(item.tools).flatMap(([arm, tool]): [string, string | null][] => {
         if (tool === null) return [[arm, null]];

@@ -55,7 +55,7 @@ export class ReachMarks {
           pose,
           frame: control.frame.value,
           base: control.base.value,
-          seed: fits && point.q ? point.q : control.q.value,
+          seed: fits ? (point.q ?? control.q.value) : control.q.value,
         }),
         (answer) => {
           if (round !== this.#round) return;
