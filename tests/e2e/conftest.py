@@ -32,9 +32,9 @@ FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-b
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Whole journeys through the studio, with robots that run, take too long for every run; its frame does not."""
+    """Whole journeys through the studio, with robots that run, take too long for every run."""
     for item in items:
-        if item.path.name.startswith("test_studio_") and item.path.name != "test_studio_shell.py":
+        if item.path.name.startswith("test_studio_"):
             item.add_marker(pytest.mark.soak)
 
 
