@@ -136,7 +136,7 @@ def test_a_protective_stop_is_unlocked(page: Page):
     def released() -> bool:
         # Unlocking too early is refused, as on a real controller.
         if unlock.is_visible():
-            unlock.click()
+            unlock.press("Enter")
         return page.locator("#chip-safety span").inner_text() == "normal"
 
     wait(page, released, "the release")
