@@ -128,7 +128,7 @@ def test_a_protective_stop_and_what_comes_after(
 def test_the_watchdog_stops_the_script_when_nobody_kicks(
     robot: VirtualHandle, control: RTDEControlInterface, receive: RTDEReceiveInterface
 ):
-    assert control.setWatchdog(10.0)
+    assert control.setWatchdog(1.0)
     for _ in range(20):
         assert control.kickWatchdog()
     assert control.isProgramRunning()
