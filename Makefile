@@ -7,7 +7,7 @@ STATIC := src/openpendant/server/static/index.html
 WEB_SOURCES := $(shell find web/src web/index.html web/*.json web/*.ts -type f 2>/dev/null)
 
 # Robots that run in real time, each in processes of its own: one test at a time, so that none starves another.
-LIVE := tests/cell tests/compat tests/controllers tests/testing tests/virtual tests/server/test_operation.py
+LIVE := tests/cell tests/client/test_client_robots.py tests/compat tests/controllers tests/testing tests/virtual tests/server/test_operation.py
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-python test-web test-browser check bench soak docs images types format lock dev-setup clean

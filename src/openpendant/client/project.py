@@ -15,6 +15,7 @@ from websockets.sync.client import connect
 from openpendant.errors import InputError, LinkError
 from openpendant.programs import Program, ProgramCommand, Report
 from openpendant.projects import AddProgram, EditCell, EditProgram, ProjectEdit, RemoveProgram, apply_patch
+from openpendant.projects.operate import Events, Operating
 from openpendant.projects.talk import (
     AskRecording,
     Checked,
@@ -24,12 +25,14 @@ from openpendant.projects.talk import (
     FromServer,
     Hello,
     HistoryNow,
+    Look,
     Patched,
     People,
     Person,
     Recorded,
     Redo,
     Refusal,
+    Reload,
     Resync,
     Save,
     SaveState,
@@ -38,6 +41,8 @@ from openpendant.projects.talk import (
     Whole,
 )
 from openpendant.scene import Cell, Command
+
+from .robots import ClientRobots
 
 __all__ = ["ClientProject"]
 
@@ -64,6 +69,8 @@ class ClientProject:
         self._watched: tuple[str, ...] = ()
         self._whole: Whole | None = None
         self._ended = ""
+        self.robots = ClientRobots(self, client)
+        """The robots that run."""
         self._link = ExitStack()
         try:
             self._socket = self._link.enter_context(connect(address, max_size=None, open_timeout=ANSWER_S))
@@ -72,8 +79,8 @@ class ClientProject:
         self._reader = threading.Thread(target=self._read, name="openpendant project", daemon=True)
         self._reader.start()
         try:
-            self._send(Hello(client=client, name=name))
-            self._wait(lambda: self._whole)
+            self.send(Hello(client=client, name=name))
+            self.wait(lambda: self._whole)
         except BaseException:
             self.close()
             raise
@@ -87,6 +94,11 @@ class ClientProject:
     ) -> None:
         """Close it at the end of the block."""
         self.close()
+
+    @property
+    def id(self) -> str:
+        """The name of the project in the library."""
+        return self._now.project
 
     @property
     def seq(self) -> int:
@@ -125,7 +137,7 @@ class ClientProject:
             InputError: It does not fit; the message is the server's.
             LinkError: The server does not answer.
         """
-        return self._done(lambda number: Edit(id=number, edit=edit))
+        return self.done(lambda number: Edit(id=number, edit=edit))
 
     def edit_cell(self, command: Command) -> int:
         """Apply a command to the cell."""
@@ -145,15 +157,23 @@ class ClientProject:
 
     def undo(self) -> int:
         """Take back the last edit made from here; raises InputError with the reason where that is refused."""
-        return self._done(lambda number: Undo(id=number))
+        return self.done(lambda number: Undo(id=number))
 
     def redo(self) -> int:
         """Do again what was undone last from here; raises InputError with the reason where that is refused."""
-        return self._done(lambda number: Redo(id=number))
+        return self.done(lambda number: Redo(id=number))
 
     def save(self, *, overwrite: bool = False) -> None:
         """Have the files written now; raises InputError with the reason where that is refused."""
-        self._done(lambda number: Save(id=number, overwrite=overwrite))
+        self.done(lambda number: Save(id=number, overwrite=overwrite))
+
+    def reload(self) -> None:
+        """Take the files as they are now, for everybody; raises InputError with the reason where that is refused."""
+        self.done(lambda number: Reload(id=number))
+
+    def select(self, *names: str, mode: str = "", program: str = "") -> None:
+        """Show others what you look at."""
+        self.send(Look(mode=mode, selected=names, program=program))
 
     def check(self, program: str) -> Report:
         """Return what the server's check finds of a program as it is now.
@@ -168,13 +188,13 @@ class ClientProject:
         before = self._checked.get(program)
         if before is None or program not in self._watched:
             self._watched = tuple(dict.fromkeys((*self._watched, program)))
-            self._send(Watch(programs=self._watched))
+            self.send(Watch(programs=self._watched))
 
         def found() -> Checked | None:
             one = self._checked.get(program)
             return one if one is not None and one.seq >= seq else None
 
-        checked = self._wait(found)
+        checked = self.wait(found)
         if checked.report is None:
             raise InputError(checked.summary)
         return checked.report
@@ -198,32 +218,35 @@ class ClientProject:
                 raise LinkError(self._ended or "the server has not answered yet")
             return self._whole
 
-    def _done(self, make: Callable[[int], FromClient]) -> int:
+    def done(self, make: Callable[[int], FromClient]) -> int:
+        """Ask for something by number, wait until it is done and here; return the number of the newest patch then."""
         answer = self._ask(make)
         if not isinstance(answer, Done):
             raise LinkError(f"the server answered {type(answer).__name__}")
         # What was done is also here before the caller goes on.
-        self._wait(lambda: self._whole if self._whole is not None and self._whole.seq >= answer.seq else None)
+        self.wait(lambda: self._whole if self._whole is not None and self._whole.seq >= answer.seq else None)
         return answer.seq
 
     def _ask(self, make: Callable[[int], FromClient]) -> Done | Recorded:
         with self._changed:
             number = next(self._numbers)
             self._waiting.add(number)
-        self._send(make(number))
-        answer = self._wait(lambda: self._answers.pop(number, None))
+        self.send(make(number))
+        answer = self.wait(lambda: self._answers.pop(number, None))
         if isinstance(answer, Refusal):
             raise InputError(answer.message)
         return answer
 
-    def _send(self, message: FromClient) -> None:
+    def send(self, message: FromClient) -> None:
+        """Say something; raises LinkError where the server has gone."""
         try:
             self._socket.send(encoder.encode(message).decode())
         except ConnectionClosed as error:
             raise LinkError(f"the server has closed the project: {error}") from None
 
-    def _wait(self, look: Callable[[], T | None]) -> T:
-        deadline = time.monotonic() + ANSWER_S
+    def wait(self, look: Callable[[], T | None], within_s: float = ANSWER_S) -> T:
+        """Wait until something is found; raises LinkError after the time, or where the server has gone."""
+        deadline = time.monotonic() + within_s
         with self._changed:
             while True:
                 found = look()
@@ -232,13 +255,17 @@ class ClientProject:
                 if self._ended:
                     raise LinkError(self._ended)
                 if not self._changed.wait(deadline - time.monotonic()):
-                    raise LinkError(f"the server has not answered within {ANSWER_S:g} s")
+                    raise LinkError(f"the server has not answered within {within_s:g} s")
 
     def _read(self) -> None:
         try:
             for text in self._socket:
                 if isinstance(text, str):
                     self._take(decoder.decode(text))
+                else:
+                    with self._changed:
+                        self.robots.take_frame(text)
+                        self._changed.notify_all()
             reason = "the server has closed the project"
         except ConnectionClosed as error:
             reason = f"the server has closed the project: {error}"
@@ -268,6 +295,8 @@ class ClientProject:
                         self._answers[number] = message
                 case Checked(program=program):
                     self._checked[program] = message
+                case Operating() | Events():
+                    self.robots.take_in(message)
                 case _:
                     pass
             self._changed.notify_all()
@@ -277,7 +306,7 @@ class ClientProject:
         if whole is None or patch.seq <= whole.seq:
             return
         if patch.seq != whole.seq + 1:
-            self._send(Resync())
+            self.send(Resync())
             return
         cell, programs = apply_patch(whole.cell, whole.programs, patch)
         sentences = {name: text for name, text in whole.sentences.items() if name in programs} | message.sentences

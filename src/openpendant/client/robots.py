@@ -1,0 +1,232 @@
+"""ClientRobots: the running robots of an open project: control, runs, jogging, stops, and how they are now."""
+
+import struct
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, Protocol, TypeVar
+
+from openpendant.errors import InputError
+from openpendant.messages import Intent
+from openpendant.projects.operate import (
+    AskControl,
+    Connect,
+    Disconnect,
+    Engage,
+    Event,
+    Events,
+    FromRobots,
+    GiveControl,
+    Intend,
+    Operating,
+    Pause,
+    Press,
+    Resume,
+    RobotStatus,
+    Run,
+    RunStatus,
+    SetSpeed,
+    SetTool,
+    Stop,
+    SwitchOutput,
+    TakeControl,
+)
+from openpendant.projects.talk import FromClient
+
+__all__ = ["ClientRobots", "Joints"]
+
+ENDED = ("done", "failed", "stopped")
+MOST_EVENTS = 1000
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Joints:
+    """Where all arms are: the newest that was heard."""
+
+    time_s: float
+    """Of the server's monotonic clock."""
+    measured: dict[str, tuple[float, ...]]
+    """By robot/arm, radians or metres."""
+    sent: dict[str, tuple[float, ...]]
+    """What they were sent last."""
+
+
+class Link(Protocol):
+    """What the robots need of the open project."""
+
+    def done(self, make: Callable[[int], FromClient]) -> int:
+        """Ask, wait until it is done; raises InputError with the server's reason."""
+        ...
+
+    def send(self, message: FromClient) -> None:
+        """Say something that is not answered."""
+        ...
+
+    def wait(self, look: Callable[[], T | None], within_s: float) -> T:
+        """Wait until something is found; raises LinkError after the time."""
+        ...
+
+
+class ClientRobots:
+    """The robots of an open project, as the page's Operate has them."""
+
+    def __init__(self, link: Link, me: str) -> None:
+        """Belong to an open project; `me` is the id of this client."""
+        self._link = link
+        self._me = me
+        self._operating: Operating | None = None
+        self._events: tuple[Event, ...] = ()
+        self._frame = b""
+
+    @property
+    def now(self) -> Operating:
+        """Everything about the robots, as told last."""
+        return self._link.wait(lambda: self._operating, 10.0)
+
+    @property
+    def run_status(self) -> RunStatus | None:
+        """The present or last run."""
+        return self.now.run
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What has happened lately, oldest first."""
+        return self._events
+
+    def status(self, robot: str) -> RobotStatus:
+        """Return how one robot is; raises InputError for one that does not run."""
+        found = {one.name: one for one in self.now.robots}
+        if robot not in found:
+            raise InputError(f"no robot {robot!r} runs; running: {', '.join(found) or 'none'}")
+        return found[robot]
+
+    def joints(self) -> Joints:
+        """Return where all arms are, once something was heard of them."""
+
+        def look() -> Joints | None:
+            layout = () if self._operating is None else self._operating.layout
+            return _unpack(self._frame, layout)
+
+        return self._link.wait(look, 10.0)
+
+    def start(self, addresses: dict[str, str] | None = None, within_s: float = 60.0) -> Operating:
+        """Start all robots, those of `addresses` for real; return how they are once they are.
+
+        Raises:
+            InputError: They cannot be started; the message says why.
+            LinkError: They did not come within the time.
+        """
+        self._link.done(lambda number: Connect(id=number, addresses=addresses or {}))
+
+        def settled() -> Operating | None:
+            now = self._operating
+            return now if now is not None and now.state in ("on", "failed") else None
+
+        now = self._link.wait(settled, within_s)
+        if now.state == "failed":
+            raise InputError(now.message)
+        return now
+
+    def end(self) -> None:
+        """Bring all robots to rest and end them."""
+        self._link.done(lambda number: Disconnect(id=number))
+
+    def take(self, robot: str, *, take_over: bool = False) -> None:
+        """Have control of a robot; `take_over`: from whoever has it."""
+        self._link.done(lambda number: TakeControl(id=number, robot=robot, take_over=take_over))
+
+    def ask_for(self, robot: str) -> None:
+        """Ask whoever has control of a robot to give it."""
+        self._link.done(lambda number: AskControl(id=number, robot=robot))
+
+    def give(self, robot: str, to: str = "") -> None:
+        """Give control of a robot back, or to a client that asked."""
+        self._link.done(lambda number: GiveControl(id=number, robot=robot, to=to))
+
+    def has(self, robot: str) -> bool:
+        """Return whether this client has control of a robot."""
+        return self.status(robot).holder == self._me
+
+    def run(
+        self,
+        program: str,
+        *,
+        mode: Literal["streamed", "uploaded"] = "streamed",
+        reduced: bool | None = None,
+        loop: bool = False,
+    ) -> None:
+        """Start a program from where the arms stand; `wait_for_end` waits for it."""
+        self._link.done(lambda number: Run(id=number, program=program, mode=mode, reduced=reduced, loop=loop))
+
+    def wait_for_end(self, within_s: float = 600.0) -> RunStatus:
+        """Wait until the run has ended, and return how."""
+
+        def ended() -> RunStatus | None:
+            run = None if self._operating is None else self._operating.run
+            return run if run is not None and run.status in ENDED else None
+
+        return self._link.wait(ended, within_s)
+
+    def pause(self) -> None:
+        """Come to rest on the path."""
+        self._link.done(lambda number: Pause(id=number))
+
+    def resume(self) -> None:
+        """Go on after a pause."""
+        self._link.done(lambda number: Resume(id=number))
+
+    def stop(self) -> None:
+        """Stop every robot; needs no control."""
+        self._link.done(lambda number: Stop(id=number))
+
+    def set_speed(self, fraction: float) -> None:
+        """Set the override of all speeds of the run."""
+        self._link.done(lambda number: SetSpeed(id=number, fraction=fraction))
+
+    def switch(self, robot: str, signal: str, *, on: bool) -> None:
+        """Set a digital output."""
+        self._link.done(lambda number: SwitchOutput(id=number, robot=robot, signal=signal, value=on))
+
+    def set_tool(self, robot: str, opening_m: float, arm: str = "arm") -> None:
+        """Move the fingers of an arm's tool."""
+        self._link.done(lambda number: SetTool(id=number, robot=robot, arm=arm, opening_m=opening_m))
+
+    def engage(self, robot: str, arm: str = "") -> None:
+        """Clutch in: from now on `intend` moves this arm."""
+        self._link.done(lambda number: Engage(id=number, robot=robot, arm=arm))
+
+    def intend(self, robot: str, intent: Intent) -> None:
+        """Say what the arm is to do now; say it again at least ten times a second, or it stops."""
+        self._link.send(Intend(robot=robot, intent=intent))
+
+    def press(self, robot: str, button: str) -> None:
+        """Press a button of a virtual controller: power_on, brake_release, unlock, continue, …"""
+        self._link.done(lambda number: Press(id=number, robot=robot, button=button))
+
+    def take_in(self, message: FromRobots) -> None:
+        """Take what the server says; called by the project's reader."""
+        match message:
+            case Operating():
+                self._operating = message
+            case Events(events=events):
+                known = self._events[-1].number if self._events else -1
+                fresh = tuple(one for one in events if one.number > known)
+                self._events = (*self._events, *fresh)[-MOST_EVENTS:]
+
+    def take_frame(self, data: bytes) -> None:
+        """Take the newest joints; called by the project's reader."""
+        self._frame = data
+
+
+def _unpack(frame: bytes, layout: tuple[tuple[str, int], ...]) -> Joints | None:
+    if not layout or len(frame) != 8 * (1 + 2 * sum(dof for _, dof in layout)):
+        return None
+    values = struct.unpack(f"<{len(frame) // 8}d", frame)
+    measured: dict[str, tuple[float, ...]] = {}
+    sent: dict[str, tuple[float, ...]] = {}
+    at = 1
+    for key, dof in layout:
+        measured[key] = values[at : at + dof]
+        sent[key] = values[at + dof : at + 2 * dof]
+        at += 2 * dof
+    return Joints(values[0], measured, sent)

@@ -1,0 +1,90 @@
+"""Running robots from Python, through a real server: everything the page's Operate does."""
+
+import time
+
+import pytest
+
+import openpendant as op
+from openpendant.errors import InputError
+from openpendant.messages import JointIntent
+from openpendant.programs import MoveAxis, Program
+from openpendant.server import create_app, serving
+
+SWING = Program(name="swing", robot="irb120", steps=(MoveAxis(id="s1", q=(1.0, 0.0, 0.0, 0.0, 0.5, 0.0), speed="20%"),))
+
+SPIN = (0.0, 0.0, 0.0, 0.0, 0.0, 0.5)
+
+
+@pytest.fixture(scope="module")
+def url(tmp_path_factory):
+    with serving(create_app(projects=tmp_path_factory.mktemp("projects"))) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def project(url):
+    studio = op.connect(url, name="ann")
+    with studio.open(studio.create("robots", "pick_and_place")) as project:
+        project.add_program(SWING)
+        assert project.robots.start().state == "on"
+        yield project
+        project.robots.end()
+        assert project.robots.now.state == "off"
+
+
+def wait_until(condition):
+    end = time.monotonic() + 30.0
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.01)
+
+
+def test_a_run_is_paused_resumed_and_ends_where_it_should(project):
+    robots = project.robots
+    robots.take("irb120")
+    assert robots.has("irb120")
+    robots.run("swing")
+    wait_until(lambda: robots.joints().measured["irb120/arm"][0] > 0.1)
+    robots.pause()
+    wait_until(lambda: robots.run_status.status == "paused")
+    robots.set_speed(1.0)
+    robots.resume()
+    end = robots.wait_for_end()
+    assert end.status == "done", end.message
+    wait_until(lambda: abs(robots.joints().measured["irb120/arm"][0] - 1.0) < 1e-3)
+    assert any(event.kind == "run" and "ann" in event.message for event in robots.events)
+
+
+def test_another_may_watch_ask_and_stop_but_not_drive(project, url):
+    robots = project.robots
+    robots.take("irb120")
+    other = op.connect(url, name="bob")
+    with other.open(project.id) as theirs:
+        with pytest.raises(InputError, match="ann"):
+            theirs.robots.take("irb120")
+        theirs.robots.ask_for("irb120")
+        wait_until(lambda: len(robots.status("irb120").asking) == 1)
+        robots.run("swing")
+        theirs.robots.stop()
+        assert robots.wait_for_end().status in ("stopped", "failed", "done")
+        robots.give("irb120", robots.status("irb120").asking[0])
+        wait_until(lambda: theirs.robots.has("irb120"))
+    # Who had control has left.
+    wait_until(lambda: robots.status("irb120").holder == "")
+
+
+def test_jogging_and_what_is_not_there(project):
+    robots = project.robots
+    robots.take("irb120", take_over=True)
+    robots.engage("irb120", "arm")
+    before = robots.joints().measured["irb120/arm"]
+    end = time.monotonic() + 20.0
+    while abs(robots.joints().measured["irb120/arm"][5] - before[5]) < 0.02:
+        assert time.monotonic() < end
+        robots.intend("irb120", JointIntent(source="", stamp_ns=0, velocity=SPIN))
+        time.sleep(0.02)
+    robots.stop()
+    with pytest.raises(InputError, match="nothing"):
+        robots.status("nothing")
+    with pytest.raises(InputError, match="no program"):
+        robots.pause()
