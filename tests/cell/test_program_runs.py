@@ -11,7 +11,7 @@ from running_cells import wait_for
 
 from openpendant.cell import CellRuntime
 from openpendant.errors import InputError
-from openpendant.programs import MoveAxis, Program, SetOutput, Wait, read_programs
+from openpendant.programs import MoveAxis, Program, SetOutput, Tool, Wait, read_programs
 from openpendant.scene import load_demo
 from openpendant.scene.demo_cells import FOLDER
 
@@ -134,3 +134,42 @@ def test_only_what_was_checked_runs(runtime: CellRuntime) -> None:
     uploaded = runtime.start_run
     with pytest.raises(InputError, match="runs no urscript"):
         uploaded(program, mode="uploaded", report=report)
+
+
+def test_single_steps_and_a_run_from_the_middle(runtime: CellRuntime) -> None:
+    robot = runtime.robot("irb120")
+    program = there_and_back(runtime, "there", 0.3, "40%")
+    q = robot.q()
+    run = runtime.start_run(program, single=True)
+    wait_for(lambda: run.status == "paused", "the pause after the first step")
+    assert robot.q()[0] == pytest.approx(q[0] + 0.3, abs=1e-6)
+    run.step()
+    wait_for(lambda: robot.state.outputs["tray full"] and run.status == "paused", "the second step")
+    run.stop()
+    assert run.wait(60.0) == "stopped"
+    run = runtime.start_run(program, start_at="wait")
+    assert run.wait(60.0) == "done", run.message
+    assert [event.step for event in run.events if event.kind == "step"] == ["wait", "back"]
+    assert np.abs(robot.q() - q).max() < 1e-6
+    with pytest.raises(InputError, match="no step"):
+        runtime.start_run(program, start_at="nowhere")
+    with pytest.raises(InputError, match="another cell or program"):
+        runtime.start_run(program, start_at="wait", report=runtime.check(program))
+    with pytest.raises(InputError, match="runs whole"):
+        runtime.start_run(program, mode="uploaded", single=True)
+
+
+def test_from_the_middle_parts_are_where_they_were_left(runtime: CellRuntime) -> None:
+    sort = runtime.programs["sort_cubes"]
+    run = runtime.start_run(sort)
+    wait_for(lambda: any(event.message == "grasped cube 1" for event in run.events), "the first cube")
+    run.stop()
+    assert run.wait(60.0) == "stopped"
+    assert runtime.left.in_hand("irb120/arm") == ("cube 1",)
+    other = CellRuntime(runtime.cell, virtual=False, parts=runtime.left)
+    assert other.left.in_hand("irb120/arm") == ("cube 1",)
+    other.close()
+    opens = Program(name="opens", robot="irb120", steps=(Tool(id="open", state="open"),))
+    run = runtime.start_run(opens, start_at="open")
+    assert run.wait(60.0) == "done", run.message
+    assert [event.message for event in run.events if event.kind == "tool"] == ["let go of cube 1"]

@@ -297,3 +297,37 @@ def test_a_move_that_cannot_be_made_ends_the_run_with_its_reason():
     lost.pop("abb")
     with pytest.raises(InputError, match="has no controller"):
         Runner(BENCH, PICK, lost, world=bench_world())
+
+
+def test_a_step_in_the_middle_of_joined_moves_ends_soon_after_it():
+    joined = program(
+        GoTo(id="a", to="above", zone="z50", speed="20%"),
+        GoTo(id="b", to="beside", zone="z50", speed="20%"),
+        GoTo(id="c", to="home", speed="20%"),
+    )
+    runner, plant = make(joined)
+    Q = record(runner, plant, lambda one: one.step() if one.status == "running" and one.step_id == "a" else None, 2000)
+    assert runner.status == "paused"
+    assert [event.step for event in runner.events if event.kind == "step done"] == ["a"]
+    assert runner.step_id == "b"
+    runner.resume()
+    assert runner.run_to_end() == "done"
+    assert_within_limits(Q)
+
+
+def test_it_begins_with_what_is_in_the_hand():
+    first, plant = make(PICK)
+    record(first, plant, lambda one: one.stop() if one.step_id == "t6" else None)
+    assert first.status == "stopped"
+    left = first.props.scene
+    assert left.in_hand("abb/arm") == ("cube",)
+    report = check_program(BENCH, PICK, start={"abb/arm": plant.state.q["arm"]}, start_at="t7", scene=left)
+    assert report.clear
+    assert report.steps[0].verdict == "not reached"
+    assert report.fingerprint != check_program(BENCH, PICK, start={"abb/arm": plant.state.q["arm"]}).fingerprint
+    second = Runner(BENCH, PICK, {"abb": plant}, world=bench_world().for_scene(left))
+    second.start("t7")
+    second.run_to_end()
+    assert told(second, "tool") == ["let go of cube"]
+    with pytest.raises(UnknownNameError, match="no step"):
+        check_program(BENCH, PICK, start_at="nothing")

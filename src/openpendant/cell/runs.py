@@ -13,7 +13,7 @@ from openpendant.errors import InputError, OpenPendantError
 from openpendant.messages import bus
 from openpendant.motion import Trajectory
 from openpendant.programs import Program, Report, RunEvent, Runner, RunStatus, called_by, fingerprint_of
-from openpendant.scene import Cell, Scene
+from openpendant.scene import Cell, CollisionWorld, Scene
 
 from .pool import WorkPool
 from .remote import RemoteRobot
@@ -46,6 +46,7 @@ class ProgramRun:
         needed = _robots_of(program, self._programs)
         self._robots = {name: robots[name] for name in needed if name in robots}
         self._runner: Runner | None = None
+        self._begins: tuple[str | None, Scene | None] = (None, None)
         self._arranged: Scene | None = None
         self._job: tuple[RemoteRobot, str, str] | None = None
         self._lock = threading.Lock()
@@ -62,8 +63,23 @@ class ProgramRun:
         """The step whose turn it is (streamed)."""
         return None if self._runner is None else self._runner.step_id
 
-    def start_streamed(self, report: Report, *, reduced: bool | None, loop: bool) -> None:
+    @property
+    def scene(self) -> Scene | None:
+        """Where parts and fingers are by now (streamed); None: nothing has begun."""
+        return None if self._runner is None else self._runner.props.scene
+
+    def start_streamed(
+        self,
+        report: Report,
+        *,
+        reduced: bool | None,
+        loop: bool,
+        start_at: str | None = None,
+        scene: Scene | None = None,
+        single: bool = False,
+    ) -> None:
         """Begin, every setpoint made here and passed by the gates. See `CellRuntime.start_run`."""
+        self._begins = (start_at, scene)
         self._check_report(report)
         for robot in self._robots.values():
             robot.wait_ready(10.0)
@@ -79,10 +95,13 @@ class ProgramRun:
             controllers,
             programs=others,
             folder=self._folder,
+            world=None if scene is None else CollisionWorld(scene),
             loop=loop,
             make_ride=self._ride,
         )
-        self._runner.start()
+        self._runner.start(start_at)
+        if single:
+            self._runner.step()
         self.status = "running"
         self._begin(self._tick_runner)
 
@@ -118,6 +137,10 @@ class ProgramRun:
         """Go on after a pause."""
         self._streamed("resumed").resume()
 
+    def step(self) -> None:
+        """Make one step and pause."""
+        self._streamed("stepped").step()
+
     def set_speed(self, fraction: float) -> None:
         """Set the override of all speeds, above 0 up to 1."""
         self._streamed("slowed down").set_speed(fraction)
@@ -146,7 +169,9 @@ class ProgramRun:
         if not report.clear:
             raise InputError(f"{self.program.name} is not clear: {report.summary}")
         q = {key: np.array(joints) for key, joints in report.start.q.items()}
-        if report.program != self.program.name or report.fingerprint != fingerprint_of(self._cell, self._programs, q):
+        start_at, scene = self._begins
+        wanted = fingerprint_of(self._cell, self._programs, q, start_at=start_at, scene=scene)
+        if report.program != self.program.name or report.fingerprint != wanted:
             raise InputError(f"the report is of another cell or program than {self.program.name} is now; check again")
         for name, robot in self._robots.items():
             for arm in robot.state.arms:

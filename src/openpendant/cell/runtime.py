@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import TracebackType
@@ -99,6 +100,7 @@ class CellRuntime:
         collisions: bool = True,
         hold_s: float = HOLD_S,
         start: Mapping[str, Mapping[str, ArrayLike]] | None = None,
+        parts: Scene | None = None,
     ) -> None:
         """Get ready; `start` (or `with`) starts the processes.
 
@@ -114,6 +116,7 @@ class CellRuntime:
             collisions: Whether the gates look at what is near.
             hold_s: How long robots go on when nothing is heard of this process.
             start: Joints by robot and arm where virtual and kinematic robots start; default: as the cell says.
+            parts: Where an earlier run, maybe of an older version of this cell, has left parts and fingers.
 
         Raises:
             UnknownNameError: An address is for a robot that the cell does not have.
@@ -144,6 +147,14 @@ class CellRuntime:
         self._bus: Bus | None = None
         self._link: CellLink | None = None
         self._robots: dict[str, RemoteRobot] = {}
+        self._left = self.scene if parts is None else _carry_over(parts, self.scene)
+        self._run: ProgramRun | None = None
+
+    @property
+    def left(self) -> Scene:
+        """Where the last streamed run has parts and fingers, or has left them."""
+        now = None if self._run is None else self._run.scene
+        return self._left if now is None else now
 
     @property
     def _names(self) -> list[str]:
@@ -279,8 +290,14 @@ class CellRuntime:
         found = {robot: child.process for robot, child in self._children.items()}
         return {robot: process.pid for robot, process in found.items() if process is not None}
 
-    def submit_check(self, program: Program | str, *, inputs: Mapping[str, bool] | None = None) -> "Future[Report]":
-        """Have a program checked from where the arms stand now, in a process of its own."""
+    def submit_check(
+        self,
+        program: Program | str,
+        *,
+        inputs: Mapping[str, bool] | None = None,
+        start_at: str | None = None,
+    ) -> "Future[Report]":
+        """Have a program checked from where the arms stand now, in a process of its own. As `check`."""
         start = {
             f"{robot}/{arm}": report.q_rest
             for robot in self._robots
@@ -295,15 +312,32 @@ class CellRuntime:
             folder=self.folder,
             start=start,
             inputs=inputs,
+            start_at=start_at,
+            scene=self._begins(start_at),
         )
 
-    def check(self, program: Program | str, *, inputs: Mapping[str, bool] | None = None) -> Report:
+    def check(
+        self,
+        program: Program | str,
+        *,
+        inputs: Mapping[str, bool] | None = None,
+        start_at: str | None = None,
+    ) -> Report:
         """Return what would happen if a program ran from where the arms stand now.
+
+        Args:
+            program: Of the cell.
+            inputs: As for `programs.check_program`.
+            start_at: The id of the step to begin with, and then with parts where the last run has left them.
 
         Raises:
             InputError: The program has a fault; names place and value.
         """
-        return self.submit_check(program, inputs=inputs).result()
+        return self.submit_check(program, inputs=inputs, start_at=start_at).result()
+
+    def _begins(self, start_at: str | None) -> Scene | None:
+        """A whole program begins with parts as the cell says; from its middle, as they were left."""
+        return None if start_at is None else self.left
 
     def start_run(
         self,
@@ -313,6 +347,8 @@ class CellRuntime:
         report: Report | None = None,
         reduced: bool | None = None,
         loop: bool = False,
+        start_at: str | None = None,
+        single: bool = False,
     ) -> ProgramRun:
         """Begin to run a program; the run can be paused, resumed, stopped and waited for.
 
@@ -323,9 +359,12 @@ class CellRuntime:
             report: Of `check`, from this start; made where it is missing.
             reduced: Whether the tool stays under 250 mm/s; default: as the robot was opened.
             loop: Whether it begins anew when it ends (streamed only).
+            start_at: The id of the step to begin with (streamed only), as for `check`.
+            single: Whether it pauses after its first step (streamed only).
 
         Raises:
             InputError: The report is not clear, or of another program, cell or start.
+            UnknownNameError: No step has the id `start_at`.
             LeaseError: Somebody else has control of a robot.
             ControllerError: A robot cannot move now.
         """
@@ -334,9 +373,20 @@ class CellRuntime:
             raise InputError(f"mode is {mode!r}; allowed is 'streamed' or 'uploaded'")
         run = ProgramRun(self.cell, wanted, {**self.programs, wanted.name: wanted}, self._robots, self.folder)
         if mode == "uploaded":
+            if start_at is not None or single:
+                raise InputError("on the robot's own controller a program runs whole, from its first step; stream it")
             run.start_uploaded(self.check(wanted) if report is None else report, reduced=reduced, pool=self.pool)
         else:
-            run.start_streamed(self.check(wanted) if report is None else report, reduced=reduced, loop=loop)
+            scene = self._begins(start_at)
+            run.start_streamed(
+                self.check(wanted, start_at=start_at) if report is None else report,
+                reduced=reduced,
+                loop=loop,
+                start_at=start_at,
+                scene=scene,
+                single=single,
+            )
+        self._left, self._run = self.left, run
         return run
 
     def run(
@@ -395,3 +445,15 @@ class CellRuntime:
     def _joints(self, robot: str) -> dict[str, tuple[float, ...]]:
         given = self._starts.get(robot, {})
         return {arm: tuple(self.scene.arm(f"{robot}/{arm}").kinematics.check_q(q).tolist()) for arm, q in given.items()}
+
+
+def _carry_over(left: Scene, scene: Scene) -> Scene:
+    """Return the scene with what is known of its parts and fingers from an older version of its cell."""
+    known = {name for name, item in scene.objects.items() if left.objects.get(name) == item}
+    arms = scene.arms
+    return replace(
+        scene,
+        poses={name: T for name, T in left.poses.items() if name in known},
+        carried={name: held for name, held in left.carried.items() if name in known and held.arm in arms},
+        openings={arm: min(opening, arms[arm].travel_m) for arm, opening in left.openings.items() if arm in arms},
+    )

@@ -17,6 +17,7 @@ from .faults import find_call_fault, find_program_fault
 from .program import Program
 from .reading import encode_program
 from .report import Report
+from .tree import find_step
 
 __all__ = ["check_program", "check_sequence", "fingerprint_of"]
 
@@ -34,6 +35,8 @@ def check_program(
     collisions: bool = True,
     alternatives: bool = True,
     world: CollisionWorld | None = None,
+    start_at: str | None = None,
+    scene: Scene | None = None,
 ) -> Report:
     """Return what would happen if a program ran: every step, its time, what it comes near to, and why one fails.
 
@@ -50,24 +53,32 @@ def check_program(
         collisions: False leaves them out.
         alternatives: Whether other ways are looked for where a step fails.
         world: Of the same cell, made before; saves laying it out again.
+        start_at: The id of the step to begin with, as `Runner.start` does; steps before it are not reached.
+        scene: Of the same cell: where parts and fingers are when it begins; default: as the cell says.
 
     Raises:
+        UnknownNameError: No step has the id `start_at`.
         InputError: The program has a fault, or the start is beyond a limit; names place and value.
     """
     known = {**(programs or {}), program.name: program}
     fault = find_program_fault(program, cell, known) or find_call_fault(program, known)
     if fault is not None:
         raise InputError(f"program {program.name}{fault.pointer}: {fault.message}")
-    scene = Scene(cell, None if folder is None else Path(folder)) if world is None else world.scene
+    if start_at is not None:
+        find_step(program, start_at)
+    if world is not None:
+        scene = world.scene
+    elif scene is None:
+        scene = Scene(cell, None if folder is None else Path(folder))
     q_start = {key: np.array(arm.q_start) for key, arm in scene.arms.items()}
     for key, q in (start or {}).items():
         placed = scene.arm(key)
         q_start[placed.key] = placed.kinematics.check_q(q)
-    options = Options(dict(inputs or {}), alternatives)
+    options = Options(dict(inputs or {}), alternatives, start_at)
     if collisions and world is None:
         world = CollisionWorld(scene)
     explorer = Explorer(scene, program, known, q_start, world if collisions else None, options)
-    return explorer.report(fingerprint_of(cell, known, q_start))
+    return explorer.report(fingerprint_of(cell, known, q_start, start_at=start_at, scene=scene))
 
 
 def check_sequence(
@@ -103,10 +114,38 @@ def check_sequence(
     return check_program(cell, whole, programs=programs, folder=folder, start=start, inputs=inputs, world=world)
 
 
-def fingerprint_of(cell: Cell, programs: Mapping[str, Program], q_start: Mapping[str, Array]) -> str:
-    """Return what tells a report's cell, programs and start (joints by robot/arm) from all others."""
+def fingerprint_of(
+    cell: Cell,
+    programs: Mapping[str, Program],
+    q_start: Mapping[str, Array],
+    *,
+    start_at: str | None = None,
+    scene: Scene | None = None,
+) -> str:
+    """Return what tells a report's cell, programs and start from all others.
+
+    Args:
+        cell: As checked.
+        programs: By name.
+        q_start: Joints by robot/arm.
+        start_at: The step that it begins with.
+        scene: Where parts and fingers are then; default: as the cell says.
+    """
     whole = hashlib.sha256(encode_cell(cell))
     for name in sorted(programs):
         whole.update(encode_program(programs[name]))
     whole.update(msgspec.json.encode({key: q.tolist() for key, q in q_start.items()}, order="deterministic"))
+    if start_at is not None:
+        whole.update(f"at {start_at}".encode())
+    if scene is not None:
+        whole.update(_moved(scene))
     return whole.hexdigest()[:32]
+
+
+def _moved(scene: Scene) -> bytes:
+    """Return what differs from the cell in a scene, as bytes; nothing: none."""
+    if not (scene.poses or scene.carried or scene.openings):
+        return b""
+    poses = {name: T.tolist() for name, T in scene.poses.items()}
+    carried = {name: (held.arm, held.T_flange_part.tolist()) for name, held in scene.carried.items()}
+    return msgspec.json.encode((poses, carried, dict(scene.openings)), order="deterministic")

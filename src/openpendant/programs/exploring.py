@@ -21,7 +21,7 @@ from .program import Program
 from .report import Finding, Near, Report, StartReport
 from .setting import Setting, find_setting
 from .starting import Firsts, why_start_matters
-from .tooling import finger_time_s, work_tool
+from .tooling import closed_tools, finger_time_s, work_tool
 from .visits import Visits
 from .walking import Ask, Leaf, Round, walk
 
@@ -41,6 +41,8 @@ class Options:
 
     inputs: dict[str, bool]
     alternatives: bool = True
+    start_at: str | None = None
+    """The id of the step to begin with."""
 
 
 @dataclass(eq=False)
@@ -139,7 +141,7 @@ class Explorer:
         return None
 
     def _walk(self, forced: tuple[bool, ...], *, main: bool) -> _State:
-        state = _State(self.scene, dict(self.q_start), dict(self.signals))
+        state = _State(self.scene, dict(self.q_start), dict(self.signals), closed_tools(self.scene))
         self.book.main = main
         taken: list[bool] = []
 
@@ -147,7 +149,7 @@ class Explorer:
             return self._answer(state, ask, variables, forced, taken)
 
         try:
-            for turn in walk(self.program, self.programs, answers):
+            for turn in walk(self.program, self.programs, answers, start_at=self.options.start_at):
                 state.steps += 1
                 if state.steps > MOST_STEPS:
                     self.notes.append(f"the program has more than {MOST_STEPS} turns; the rest was not looked at")

@@ -21,7 +21,7 @@ from .program import Program
 from .props import Props
 from .riding import MakeRide, Ride
 from .setting import Setting, find_setting
-from .tooling import work_tool
+from .tooling import closed_tools, work_tool
 from .tree import find_step
 from .walking import Ask, Leaf, Round, walk
 
@@ -65,7 +65,7 @@ class Runner:
             controllers: By the names of the cell's robots.
             programs: Others by name, for calls.
             folder: The cell's folder, where mesh files are looked for.
-            world: Of the same cell, made before; saves laying it out again.
+            world: Of the same cell, made before; saves laying it out again. Parts and fingers begin as its scene says.
             loop: Whether it begins anew when it ends.
             restore_each_loop: Whether parts return to where the cell says at each loop.
             make_ride: How a trajectory is sent to an arm; default: tick by tick, from here.
@@ -96,7 +96,7 @@ class Runner:
                 )
         self.props = Props(self.scene, self._world, self._tell)
         self._settings: dict[str, Setting] = {}
-        self._closed: set[str] = set()
+        self._closed = closed_tools(self.scene)
         self._override = 1.0
         self._speed = 1.0
         self._ticks = 0
@@ -145,7 +145,10 @@ class Runner:
         self._wake()
 
     def step(self) -> None:
-        """Make one step and pause; begins the program where it is not running."""
+        """Make one step and pause; begins the program where it is not running.
+
+        Of moves that are joined by zones and under way, the arm comes to rest soon after the one that it makes.
+        """
         if self.status not in ("running", "paused"):
             self.start()
         self._single, self._pause = True, False
@@ -304,6 +307,7 @@ class Runner:
                     for leaf in turns[ended][1]:
                         self._instant(leaf)
                     ended += 1
+                    self._pause = self._pause or (self._single and ended < len(turns))
                 else:
                     break
             if ride.done:

@@ -9,11 +9,13 @@ from numpy.typing import NDArray
 from openpendant.scene import CollisionWorld, PlacedArm, Scene
 from openpendant.scene.handling import find_grip, settle, take
 
-__all__ = ["Fallen", "Worked", "finger_time_s", "work_tool"]
+__all__ = ["Fallen", "Worked", "closed_tools", "finger_time_s", "work_tool"]
 
 Array = NDArray[np.float64]
 
 GRAVITY_M_S2 = 9.81
+OPEN_M = 1e-4
+"""Fingers so near to their widest are open."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,6 +78,15 @@ def work_tool(world: CollisionWorld, placed: PlacedArm, q: Array, state: str) ->
         after, on = settle(world.for_scene(after), part)
         fallen.append(Fallen(part, on, high - float(after.T_world(part)[2, 3])))
     return Worked(let_go, after, finger_time_s(placed, now, placed.travel_m), None, tuple(fallen))
+
+
+def closed_tools(scene: Scene) -> set[str]:
+    """Return the arms, as robot/arm, whose tools hold something or are not wide open."""
+    return {
+        key
+        for key, placed in scene.arms.items()
+        if scene.in_hand(key) or (placed.fingers and scene.opening(key) < placed.travel_m - OPEN_M)
+    }
 
 
 def finger_time_s(placed: PlacedArm, opening_a: float, opening_b: float) -> float:
