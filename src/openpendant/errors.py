@@ -2,7 +2,8 @@
 
     OpenPendantError
     ├── InputError          a value is not allowed; the message names it and what is allowed
-    │   └── UnknownNameError    no such robot, arm, frame, ...; suggests the nearest names
+    │   ├── UnknownNameError    no such robot, arm, frame, ...; suggests the nearest names
+    │   └── TakenNameError      something else has that name already
     ├── RobotFileError      a robot's file cannot be used; names file, line and element
     ├── CellFileError       a cell's file cannot be used; names file, place in it and value
     └── ControllerError     a robot's controller refuses; in its own words where it has some
@@ -22,6 +23,7 @@ __all__ = [
     "LinkError",
     "OpenPendantError",
     "RobotFileError",
+    "TakenNameError",
     "UnknownNameError",
 ]
 
@@ -53,6 +55,24 @@ class UnknownNameError(InputError, KeyError):
     def __str__(self) -> str:
         """Return the message itself; KeyError would print its repr."""
         return str(self.args[0])
+
+
+class TakenNameError(InputError):
+    """Something else has that name already."""
+
+    def __init__(self, name: str, message: str, *, is_fixed: bool = False) -> None:
+        """Say what has the name `name`; `is_fixed` where that can not be replaced."""
+        self.name = name
+        self.is_fixed = is_fixed
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[Callable[..., "TakenNameError"], tuple[str, str, bool]]:
+        """Rebuild from its parts, so that it crosses between processes."""
+        return _rebuild_taken_name_error, (self.name, str(self), self.is_fixed)
+
+
+def _rebuild_taken_name_error(name: str, message: str, is_fixed: bool) -> TakenNameError:
+    return TakenNameError(name, message, is_fixed=is_fixed)
 
 
 class RobotFileError(OpenPendantError):

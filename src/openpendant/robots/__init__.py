@@ -22,10 +22,10 @@ from .facts import (
     SourceFacts,
     ToolFacts,
 )
-from .places import cache_folder, user_projects_folder, user_robots_folder
+from .places import cache_folder, user_access_folder, user_projects_folder, user_robots_folder
 from .robot import Robot
 from .tree import Edge, Node, Tree
-from .urdf_import import import_urdf
+from .urdf_import import import_robot_file, import_urdf
 
 __all__ = [
     "ArmFacts",
@@ -45,11 +45,13 @@ __all__ = [
     "ToolFacts",
     "Tree",
     "cache_folder",
+    "import_robot_file",
     "import_urdf",
     "is_built_in",
     "load",
     "names",
     "remove",
+    "user_access_folder",
     "user_projects_folder",
     "user_robots_folder",
 ]

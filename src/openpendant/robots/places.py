@@ -9,7 +9,7 @@ from pathlib import Path
 
 import platformdirs
 
-__all__ = ["cache_folder", "user_projects_folder", "user_robots_folder"]
+__all__ = ["cache_folder", "user_access_folder", "user_projects_folder", "user_robots_folder"]
 
 HOME = "OPENPENDANT_HOME"
 """Environment variable: one folder for everything, instead of the places usual on this system."""
@@ -23,6 +23,11 @@ def user_robots_folder() -> Path:
 def user_projects_folder() -> Path:
     """Return the folder with one folder for each project; it need not exist."""
     return _data_folder() / "projects"
+
+
+def user_access_folder() -> Path:
+    """Return the folder with who may come in over the network: certificates, sessions, audit log; it need not exist."""
+    return _data_folder() / "access"
 
 
 def _data_folder() -> Path:

@@ -96,6 +96,8 @@ class CellRobot(Entry, frozen=True, kw_only=True):
     joints: dict[str, tuple[float, ...]] = {}
     """By arm, the joints at the start, radians (metres where a joint slides); an arm that is not named here starts in
     the first posture of the catalogue."""
+    group: str = ""
+    """The group that it is listed in; empty: none."""
 
 
 class ToolPart(Entry, frozen=True, kw_only=True):
@@ -119,6 +121,8 @@ class CellTool(Entry, frozen=True, kw_only=True):
     mass_kg: float = 0.0
     com_m: Vec3 = (0.0, 0.0, 0.0)
     """Its centre of gravity in the flange."""
+    group: str = ""
+    """The group that it is listed in; empty: none."""
 
 
 class CellFrame(Entry, frozen=True, kw_only=True):
@@ -128,6 +132,8 @@ class CellFrame(Entry, frozen=True, kw_only=True):
     pose: Pose = IDENTITY
     parent: str = WORLD
     """`world`, another frame, or a robot (its root link)."""
+    group: str = ""
+    """The group that it is listed in; empty: none."""
 
 
 class CellObject(Entry, frozen=True, kw_only=True):
@@ -147,6 +153,8 @@ class CellObject(Entry, frozen=True, kw_only=True):
     collides: bool = True
     """False for what is only to be seen."""
     visible: bool = True
+    group: str = ""
+    """The group that it is listed in; empty: none."""
 
 
 class CellPoint(Entry, frozen=True, kw_only=True):
@@ -162,6 +170,8 @@ class CellPoint(Entry, frozen=True, kw_only=True):
     """The arm of that robot; empty: the first."""
     q: tuple[float, ...] | None = None
     """The joints it was taught with, which choose the configuration."""
+    group: str = ""
+    """The group that it is listed in; empty: none."""
 
 
 class Signal(Entry, frozen=True, kw_only=True):
@@ -171,6 +181,8 @@ class Signal(Entry, frozen=True, kw_only=True):
     kind: Literal["in", "out"]
     initial: bool = False
     title: str = ""
+    group: str = ""
+    """The group that it is listed in; empty: none."""
 
 
 class Cell(Entry, frozen=True, kw_only=True):

@@ -102,6 +102,8 @@ def find_item_fault(item: CellItem, known: References) -> Fault | None:
             f"{item.name!r} cannot be a name: allowed are 1 to 64 letters, digits, spaces, '_', '-' and '.', "
             "the first a letter, digit or '_', the last no space",
         )
+    if item.group and not NAME.fullmatch(item.group):
+        return Fault("/group", f"{item.group!r} cannot be the name of a group: the same rules hold as for names")
     return next(_faults(item, known), None)
 
 

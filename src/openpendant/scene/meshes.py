@@ -20,6 +20,7 @@ __all__ = ["MeshParts", "convex_parts"]
 LARGEST_M = 30.0
 SMALLEST_M = 0.002
 MOST_TRIANGLES = 2_000_000
+Y_UP_TO_Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +37,7 @@ def convex_parts(path: Path, scale: float) -> MeshParts:
     """Return the convex parts of a mesh file; made once, then kept in the cache.
 
     Args:
-        path: STL, OBJ, GLB or PLY.
+        path: STL, OBJ, GLB or PLY. glTF stands Y up by its specification and is turned to stand Z up, as it is drawn.
         scale: What its numbers are multiplied with to be metres.
 
     Raises:
@@ -67,7 +68,10 @@ def _read(path: Path) -> tuple[NDArray[np.float64], NDArray[np.int32], str]:
     import trimesh  # pyright: ignore[reportMissingTypeStubs]
 
     try:
-        loaded = cast(Any, trimesh).load(path, force="mesh", process=False)
+        # As a stream, so that a mesh that names other files (materials, buffers, anything of this machine) has none.
+        with path.open("rb") as stream:
+            kind = path.suffix.lower().lstrip(".")
+            loaded = cast(Any, trimesh).load(stream, file_type=kind, force="mesh", process=False)
     except Exception as error:
         # The readers of the many formats raise whatever they stumble over.
         raise CellFileError(path, "", f"cannot be read as a mesh: {error}") from None
@@ -81,6 +85,8 @@ def _read(path: Path) -> tuple[NDArray[np.float64], NDArray[np.int32], str]:
     loaded.merge_vertices(merge_tex=True, merge_norm=True)
     loaded.update_faces(loaded.nondegenerate_faces())
     vertices = np.asarray(loaded.vertices, dtype=np.float64).reshape(-1, 3)
+    if path.suffix.lower() == ".glb":
+        vertices = vertices @ Y_UP_TO_Z_UP.T
     faces = np.asarray(loaded.faces, dtype=np.int32).reshape(-1, 3)
     if len(faces) == 0:
         raise CellFileError(path, "", "holds only triangles without area")

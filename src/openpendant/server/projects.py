@@ -1,8 +1,6 @@
 """The addresses of the library: projects, demos, archives, meshes, exports."""
 
 import asyncio
-import re
-import secrets
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,16 +9,17 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
-from openpendant.errors import CellFileError, InputError, UnknownNameError
+from openpendant.errors import InputError, UnknownNameError
 from openpendant.messages import DemoInfo, ExportedFile, MeshInfo, NewProject, ProjectInfo, Removed
 from openpendant.programs import Program, open_project, program_names
 from openpendant.programs.export import export_program
 from openpendant.projects import Library, ProjectSummary
-from openpendant.scene import Cell, convex_parts, demo_names, load_demo
+from openpendant.scene import Cell, demo_names, load_demo
 from openpendant.scene.checking import MESH_ENDINGS
 from openpendant.scene.demo_cells import FOLDER as DEMOS
 
 from .aside import aside
+from .mesh_files import MESHES, keep_mesh
 from .openapi import answers_with
 from .replies import reply_json
 from .studio import Rooms
@@ -30,7 +29,6 @@ __all__ = ["KINDS", "add_project_routes"]
 KINDS = (DemoInfo, ProjectInfo, NewProject, Removed, ExportedFile, MeshInfo)
 LARGEST_BODY = 64 * 1024
 LARGEST_UPLOAD = 64 * 1024 * 1024
-MESHES = "meshes"
 T = TypeVar("T")
 
 
@@ -216,35 +214,3 @@ def mesh_file(folder: Path, file: str) -> Response:
         raise UnknownNameError("mesh in this project", file, known)
     headers = {"cache-control": "no-cache", "content-disposition": "attachment"}
     return FileResponse(known[file], media_type="application/octet-stream", headers=headers)
-
-
-def keep_mesh(folder: Path, file: str, data: bytes, scale: float) -> MeshInfo:
-    """Write a mesh into a project under a name that is free, if it is one; raises InputError where it is not."""
-    stem, ending = Path(file).stem, Path(file).suffix.lower()
-    if ending not in MESH_ENDINGS:
-        raise InputError(f"{file[:80]!r} is no mesh; known endings are {', '.join(MESH_ENDINGS)}")
-    if not 1e-6 <= scale <= 1e3:
-        raise InputError(f"scale {scale}; allowed is 0.000001 to 1000")
-    place = folder / MESHES
-    place.mkdir(exist_ok=True)
-    plain = re.sub(r"[^A-Za-z0-9_-]+", "_", stem).strip("_")[:60] or "mesh"
-    coming = place / f".coming-{secrets.token_hex(8)}{ending}"
-    try:
-        coming.write_bytes(data)
-        parts = convex_parts(coming, scale)
-        name, number = f"{plain}{ending}", 2
-        while (place / name).exists():
-            name, number = f"{plain}_{number}{ending}", number + 1
-        coming.rename(place / name)
-    except CellFileError as error:
-        raise InputError(f"{file[:80]!r}: {error.fault}") from None
-    finally:
-        coming.unlink(missing_ok=True)
-    x, y, z = (float(value) for value in parts.size)
-    return MeshInfo(
-        file=f"{MESHES}/{name}",
-        scale=scale,
-        size_m=(x, y, z),
-        convex_parts=len(parts.shapes),
-        warnings=[text.replace(str(coming), file) for text in parts.warnings],
-    )

@@ -7,7 +7,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from openpendant.errors import CellFileError, InputError, RobotFileError, UnknownNameError
+from openpendant.errors import CellFileError, InputError, RobotFileError, TakenNameError, UnknownNameError
 from openpendant.messages import Problem
 
 __all__ = ["add_error_replies", "reply_json", "shorten"]
@@ -33,6 +33,8 @@ def add_error_replies(app: FastAPI) -> None:
         match error:
             case UnknownNameError():
                 status, message = 404, str(error)
+            case TakenNameError():
+                status, message = 409, str(error)
             case InputError() | RobotFileError() | CellFileError():
                 status, message = 422, str(error)
             case RequestValidationError():

@@ -100,6 +100,8 @@ export interface CellFrame {
   readonly pose?: Pose;
   /** `world`, another frame, or a robot (its root link). */
   readonly parent?: string;
+  /** The group that it is listed in; empty: none. */
+  readonly group?: string;
 }
 
 export type CellItem = CellRobot | CellTool | CellFrame | CellObject | CellPoint | Signal;
@@ -120,6 +122,8 @@ export interface CellObject {
   /** False for what is only to be seen. */
   readonly collides?: boolean;
   readonly visible?: boolean;
+  /** The group that it is listed in; empty: none. */
+  readonly group?: string;
 }
 
 /** A named point: where a tool's TCP can be sent. */
@@ -134,6 +138,8 @@ export interface CellPoint {
   readonly arm?: string;
   /** The joints it was taught with, which choose the configuration. */
   readonly q?: readonly number[] | null;
+  /** The group that it is listed in; empty: none. */
+  readonly group?: string;
 }
 
 /** A robot of the catalogue that stands in the cell. */
@@ -153,6 +159,8 @@ export interface CellRobot {
    * the first posture of the catalogue.
    */
   readonly joints?: Readonly<Record<string, readonly number[]>>;
+  /** The group that it is listed in; empty: none. */
+  readonly group?: string;
 }
 
 /** A tool that an arm can carry. */
@@ -168,6 +176,8 @@ export interface CellTool {
   readonly mass_kg?: number;
   /** Its centre of gravity in the flange. */
   readonly com_m?: readonly [number, number, number];
+  /** The group that it is listed in; empty: none. */
+  readonly group?: string;
 }
 
 /** What a check has found, of the project as of patch `seq`. */
@@ -287,9 +297,14 @@ export interface Event {
   readonly robot: string;
   /** Seconds since 1970. */
   readonly time_s: number;
+  /** "person" for what somebody did; else as the robot's controller and its process say. */
   readonly kind: string;
+  /** What was done, as "run" or "stop"; or the arm, signal or job. */
   readonly about: string;
+  /** What it was done with, or what was said about it. */
   readonly message: string;
+  /** The name of whoever did it; empty: nobody did. */
+  readonly who?: string;
 }
 
 /** What has happened since the last of these, oldest first. */
@@ -313,13 +328,13 @@ export interface Finding {
   readonly q?: readonly number[] | null;
 }
 
-export type FromClient = Hello | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | AskRecording | AskNearest | Connect | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press;
+export type FromClient = Hello | Introduce | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | AskRecording | AskNearest | Connect | Probe | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | Step | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press;
 
-export type FromOperator = Connect | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press;
+export type FromOperator = Connect | Probe | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | Step | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press;
 
-export type FromRobots = Operating | Events;
+export type FromRobots = Operating | Events | ProbeAnswer;
 
-export type FromServer = Whole | Patched | People | HistoryNow | SaveState | Done | Refusal | Checking | Checked | Recorded | NearestNow | Operating | Events;
+export type FromServer = Whole | Patched | People | HistoryNow | SaveState | Done | Refusal | Checking | Checked | Recorded | NearestNow | Operating | Events | ProbeAnswer;
 
 /** Give control of a robot back, or to somebody who asked for it. */
 export interface GiveControl {
@@ -412,6 +427,12 @@ export interface Intend {
   readonly type: "intend";
   readonly robot: string;
   readonly intent: TwistIntent | PoseIntent | JointIntent;
+}
+
+/** Be known by another name from now on; not answered. */
+export interface Introduce {
+  readonly type: "introduce";
+  readonly name: string;
 }
 
 /**
@@ -512,6 +533,18 @@ export interface Operating {
   readonly layout: readonly (readonly [string, number])[];
   /** Whether the cell was edited since the robots were started; a run starts them anew. */
   readonly stale: boolean;
+  /** Parts that are not where the cell says, since the present or last run. */
+  readonly parts?: readonly PartPlace[];
+}
+
+/** Where a part is that a run has moved. */
+export interface PartPlace {
+  readonly type: "part";
+  readonly name: string;
+  /** The arm (robot/arm) in whose hand it is; empty: it lies in the world. */
+  readonly arm: string;
+  /** In the flange of that arm, or in the world. */
+  readonly pose: Pose;
 }
 
 /** What one edit has changed. `seq` counts by one: whoever misses one asks for the whole. */
@@ -573,6 +606,35 @@ export interface Press {
   readonly id: number;
   readonly robot: string;
   readonly button: string;
+}
+
+/** Look at what is at an address, and say what is wrong with it. Nothing is switched or moved. */
+export interface Probe {
+  readonly type: "probe";
+  readonly id: number;
+  readonly robot: string;
+  readonly address: string;
+}
+
+/** What is at an address. */
+export interface ProbeAnswer {
+  readonly type: "probed";
+  readonly id: number;
+  readonly robot: string;
+  readonly address: string;
+  readonly findings: readonly ProbeFinding[];
+}
+
+/** One thing that was found out about an address. */
+export interface ProbeFinding {
+  readonly type: "finding";
+  readonly code: string;
+  /** False: the robot will not move before this is put right. */
+  readonly fine: boolean;
+  /** What the controller said, or which address or port it is about. */
+  readonly value: string;
+  /** One sentence: what it is and what to do. */
+  readonly message: string;
 }
 
 /** What one arm does, step by step. */
@@ -780,6 +842,12 @@ export interface Run {
   /** Whether the tool stays under 250 mm/s; None: on robots with an address. */
   readonly reduced?: boolean | null;
   readonly loop?: boolean;
+  /**
+   * The id of the step to begin with; parts are then where the last run has left them. Empty: the first.
+   */
+  readonly from_step?: string;
+  /** Whether it pauses after one step. */
+  readonly single?: boolean;
 }
 
 /** How the present or last run stands. */
@@ -873,6 +941,8 @@ export interface Signal {
   readonly kind: "in" | "out";
   readonly initial?: boolean;
   readonly title?: string;
+  /** The group that it is listed in; empty: none. */
+  readonly group?: string;
 }
 
 /** All speeds from here on, in percent of what the moves say. */
@@ -896,6 +966,12 @@ export interface StartReport {
   /** Whether the program does what was checked only from there. */
   readonly depends: boolean;
   readonly reason?: string;
+}
+
+/** Make one step of the run, and pause. */
+export interface Step {
+  readonly type: "step";
+  readonly id: number;
 }
 
 /** What was found for one step, over all its turns. */

@@ -1,8 +1,9 @@
 """URDF in: a parser that names line and element of every fault, meshes to glTF, arms found by themselves.
 
-In: the path of a URDF and the folders of its packages. Out: a robot of the user's catalogue.
+In: the path of a URDF and the folders of its packages, or a zip that holds them. Out: a robot of the user's catalogue.
 """
 
 from .importing import import_urdf
+from .packing import import_robot_file
 
-__all__ = ["import_urdf"]
+__all__ = ["import_robot_file", "import_urdf"]

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from openpendant.errors import InputError, RobotFileError
+from openpendant.errors import InputError, RobotFileError, TakenNameError
 from openpendant.robots.catalogue import FACTS, is_built_in, load
 from openpendant.robots.checking import ROBOT_NAME, find_fault
 from openpendant.robots.places import user_robots_folder
@@ -28,6 +28,7 @@ def import_urdf(
     name: str | None = None,
     *,
     replace: bool = False,
+    within: Path | None = None,
 ) -> Robot:
     """Return a URDF as a robot of the user's catalogue, where it stays.
 
@@ -39,10 +40,12 @@ def import_urdf(
         packages: Folders of the packages that `package://` addresses name.
         name: Its name in the catalogue; where left out, the robot's own.
         replace: Take the place of an imported robot of that name.
+        within: Meshes are read from this folder alone, for a URDF that is not trusted; None: from anywhere.
 
     Raises:
         RobotFileError: The URDF or one of its meshes is broken; names file, line and element.
-        InputError: The name cannot be used, or is taken, or the catalogue cannot be written.
+        InputError: The name cannot be used, or the catalogue cannot be written.
+        TakenNameError: Another robot has that name.
     """
     urdf = Path(path)
     model = parse_urdf(urdf)
@@ -52,7 +55,7 @@ def import_urdf(
     from .meshes import load_shape
 
     def parts_of(shapes: Iterable[UrdfShape], link: str) -> list[Part]:
-        return [part for shape in shapes for part in load_shape(shape, urdf, packages or {}, link)]
+        return [part for shape in shapes for part in load_shape(shape, urdf, packages or {}, link, within)]
 
     bodies = {link.name: parts_of(link.visuals, link.name) for link in model.links.values()}
     facts = facts_from_urdf(name, model, find_arms(model), urdf, {link for link, parts in bodies.items() if parts})
@@ -78,9 +81,11 @@ def _choose_name(wanted: str | None, own: str, *, replace: bool) -> str:
     if not ROBOT_NAME.fullmatch(name):
         raise InputError(f"{name!r} cannot be the name of a robot: small letters, digits, '_' and '-', at most 64")
     if is_built_in(name):
-        raise InputError(f"a robot named {name!r} comes with OpenPendant; import it under another name (--name)")
+        message = f"a robot named {name!r} comes with OpenPendant; import it under another name (--name)"
+        raise TakenNameError(name, message, is_fixed=True)
     if (user_robots_folder() / name).exists() and not replace:
-        raise InputError(f"a robot named {name!r} is already there; choose another name or replace it (--replace)")
+        message = f"a robot named {name!r} is already there; choose another name or replace it (--replace)"
+        raise TakenNameError(name, message)
     return name
 
 

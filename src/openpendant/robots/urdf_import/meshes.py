@@ -26,7 +26,9 @@ GREY = "#b4b8bc"
 _trimesh = cast(Any, trimesh)
 
 
-def load_shape(shape: UrdfShape, urdf: Path, packages: Mapping[str, Path], owner: str) -> list[Part]:
+def load_shape(
+    shape: UrdfShape, urdf: Path, packages: Mapping[str, Path], owner: str, within: Path | None = None
+) -> list[Part]:
     """Return a visual or collision as smooth-shaded parts in the link's frame.
 
     Args:
@@ -34,13 +36,14 @@ def load_shape(shape: UrdfShape, urdf: Path, packages: Mapping[str, Path], owner
         urdf: Its file; relative addresses start from its folder.
         packages: Folders of the packages named in `package://` addresses.
         owner: The link, for messages.
+        within: Meshes outside of this folder are refused; None: they may be anywhere.
 
     Raises:
         RobotFileError: The mesh is not there, too large, or no mesh; says where to look.
     """
     match shape.geometry:
         case MeshFile(address=address, scale=scale):
-            path = find_mesh(address, urdf, packages, owner, shape.line)
+            path = find_mesh(address, urdf, packages, owner, shape.line, within)
             bodies = _read(path, urdf, owner, shape.line)
             S = np.diag((*scale, 1.0))
         case Block(size=size):
@@ -57,7 +60,9 @@ def load_shape(shape: UrdfShape, urdf: Path, packages: Mapping[str, Path], owner
     return [Part(_place(body, T), Material(own or shape.color or GREY)) for body, own in bodies if len(body.faces)]
 
 
-def find_mesh(address: str, urdf: Path, packages: Mapping[str, Path], owner: str, line: int) -> Path:
+def find_mesh(
+    address: str, urdf: Path, packages: Mapping[str, Path], owner: str, line: int, within: Path | None = None
+) -> Path:
     """Return the file behind an address: relative, absolute, file:// or package://; raises RobotFileError."""
 
     def fault(message: str) -> RobotFileError:
@@ -78,6 +83,8 @@ def find_mesh(address: str, urdf: Path, packages: Mapping[str, Path], owner: str
             raise fault(f"points outside of its package {name!r}")
     else:
         raise fault(f"has the scheme {scheme!r}; known are package:// and file://")
+    if within is not None and not path.resolve().is_relative_to(within):
+        raise fault("points outside of what was imported")
     if path.suffix.lower() not in FORMATS:
         raise fault(f"has the ending {path.suffix!r}; known are {' '.join(FORMATS)}")
     if not path.is_file():

@@ -1,0 +1,76 @@
+"""Mesh files that people bring into a project: judged, named and kept. What is in them is not trusted."""
+
+import io
+import re
+import secrets
+from pathlib import Path
+from typing import Any, cast
+
+from openpendant.errors import CellFileError, InputError
+from openpendant.messages import MeshInfo
+from openpendant.scene import convex_parts
+from openpendant.scene.checking import MESH_ENDINGS
+
+__all__ = ["MESHES", "keep_mesh"]
+
+MESHES = "meshes"
+"""The folder of a project in which they are."""
+SOLIDS = (".step", ".stp", ".iges", ".igs", ".sldprt", ".f3d", ".fcstd")
+"""Endings of files that hold solids instead of triangles."""
+
+
+def keep_mesh(folder: Path, file: str, data: bytes, scale: float) -> MeshInfo:
+    """Write a mesh into a project under a name that is free; raises InputError where it is none.
+
+    Args:
+        folder: Of the project.
+        file: What it is called; its ending says what it is. glTF as text becomes GLB, one file that holds all.
+        data: Its content.
+        scale: What its numbers are multiplied with to be metres.
+    """
+    stem, ending = Path(file).stem, Path(file).suffix.lower()
+    if ending in SOLIDS:
+        raise InputError(f"{file[:80]!r} holds solids, not triangles; save it as STL, OBJ or glTF in your CAD program")
+    if ending == ".gltf":
+        data, ending = pack_gltf(file, data), ".glb"
+    if ending not in MESH_ENDINGS:
+        known = ", ".join(sorted((*MESH_ENDINGS, ".gltf")))
+        raise InputError(f"{file[:80]!r} is no mesh; known endings are {known}")
+    if not 1e-6 <= scale <= 1e3:
+        raise InputError(f"scale {scale}; allowed is 0.000001 to 1000")
+    place = folder / MESHES
+    place.mkdir(exist_ok=True)
+    plain = re.sub(r"[^A-Za-z0-9_-]+", "_", stem).strip("_")[:60] or "mesh"
+    coming = place / f".coming-{secrets.token_hex(8)}{ending}"
+    try:
+        coming.write_bytes(data)
+        parts = convex_parts(coming, scale)
+        name, number = f"{plain}{ending}", 2
+        while (place / name).exists():
+            name, number = f"{plain}_{number}{ending}", number + 1
+        coming.rename(place / name)
+    except CellFileError as error:
+        raise InputError(f"{file[:80]!r}: {error.fault}") from None
+    finally:
+        coming.unlink(missing_ok=True)
+    x, y, z = (float(value) for value in parts.size)
+    return MeshInfo(
+        file=f"{MESHES}/{name}",
+        scale=scale,
+        size_m=(x, y, z),
+        convex_parts=len(parts.shapes),
+        warnings=[text.replace(str(coming), file) for text in parts.warnings],
+    )
+
+
+def pack_gltf(file: str, data: bytes) -> bytes:
+    """Return glTF text with all that it holds as GLB; raises InputError where it needs other files."""
+    import trimesh  # pyright: ignore[reportMissingTypeStubs]
+
+    try:
+        scene = cast(Any, trimesh).load_scene(io.BytesIO(data), file_type="gltf")
+        return bytes(scene.export(file_type="glb"))
+    except Exception as error:
+        # Readers of meshes raise whatever they stumble over.
+        why = "it needs other files beside it" if b'"uri"' in data and b"base64," not in data else str(error)[:120]
+        raise InputError(f"{file[:80]!r} cannot be read: {why}; save it as one .glb file") from None
