@@ -26,6 +26,7 @@ from .reaches import Reaches
 from .replies import add_error_replies, reply_json
 from .shelf import Shelf
 from .solving import Solving
+from .robot_files import add_robot_file_routes
 from .studio import Rooms, talk_project
 from .warm import Warmth
 
@@ -71,6 +72,7 @@ def create_app(client: Path = STATIC, projects: Path | None = None) -> FastAPI:
     app.add_api_websocket_route("/ws/projects/{name}", live_project)
     add_schemas(app, (Health, Reach, RobotInfo, RobotSummary, *KINDS, *CALIBRATION_KINDS))
     add_client(app, client)
+    add_robot_file_routes(app, rooms.pool)
     return app
 
 
