@@ -1,6 +1,7 @@
 """Checks: after every edit, the watched programs are checked again in another process; the newest state counts."""
 
 import asyncio
+import logging
 import time
 from collections.abc import Callable
 
@@ -15,6 +16,7 @@ from openpendant.scene import Cell
 
 __all__ = ["Checks"]
 
+log = logging.getLogger("openpendant.server")
 WAIT_S = 0.12
 """Edits that come faster, as while dragging, are checked once."""
 
@@ -87,6 +89,10 @@ class Checks:
             summary = report.summary
         except OpenPendantError as error:
             summary = str(error)
+        except Exception:
+            # Whatever it was, the next edit is checked again.
+            log.exception("could not check %s", name)
+            summary = "the check met an error of its own; the server's log tells more"
         took = (time.monotonic() - began) * 1000.0
         found = Checked(program=name, seq=seq, report=report, summary=summary, took_ms=took)
         self._known[name] = (about, found)

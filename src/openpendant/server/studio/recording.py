@@ -1,6 +1,7 @@
 """answer_recording: a program as it runs, computed in another process, for a client's timeline."""
 
 import asyncio
+import logging
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,7 @@ from .room import Client, ProjectRoom
 
 __all__ = ["answer_recording"]
 
+log = logging.getLogger("openpendant.server")
 SHORTEST_DT_S, LONGEST_DT_S = 0.004, 1.0
 _tasks: set[asyncio.Task[None]] = set()
 
@@ -39,6 +41,10 @@ async def _answer(room: ProjectRoom, client: Client, question: AskRecording, poo
         found = await asyncio.wrap_future(future)
     except OpenPendantError as error:
         client.send(Refusal(id=question.id, message=str(error)))
+        return
+    except Exception:
+        log.exception("could not record %s", name)
+        client.send(Refusal(id=question.id, message="the server met an error of its own; its log tells more"))
         return
     client.send(
         Recorded(
