@@ -6,19 +6,30 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from .following import LONGEST_S, SHARPEST, Fault, Follower, turns_beyond
-from .hermite import quintic, quintic_at
-from .kernels.follow import rough_cells
+from .following import LONGEST_S, SHARPEST, Fault, Follower
+from .kernels.zones import (
+    bend_through,
+    largest_part,
+    offset_at,
+    reach_in_zone,
+    reverses,
+    state_on_leg,
+    turns_past,
+)
 from .legs import JointLeg, Leg, ToolLeg
-from .pieces import corner_piece, corner_turns_back, turns_back
+from .limits import TOUCH
+from .pieces import TURNS_BACK, corner_piece, corner_turns_back
+from .zone import Zone
 
-__all__ = ["CORNER_CELLS", "Bend", "round_corner", "zone_parts"]
+__all__ = ["CORNER_CELLS", "Bend", "round_corner"]
 
 Array = NDArray[np.float64]
 
 CORNER_CELLS = 24
 _NODES: Array = 0.5 - 0.5 * np.cos(np.linspace(0.0, np.pi, CORNER_CELLS + 1))
 """Dense at both seams, where the third derivative jumps."""
+_PARTS: Array = np.linspace(0.0, 1.0, 33)[1:]
+_AROUND: Array = np.arange(-2.0, 3.0)
 SMALLEST = 1e-7
 TRIES = 6
 HALF = 0.49
@@ -75,89 +86,58 @@ def _round_tool(before: ToolLeg, after: ToolLeg, follower: Follower) -> Bend | N
 
 
 def _round_joints(before: Leg, after: Leg, follower: Follower) -> Bend | None:
-    corner = before.q_end
-    a = min(_joint_reach(before, corner, follower, before, at_end=True), _joint_reach(after, corner, follower, before))
+    corner, zone = before.q_end, before.zone
+    a = min(_joint_reach(before, corner, follower, zone, at_end=True), _joint_reach(after, corner, follower, zone))
     for _ in range(TRIES):
         if a < SMALLEST:
             return None
         before_w, start = _joint_state(before, a, follower, at_end=True)
         after_w, end = _joint_state(after, a, follower)
-        coefficients = quintic(start, end, 2.0 * a)
-        x, Q = _sampled(coefficients, follower.weight)
-        if turns_back(Q * follower.weight):
+        x, Q = bend_through(start, end, 2.0 * a, _NODES, follower.weight, LONGEST_S, SHARPEST)
+        if reverses(Q, follower.weight, TURNS_BACK):
             return None
-        if _inside(x, Q, corner, before, follower):
+        if _inside(x, Q, corner, zone, follower):
             Q[0], Q[-1] = start[0], end[0]
             return Bend("joint", before_w, after_w, x, Q)
         a *= 0.7
     return None
 
 
-def zone_parts(Q: Array, corner: Array, leg: Leg, follower: Follower) -> Array:
-    """Return how far the tool is from the corner, as parts of the zone's radius and turn, the larger."""
-    T = follower.tool_poses(np.vstack([corner, Q]))
-    way = np.linalg.norm(T[1:, :3, 3] - T[0, :3, 3], axis=1)
-    chord = np.linalg.norm(T[1:, :3, :3] - T[0, :3, :3], axis=(1, 2)) / np.sqrt(8.0)
-    turn = 2.0 * np.arcsin(np.minimum(chord, 1.0))
-    return np.maximum(way / leg.zone.radius_m, turn / leg.zone.turn)
-
-
-def _inside(x: Array, Q: Array, corner: Array, leg: Leg, follower: Follower) -> bool:
-    low, high = follower.arm.limits_lower - 1e-9, follower.arm.limits_upper + 1e-9
-    if not ((low <= Q).all() and (high >= Q).all()) or turns_beyond(x, Q, low, high).any():
+def _inside(x: Array, Q: Array, corner: Array, zone: Zone, follower: Follower) -> bool:
+    arm = follower.arm
+    if turns_past(x, Q, arm.limits_lower, arm.limits_upper, TOUCH)[0] >= 0:
         return False
-    return bool(zone_parts(Q, corner, leg, follower).max() <= 1.0 + 1e-9)
+    T = follower.tool_poses(_behind(corner, Q))
+    return largest_part(T, zone.radius_m, zone.turn) <= 1.0 + 1e-9
 
 
-def _joint_reach(leg: Leg, corner: Array, follower: Follower, zone_of: Leg, *, at_end: bool = False) -> float:
+def _behind(corner: Array, Q: Array) -> Array:
+    """Return joints (N, n) with those of the corner in front."""
+    rows = np.empty((len(Q) + 1, Q.shape[1]))
+    rows[0], rows[1:] = corner, Q
+    return rows
+
+
+def _joint_reach(leg: Leg, corner: Array, follower: Follower, zone: Zone, *, at_end: bool = False) -> float:
     """Return how far from the corner, in joint space, the leg stays in the zone and in its half nearest to it."""
-    w = np.linspace(0.0, HALF * leg.length, 33)[1:]
+    w = (HALF * leg.length) * _PARTS
     place = leg.length - w if at_end else w
-    Q = leg.joints_at(place) if isinstance(leg, JointLeg) else leg.guess(place)
-    part = zone_parts(Q, corner, zone_of, follower)
-    away = np.linalg.norm((Q - corner) * follower.weight, axis=1)
-    out = part > 1.0
-    if not out.any():
-        return float(away[-1])
-    k = int(np.argmax(out))
-    low, low_away = (0.0, 0.0) if k == 0 else (float(part[k - 1]), float(away[k - 1]))
-    x = (1.0 - low) / (float(part[k]) - low)
-    return low_away + x * (float(away[k]) - low_away)
+    rows = _behind(corner, leg.joints_at(place) if isinstance(leg, JointLeg) else leg.guess(place))
+    return reach_in_zone(follower.tool_poses(rows), rows, follower.weight, zone.radius_m, zone.turn)
 
 
-def _joint_state(
-    leg: Leg, a: float, follower: Follower, *, at_end: bool = False
-) -> tuple[float, tuple[Array, Array, Array]]:
+def _joint_state(leg: Leg, a: float, follower: Follower, *, at_end: bool = False) -> tuple[float, Array]:
     """Return the place at joint distance a from an end of the leg: in its measure, and q, q′, q″ by joint distance."""
     weight = follower.weight
+    state = np.zeros((3, len(weight)))
     if isinstance(leg, JointLeg):
         w = leg.length - a if at_end else a
-        along = (leg.q_end - leg.q_start) / leg.length
-        return w, (leg.joints_at(np.array([w]))[0], along, np.zeros(len(along)))
+        state[1] = (leg.q_end - leg.q_start) / leg.length
+        state[0] = leg.q_start + w * state[1]
+        return w, state
     known = leg.followed
-    corner = leg.q_end if at_end else leg.q_start
-    away = np.linalg.norm((known.Q - corner) * weight, axis=1)
-    from_corner = leg.length - known.w[::-1] if at_end else known.w
-    away = np.maximum.accumulate(away[::-1] if at_end else away)
-    offset = min(float(np.interp(a, away, from_corner)), 0.5 * leg.length)
+    offset = min(offset_at(known.w, known.Q, weight, a, at_end), 0.5 * leg.length)
     w = leg.length - offset if at_end else offset
     d = 0.01 * offset
-    Q = leg.joints_at(w + d * np.arange(-2.0, 3.0))
-    q1 = np.array([1.0, -8.0, 0.0, 8.0, -1.0]) @ Q / (12.0 * d)
-    q2 = np.array([-1.0, 16.0, -30.0, 16.0, -1.0]) @ Q / (12.0 * d**2)
-    rate = float(np.linalg.norm(q1 * weight))
-    along = q1 / rate
-    bend = (q2 - along * float((along * weight) @ (q2 * weight))) / rate**2
-    return w, (Q[2], along, bend)
-
-
-def _sampled(coefficients: Array, weight: Array) -> tuple[Array, Array]:
-    x: Array = _NODES
-    for _ in range(12):
-        Q = quintic_at(coefficients, x)
-        parts = np.empty(len(x) - 1, dtype=np.int64)
-        if rough_cells(Q, weight, LONGEST_S, SHARPEST, parts) == 0:
-            break
-        places = np.arange(len(x)) + np.append(0, np.cumsum(parts - 1))
-        x = np.asarray(np.interp(np.arange(int(places[-1]) + 1), places, x), dtype=np.float64)
-    return x, quintic_at(coefficients, x)
+    state_on_leg(leg.joints_at(w + d * _AROUND), d, weight, state)
+    return w, state

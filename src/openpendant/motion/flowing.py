@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from .corners import Bend
 from .course import Course, Seam, lay_course, measure
 from .following import Follower
-from .kernels.ratios import evaluate, invert
-from .kernels.spline import quintic_cells
+from .kernels.easing import narrowest
+from .kernels.overlap import SAME_S, apart, meet, overlapping
+from .kernels.ratios import invert
 from .legs import JointLeg, Leg
 from .limits import JointLimits
 from .profile import Ease
@@ -34,9 +35,6 @@ TRIES = 6
 LEAST_S = 3e-4
 """Shortest overlap."""
 NEAR_ENOUGH = 1.0002
-SAME_S = 1e-9
-"""Breaks this near to each other are one."""
-
 
 CLEAR_S = 0.0
 """Seconds a corner that its rounded path must be ahead by an estimate, for flowing not to be tried."""
@@ -152,40 +150,21 @@ def _ease(overlap: _Overlap) -> Ease:
 
 
 def _overlap(before: Course, after: Course, bend: Bend, limits: JointLimits, weight: Array) -> _Overlap:
-    enter, leave = _place_of(before, bend.Q[0], weight), _place_of(after, bend.Q[-1], weight)
-    d0, d1 = _derivative(before, -1, at_end=True), _derivative(after, 0, at_end=False)
-    j0, j1 = (float(np.min(limits.jerk / np.maximum(np.abs(rate), 1e-12))) for rate in (d0, d1))
+    found = np.empty(5)
+    meet(before.s, before.cells, after.s, after.cells, bend.Q[0], bend.Q[-1], weight, limits.rates[2], found)
+    enter, leave, j0, j1, more = found.tolist()
     a0, a1 = float(before.s[-1]) - enter, leave
-    less = MARGIN * max(1.0, float(np.max(np.abs(d0 * j0 + d1 * j1) / limits.jerk)))
+    less = MARGIN * max(1.0, more)
     room = min((6.0 * a0 * less / j0) ** (1.0 / 3.0), (6.0 * a1 * less / j1) ** (1.0 / 3.0))
     return _Overlap(min(room, _ramp(before, limits), _ramp(after, limits)), less, enter, leave)
 
 
 def _ramp(course: Course, limits: JointLimits) -> float:
     """Return how long a leg speeds up with all its jerk, at least."""
-    rate = np.maximum(np.abs(course.cells[:, 1]), 1e-12)
-    jerk, push = float(np.min(limits.jerk / rate)), float(np.min(limits.acceleration / rate))
-    top = min(float(course.asked.min()), float(np.min(limits.velocity / rate)))
+    ends = np.empty((3, 2))
+    narrowest(course.cells, course.asked, limits.rates, ends)
+    top, push, jerk = ends[:, 0].tolist()
     return min(push / jerk, (top / jerk) ** 0.5, (0.5 * float(course.s[-1]) / jerk) ** (1.0 / 3.0))
-
-
-def _derivative(course: Course, cell: int, *, at_end: bool) -> Array:
-    x = float(course.s[-1] - course.s[-2]) if at_end else 0.0
-    return np.arange(1, 6) * x ** np.arange(5) @ course.cells[cell, 1:]
-
-
-def _place_of(course: Course, q: Array, weight: Array) -> float:
-    """Return where on a leg the joints are nearest to q."""
-    Q = np.vstack([course.cells[:, 0], (course.s[-1] - course.s[-2]) ** np.arange(6) @ course.cells[-1]])
-    k = min(int(np.argmin(np.linalg.norm((Q - q) * weight, axis=1))), len(course.cells) - 1)
-    s = float(course.s[k])
-    for _ in range(8):
-        k = min(max(int(np.searchsorted(course.s, s, side="right")) - 1, 0), len(course.cells) - 1)
-        x = s - course.s[k]
-        gap = (q - x ** np.arange(6) @ course.cells[k]) * weight
-        rate = (np.arange(1, 6) * x ** np.arange(5) @ course.cells[k, 1:]) * weight
-        s = min(max(s + float(gap @ rate) / float(rate @ rate), 0.0), float(course.s[-1]))
-    return s
 
 
 def _put_together(
@@ -210,7 +189,7 @@ def _put_together(
     for i, (leg, course, law) in enumerate(zip(legs, courses, laws, strict=True)):
         end, t_end, time = float(course.s[-1]), law.duration, 0.0
         if i < len(overlaps):
-            time = _apart(overlap_times[i], law, laws[i + 1])
+            time = apart(law.breaks, laws[i + 1].breaks, overlap_times[i])
             t_end = law.duration - time
             end = _state(law, t_end)[0]
         part_cells, part_widths = _cut(course, begin, end)
@@ -228,15 +207,21 @@ def _put_together(
             enter = overlaps[i].enter - begin + place
         place += end - begin
         if i < len(overlaps):
-            between = _corner(course, law, courses[i + 1], laws[i + 1], time, nodes[i])
-            cells.append(between.cells)
-            widths.append(between.widths)
-            half = len(between.cells) // 2
-            owner.append(np.repeat([leg.move, legs[i + 1].move], [half, len(between.cells) - half]))
-            rows.append(between.law + np.array([place, 0.0, 0.0, 0.0]))
-            times.append(between.times)
-            seams.append(Seam(enter, place + float(between.widths[:half].sum()), 0.0))
-            place += float(between.widths.sum())
+            after, next_law = courses[i + 1], laws[i + 1]
+            s, between, lengths, bent = overlapping(
+                *(course.s, course.cells, law.breaks, law.law),
+                *(after.s, after.cells, next_law.breaks, next_law.law),
+                *(time, nodes[i]),
+            )
+            cells.append(between)
+            widths.append(np.diff(s))
+            half = len(between) // 2
+            owner.append(np.repeat([leg.move, legs[i + 1].move], [half, len(between) - half]))
+            bent[:, 0] += place
+            rows.append(bent)
+            times.append(lengths)
+            seams.append(Seam(enter, place + float(s[half]), 0.0))
+            place += float(s[-1])
             during.append((now, now + time))
             now += time
             t_begin, begin = time, _state(laws[i + 1], time)[0]
@@ -244,24 +229,6 @@ def _put_together(
     joined = np.concatenate(cells)
     path = _Path(s, joined, np.concatenate(owner), tuple(seams))
     return path, TimeLaw(np.append(0.0, np.cumsum(np.concatenate(times))), np.concatenate(rows)), during
-
-
-def _inner(time: float, before: TimeLaw, after: TimeLaw) -> Array:
-    """Return the times from the start of an overlap to its end at which a law has a break, both ends included."""
-    breaks = np.concatenate([before.breaks - (before.duration - time), after.breaks])
-    inner = np.sort(breaks[(breaks > SAME_S) & (breaks < time - SAME_S)])
-    inner = inner[np.diff(inner, prepend=0.0) > SAME_S]
-    return np.concatenate([np.zeros(1), inner, np.full(1, time)])
-
-
-def _apart(time: float, before: TimeLaw, after: TimeLaw) -> float:
-    """Return a time, a little shorter where that keeps breaks further apart: a tiny cell would be all rounding."""
-
-    def narrowest(one: float) -> float:
-        beside = np.abs(np.concatenate([before.breaks - (before.duration - one), after.breaks - one]))
-        return float(min(np.diff(_inner(one, before, after)).min(), beside[beside > SAME_S].min()))
-
-    return max((time * np.linspace(1.0, 0.94, 4)).tolist(), key=narrowest)
 
 
 def _overlap_time(before: TimeLaw, after: TimeLaw, overlap: _Overlap) -> float:
@@ -309,46 +276,3 @@ def _cut_law(law: TimeLaw, begin: float, end: float, shift: float) -> tuple[Arra
     bounds[0], bounds[-1] = begin, end
     rows[:, 0] += shift
     return np.diff(bounds), rows
-
-
-@dataclass(frozen=True, eq=False)
-class _Corner:
-    cells: Array
-    widths: Array
-    times: Array
-    law: Array
-
-
-def _corner(before: Course, law0: TimeLaw, after: Course, law1: TimeLaw, time: float, count: int) -> _Corner:
-    """Return the path while both legs move, and a law along it that goes on smoothly at both ends."""
-    start = law0.duration - time
-    bounds = _inner(time, law0, law1)
-    parts = [max(1, math.ceil(count * width / time)) for width in np.diff(bounds).tolist()]
-    at = np.append(0, np.cumsum(parts))
-    nodes: Array = np.interp(np.arange(int(at[-1]) + 1), at, bounds)
-    n = before.cells.shape[2]
-    motion = np.empty((2, len(nodes), 4, n))
-    evaluate(before.s, before.cells, law0.breaks, law0.law, start + nodes, motion[0])
-    evaluate(after.s, after.cells, law1.breaks, law1.law, nodes, motion[1])
-    motion[0, :, 0] -= after.cells[0, 0]
-    q, qd, qdd, _ = np.ascontiguousarray(np.moveaxis(motion.sum(axis=0), 1, 0))
-    # The place on the corner is the sum of both legs': it goes on smoothly at both ends, and always forward.
-    law = _pieces(law0, start + nodes) + _pieces(law1, nodes)
-    law[:, 0] -= law[0, 0]
-    s, v, u = law[:, 0].copy(), law[:, 1, None], 2.0 * law[:, 2, None]
-    q1 = qd / v
-    q2 = (qdd - q1 * u) / v**2
-    cells = np.empty((len(s) - 1, 6, n))
-    quintic_cells(s, q, q1, q2, cells)
-    return _Corner(cells, np.diff(s), np.diff(nodes), law[:-1])
-
-
-def _pieces(law: TimeLaw, t: Array) -> Array:
-    """Return the cubics of a law from each time t on; no break lies between two of them. The last goes back from t."""
-    middle = np.append(0.5 * (t[1:] + t[:-1]), t[-1])
-    k = np.clip(np.searchsorted(law.breaks, middle, side="right") - 1, 0, len(law.law) - 1)
-    x = t - law.breaks[k]
-    a0, a1, a2, a3 = law.law[k].T
-    return np.column_stack(
-        [a0 + x * (a1 + x * (a2 + x * a3)), a1 + x * (2.0 * a2 + 3.0 * x * a3), a2 + 3.0 * x * a3, a3]
-    )

@@ -11,9 +11,11 @@ from openpendant.spatial import inverse
 from .blocked import BlockKind
 from .inverse import HAIR, Inverse, Track
 from .kernels.follow import rough_cells
+from .kernels.zones import turns_past
+from .limits import TOUCH
 from .pieces import ToolPiece
 
-__all__ = ["Fault", "Followed", "Follower", "turns_beyond"]
+__all__ = ["Fault", "Followed", "Follower"]
 
 Array = NDArray[np.float64]
 
@@ -155,13 +157,8 @@ class Follower:
         return self.inverse.near(piece.at(w, self.T_tool_flange), Q_near)
 
     def _limited(self, w: Array, Q: Array) -> Followed | Fault:
-        low, high = self.arm.limits_lower - 1e-9, self.arm.limits_upper + 1e-9
-        out = (low > Q) | (high < Q)
-        out[1:-1] |= turns_beyond(w, Q, low, high)
-        if out.any():
-            i = int(np.argmax(out.any(axis=1)))
-            return Fault("limit", float(w[i]), Q[max(i - 1, 0)].copy(), int(np.argmax(out[i])))
-        return Followed(w, Q)
+        i, joint = turns_past(w, Q, self.arm.limits_lower, self.arm.limits_upper, TOUCH)
+        return Followed(w, Q) if i < 0 else Fault("limit", float(w[i]), Q[max(i - 1, 0)].copy(), joint)
 
     def _refine_fault(self, piece: ToolPiece, w: Array, Q: Array, count: int) -> Fault:
         """Return where exactly the arm's reach ends between the last good and the first bad point."""
@@ -179,17 +176,3 @@ class Follower:
             else:
                 good, q = middle, found[0]
         return Fault("unreachable", good, q.copy())
-
-
-def turns_beyond(w: Array, Q: Array, low: Array, high: Array) -> NDArray[np.bool_]:
-    """Tell where joints (N, n) turn back only beyond a limit, between the points at w (N,); (N - 2, n).
-
-    A joint that turns between two points may be beyond its limit there and inside at both.
-    """
-    h = np.diff(w)[:, None]
-    rate = np.diff(Q, axis=0) / h
-    turns = rate[1:] * rate[:-1] < 0.0
-    slope = (rate[:-1] * h[1:] + rate[1:] * h[:-1]) / (h[1:] + h[:-1])
-    bend = (rate[1:] - rate[:-1]) / (h[1:] + h[:-1])
-    peak = Q[1:-1] - 0.25 * slope**2 / np.where(turns, bend, 1.0)
-    return turns & ((peak < low) | (peak > high))

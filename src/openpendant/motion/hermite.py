@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["quintic", "quintic_at"]
+__all__ = ["quintic"]
 
 Array = NDArray[np.float64]
 
@@ -29,11 +29,3 @@ def quintic(start: tuple[Array, Array, Array], end: tuple[Array, Array, Array], 
             6.0 * d - 3.0 * (v0 + v1) - 0.5 * (a0 - a1),
         ]
     )
-
-
-def quintic_at(coefficients: Array, x: Array) -> Array:
-    """Return the (N, n) values at x (N,)."""
-    value = np.broadcast_to(coefficients[5], (len(x), coefficients.shape[1]))
-    for k in range(4, -1, -1):
-        value = value * x[:, None] + coefficients[k]
-    return value

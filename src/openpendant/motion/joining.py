@@ -1,17 +1,19 @@
 """Joining: runs from rest to rest, timed and put behind each other as one trajectory."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .corners import Bend, zone_parts
+from .corners import Bend
 from .course import Course
 from .flowing import flow, worth_flowing
 from .following import Follower
 from .kernels.continuity import beyond
 from .kernels.ratios import invert
+from .kernels.zones import largest_part
 from .legs import JointLeg, Leg
 from .limits import TOUCH, JointLimits
 from .moves import Move
@@ -84,7 +86,7 @@ def _timed(run: Run, limits: JointLimits, follower: Follower) -> tuple[Course, T
     course = run.course
     straight = len(run.legs) == 1 and isinstance(run.legs[0], JointLeg)
     timed = time_path(course.s, course.cells, course.asked, limits, straight=straight)
-    if run.bends and np.isfinite(limits.jerk).any() and worth_flowing(course, run.legs, run.bends, limits):
+    if run.bends and limits.smooth and worth_flowing(course, run.legs, run.bends, limits):
         flowing = flow(run.legs, run.bends, limits, follower, timed.duration)
         if flowing is not None and _inside(flowing[0], limits):
             return flowing
@@ -139,10 +141,9 @@ def _spans(run: Run, timed: TimeLaw, start: float, follower: Follower) -> dict[i
 
 def _corner(leg: Leg, bend: Bend, enter: float, leave: float, follower: Follower) -> Corner:
     q_enter, q_corner, q_leave = bend.Q[0], leg.q_end, bend.Q[-1]
-    ends = np.array([q_enter, q_leave])
-    T = follower.tool_poses(np.vstack([q_corner, ends]))
-    reached = float(np.linalg.norm(T[1:, :3, 3] - T[0, :3, 3], axis=1).max())
-    cut = bool(zone_parts(ends, q_corner, leg, follower).max() < 0.98)
+    T = follower.tool_poses(np.array([q_corner, q_enter, q_leave]))
+    reached = max(math.dist(T[0, :3, 3], one[:3, 3]) for one in T[1:])
+    cut = largest_part(T, leg.zone.radius_m, leg.zone.turn) < 0.98
     return Corner(
         leg.move,
         bend.space,

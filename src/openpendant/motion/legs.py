@@ -1,11 +1,14 @@
 """Legs: one move each, from programmed point to programmed point, before corners are rounded."""
 
+import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .following import Followed, Follower
+from .kernels.zones import between_known
 from .pieces import ToolPiece
 from .speed import Speed
 from .zone import Zone
@@ -16,6 +19,8 @@ Array = NDArray[np.float64]
 
 JOINT_CELLS = 8
 """Cells of a straight joint leg; the time law divides them further where it needs to."""
+
+_INNER: Array = np.arange(1, JOINT_CELLS) / JOINT_CELLS
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,18 +34,19 @@ class JointLeg:
     q_end: Array
     weight: Array
 
-    @property
+    @cached_property
     def length(self) -> float:
         """Of the measure."""
-        return float(np.linalg.norm((self.q_end - self.q_start) * self.weight))
+        way = (self.q_end - self.q_start) * self.weight
+        return math.sqrt(float(way @ way))
 
     def joints_at(self, w: Array) -> Array:
         """Return the joints (N, n) at each w."""
-        return self.q_start + np.outer(w / self.length, self.q_end - self.q_start)
+        return self.q_start + (w / self.length)[:, None] * (self.q_end - self.q_start)
 
     def between(self, start: float, end: float) -> Array:
         """Return the joints (N, n) of knots between two places of the measure."""
-        return self.joints_at(np.linspace(start, end, JOINT_CELLS + 1)[1:-1])
+        return self.joints_at(start + (end - start) * _INNER)
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,17 +82,13 @@ class ToolLeg:
         return near if found is None else found
 
     def guess(self, w: Array) -> Array:
-        """Return the joints at each w, between the followed ones."""
+        """Return the joints at each w, between the followed ones.
+
+        Cubics through the four nearest: what is free in a redundant arm is then as smooth as the rest.
+        """
         known = self.followed
-        # Cubics through the four nearest: what is free in a redundant arm is then as smooth as the rest.
-        first = np.clip(np.searchsorted(known.w, w, side="right") - 2, 0, len(known.w) - 4)
-        result = np.zeros((len(w), known.Q.shape[1]))
-        for i in range(4):
-            share = np.ones(len(w))
-            for j in range(4):
-                if j != i:
-                    share *= (w - known.w[first + j]) / (known.w[first + i] - known.w[first + j])
-            result += share[:, None] * known.Q[first + i]
+        result = np.empty((len(w), known.Q.shape[1]))
+        between_known(known.w, known.Q, w, result)
         return result
 
     def between(self, start: float, end: float) -> Array:

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +51,16 @@ class JointLimits:
             value: Array = getattr(self, name)
             if not (value > 0.0).all() or (name != "jerk" and not np.isfinite(value).all()):
                 raise InputError(f"{name} limits are {value.tolist()}; they must be positive and finite")
+
+    @cached_property
+    def rates(self) -> Array:
+        """(3, n) velocity, acceleration and jerk, as the kernels read them: no jerk is above 1e30."""
+        return np.array([self.velocity, self.acceleration, np.minimum(self.jerk, 1e30)])
+
+    @cached_property
+    def smooth(self) -> bool:
+        """Whether any joint has a limit of jerk."""
+        return bool(np.isfinite(self.jerk).any())
 
     @property
     def dof(self) -> int:

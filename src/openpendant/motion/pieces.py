@@ -9,17 +9,20 @@ from numpy.typing import NDArray
 
 from openpendant.spatial import matrix_from_rotation_vector, rotation_vector_from_matrix
 
-from .hermite import quintic, quintic_at
+from .hermite import quintic
 from .kernels.poses import ARC, CORNER, LINE, ROW, poses
+from .kernels.zones import reverses
 from .zone import METRES_PER_RADIAN, Zone
 
-__all__ = ["ToolPiece", "arc_piece", "corner_piece", "corner_turns_back", "line_piece", "turns_back"]
+__all__ = ["ToolPiece", "arc_piece", "corner_piece", "corner_turns_back", "line_piece"]
 
 Array = NDArray[np.float64]
 _ONE = np.eye(4)
 
 TURNS_BACK = -0.9
 """Cosine between two steps of a corner below which it is no curve."""
+_POWERS: Array = np.linspace(0.0, 1.0, 25)[:, None] ** np.arange(6)
+_MEASURE: Array = np.array([1.0, 1.0, 1.0, METRES_PER_RADIAN, METRES_PER_RADIAN, METRES_PER_RADIAN])
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,17 +124,8 @@ def corner_piece(before: ToolPiece, after: ToolPiece, a: float) -> ToolPiece:
 
 def corner_turns_back(piece: ToolPiece) -> bool:
     """Tell whether a corner reverses nearly on the spot, so that it has no curve to speak of."""
-    coefficients = np.hstack([piece.row[29:47].reshape(6, 3), METRES_PER_RADIAN * piece.row[11:29].reshape(6, 3)])
-    return turns_back(quintic_at(coefficients, np.linspace(0.0, 1.0, 25)))
-
-
-def turns_back(points: Array) -> bool:
-    """Tell whether a path through points (N, n) reverses its direction from one point to the next."""
-    chord = np.diff(points, axis=0)
-    length = np.linalg.norm(chord, axis=1)
-    chord = chord[length > 1e-3 * length.max()]
-    chord /= np.linalg.norm(chord, axis=1, keepdims=True)
-    return bool((np.einsum("ij,ij->i", chord[1:], chord[:-1]) < TURNS_BACK).any())
+    coefficients = np.hstack([piece.row[29:47].reshape(6, 3), piece.row[11:29].reshape(6, 3)])
+    return reverses(_POWERS @ coefficients, _MEASURE, TURNS_BACK)
 
 
 def _derivatives(piece: ToolPiece, w: float, d: float, R_corner: Array) -> tuple[Array, Array, Array]:

@@ -5,6 +5,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from .kernels.easing import MOST_SEGMENTS, eased
+
 __all__ = ["Ease", "eased_profile", "profile"]
 
 Array = NDArray[np.float64]
@@ -43,43 +45,9 @@ def eased_profile(
     distance: float, velocity: float, acceleration: float, jerk: float, head: Ease, tail: Ease
 ) -> tuple[Array, Array]:
     """Return the same as `profile`, with less jerk at both ends, so that another motion can overlap with them."""
-    top = velocity
-    low, high = 0.0, velocity
-    if _speed_up(velocity, acceleration, jerk, head)[1] + _speed_up(velocity, acceleration, jerk, tail)[1] > distance:
-        for _ in range(32):
-            top = 0.5 * (low + high)
-            way = _speed_up(top, acceleration, jerk, head)[1] + _speed_up(top, acceleration, jerk, tail)[1]
-            low, high = (top, high) if way <= distance else (low, top)
-        top = low
-    up, way_up = _speed_up(top, acceleration, jerk, head)
-    down, way_down = _speed_up(top, acceleration, jerk, tail)
-    cruise = (distance - way_up - way_down) / top
-    return _segments([*up, (cruise, 0.0), *((dt, w) for dt, w in reversed(down))])
-
-
-def _speed_up(velocity: float, acceleration: float, jerk: float, ease: Ease) -> tuple[list[tuple[float, float]], float]:
-    """Return times and jerks that lead from rest to a velocity, and the way that takes."""
-    gentle, first = jerk / ease[0], ease[1]
-    peak = math.sqrt(2.0 * velocity / (1.0 / gentle + 1.0 / jerk))
-    begun = gentle * first
-    if peak <= begun:
-        first, begun = peak / gentle, peak
-    else:
-        peak = math.sqrt(0.5 * (2.0 * jerk * (velocity - 0.5 * gentle * first**2) + begun**2))
-    steady = 0.0
-    if peak > acceleration:
-        peak = acceleration
-        if begun > peak:
-            first, begun = peak / gentle, peak
-        gained = 0.5 * gentle * first**2 + 0.5 * (peak**2 - begun**2) / jerk + 0.5 * peak**2 / jerk
-        steady = (velocity - gained) / peak
-    pieces = [(first, gentle), ((peak - begun) / jerk, jerk), (steady, 0.0), (peak / jerk, -jerk)]
-    s, v, u = 0.0, 0.0, 0.0
-    for dt, w in pieces:
-        s += dt * (v + dt * (0.5 * u + dt * w / 6.0))
-        v += dt * (u + 0.5 * dt * w)
-        u += dt * w
-    return pieces, s
+    breaks, law = np.empty(MOST_SEGMENTS + 1), np.empty((MOST_SEGMENTS, 4))
+    count = eased(distance, velocity, acceleration, jerk, np.array([*head, *tail]), breaks, law)
+    return breaks[: count + 1], law[:count]
 
 
 def _segments(pieces: list[tuple[float, float]]) -> tuple[Array, Array]:

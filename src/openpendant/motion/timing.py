@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .kernels.bounds import bounds
+from .kernels.easing import narrowest
 from .kernels.fastest import constraints, fastest
 from .kernels.grid import divide, lower, on_grid
 from .kernels.ratios import largest, ratios
@@ -68,7 +69,7 @@ def time_path(
             known; only a speed asked for that changes on the way needs a search.
         ease: Less jerk at both ends; only under a limit of jerk.
     """
-    if not np.isfinite(limits.jerk).any():
+    if not limits.smooth:
         return _Search(s, cells, asked, limits).plain()
     short, spare = _in_one_go(s, cells, asked, limits, ease)
     if straight and spare <= 1.0:
@@ -97,14 +98,14 @@ def _in_one_go(
     s: Array, cells: Array, asked: Array, limits: JointLimits, ease: tuple[Ease, Ease] | None
 ) -> tuple[TimeLaw, float]:
     """Return the law under constant limits, the narrowest of the way, and how much faster some place would allow."""
-    rate = np.maximum(np.abs(cells[:, 1]), 1e-12)
-    caps = np.minimum(np.min(limits.velocity / rate, axis=1), np.minimum(asked[:-1], asked[1:]))
-    pushes, twists = np.min(limits.acceleration / rate, axis=1), np.min(limits.jerk / rate, axis=1)
-    way, top, push, jerk = float(s[-1]), *(ALLOWED * float(one.min()) for one in (caps, pushes, twists))
+    ends = np.empty((3, 2))
+    narrowest(cells, asked, limits.rates, ends)
+    (slow, fast), (weak, strong), (soft, sharp) = ends.tolist()
+    way, top, push, jerk = float(s[-1]), ALLOWED * slow, ALLOWED * weak, ALLOWED * soft
     law = TimeLaw(*(profile(way, top, push, jerk) if ease is None else eased_profile(way, top, push, jerk, *ease)))
-    spare = max(float(pushes.max() / pushes.min()), float(twists.max() / twists.min()))
+    spare = max(strong / weak, sharp / soft)
     if float(law.law[:, 1].max()) >= top * (1.0 - 1e-9):
-        spare = max(spare, float(caps.max() / caps.min()))
+        spare = max(spare, fast / slow)
     return law, spare if spare > 1.0 + 1e-9 else 1.0
 
 
@@ -114,7 +115,7 @@ class _Check:
     def __init__(self, s: Array, cells: Array, asked: Array, limits: JointLimits) -> None:
         self.s, self.cells = s, cells
         self.asked = np.minimum(asked, 1e9)
-        self.limits = np.array([limits.velocity, limits.acceleration, np.minimum(limits.jerk, 1e30)])
+        self.limits = limits.rates
 
     def ratios(self, law: TimeLaw, looks: int = 2) -> Array:
         """Return the re-check of a law, as the kernel writes it."""
@@ -141,7 +142,7 @@ class _Search(_Check):
         self, s: Array, cells: Array, asked: Array, limits: JointLimits, ease: tuple[Ease, Ease] | None = None
     ) -> None:
         super().__init__(s, cells, asked, limits)
-        self.smoothly = bool(np.isfinite(limits.jerk).any())
+        self.smoothly = limits.smooth
         self.box_s = float(np.max(limits.acceleration / limits.jerk))
         self._lay(s)
         for _ in range(REFINEMENTS if self.smoothly else 1):

@@ -220,16 +220,14 @@ class Trajectory:
         acceleration an infinite jerk. A joint beyond its limit of position, which `at` would not follow, is a jump.
         """
         out = np.empty((len(self.law), 4))
-        jerk = np.minimum(self.limits.jerk, 1e30)
-        limits = np.array([self.limits.velocity, self.limits.acceleration, jerk])
         free = np.full(len(self.knots), 1e30)
-        ratios(self.knots, self.cells, self.breaks, self.law, limits, free, 2, out)
+        ratios(self.knots, self.cells, self.breaks, self.law, self.limits.rates, free, 2, out)
         worst = out[:, :3].max(axis=0)
         jump = np.zeros((3, self.dof))
         jumps(self.knots, self.cells, self.breaks, self.law, jump)
         scale = np.array([np.ones(self.dof), self.limits.velocity, self.limits.acceleration])
         # Without a limit of jerk the acceleration may jump.
-        count = 3 if np.isfinite(self.limits.jerk).any() else 2
+        count = 3 if self.limits.smooth else 2
         for order, largest in enumerate(JUMPS[:count]):
             if (jump[order] > largest * scale[order]).any():
                 worst[order] = np.inf
