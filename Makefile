@@ -22,8 +22,9 @@ $(VENV)/.run: requirements.lock pyproject.toml
 	@echo "Installing what OpenPendant needs (once, about a minute) ..."
 	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.lock
 	@OPENPENDANT_SKIP_WEB=1 $(PY) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
-	@echo "Compiling the kinematics (once, half a minute) ..."
+	@echo "Compiling the kinematics (once, about a minute) ..."
 	@$(PY) -c 'from openpendant.kinematics import warm_up; warm_up()'
+	@$(PY) -c 'from openpendant.cell import warm_up; warm_up()'
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.run

@@ -3,8 +3,9 @@
 import pytest
 
 import openpendant as op
+from openpendant.cell import is_warm
 from openpendant.robots import user_robots_folder
-from openpendant.server.warm import Warmth, warm
+from openpendant.server.warm import Warmth, warm, warm_cells
 
 
 @pytest.mark.parametrize("name", [*op.names(), "boxes"])
@@ -32,3 +33,9 @@ def test_a_robot_that_is_removed_meanwhile_does_not_either(monkeypatch: pytest.M
     warmth = Warmth()
     warmth.start().join(300)
     assert warmth.ready
+
+
+def test_cells_are_compiled_by_a_process_of_its_own(caplog: pytest.LogCaptureFixture) -> None:
+    warm_cells()
+    assert is_warm()
+    assert caplog.text == ""

@@ -17,6 +17,7 @@ from .pool import WorkerDied, WorkPool
 from .remote import Moved, RemoteRobot
 from .runs import ProgramRun
 from .runtime import CellRuntime
+from .warm import is_warm, warm_up
 
 __all__ = [
     "Bus",
@@ -36,4 +37,6 @@ __all__ = [
     "WorkerDied",
     "corridor_of",
     "has_virtual",
+    "is_warm",
+    "warm_up",
 ]

@@ -8,6 +8,6 @@ In: the address of a running server. Out: projects that follow every change of e
 """
 
 from .project import ClientProject
-from .studio import Studio, connect
+from .studio import Studio, connect, pair
 
-__all__ = ["ClientProject", "Studio", "connect"]
+__all__ = ["ClientProject", "Studio", "connect", "pair"]

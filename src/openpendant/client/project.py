@@ -1,9 +1,10 @@
 """ClientProject: a project that is open on a server; this copy follows every change of everybody."""
 
 import itertools
+import ssl
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from types import TracebackType
 from typing import Self, TypeVar
@@ -55,7 +56,15 @@ encoder = msgspec.json.Encoder()
 class ClientProject:
     """An open project. Calls may come from any thread; a thread of its own reads what the server says."""
 
-    def __init__(self, address: str, client: str, name: str) -> None:
+    def __init__(
+        self,
+        address: str,
+        client: str,
+        name: str,
+        *,
+        headers: Mapping[str, str] | None = None,
+        ssl_context: ssl.SSLContext | None = None,
+    ) -> None:
         """Open the project behind a websocket address.
 
         Raises:
@@ -73,7 +82,9 @@ class ClientProject:
         """The robots that run."""
         self._link = ExitStack()
         try:
-            self._socket = self._link.enter_context(connect(address, max_size=None, open_timeout=ANSWER_S))
+            self._socket = self._link.enter_context(
+                connect(address, max_size=None, open_timeout=ANSWER_S, additional_headers=headers, ssl=ssl_context)
+            )
         except (OSError, TimeoutError, InvalidHandshake) as error:
             raise LinkError(f"{address} cannot be opened: {error}") from None
         self._reader = threading.Thread(target=self._read, name="openpendant project", daemon=True)

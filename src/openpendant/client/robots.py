@@ -26,6 +26,7 @@ from openpendant.projects.operate import (
     RunStatus,
     SetSpeed,
     SetTool,
+    Step,
     Stop,
     SwitchOutput,
     TakeControl,
@@ -44,7 +45,7 @@ class Joints:
     """Where all arms are: the newest that was heard."""
 
     time_s: float
-    """Of the server's monotonic clock."""
+    """When the newest report of a robot was written, of the server's monotonic clock."""
     measured: dict[str, tuple[float, ...]]
     """By robot/arm, radians or metres."""
     sent: dict[str, tuple[float, ...]]
@@ -154,9 +155,34 @@ class ClientRobots:
         mode: Literal["streamed", "uploaded"] = "streamed",
         reduced: bool | None = None,
         loop: bool = False,
+        from_step: str = "",
+        single: bool = False,
     ) -> None:
-        """Start a program from where the arms stand; `wait_for_end` waits for it."""
-        self._link.done(lambda number: Run(id=number, program=program, mode=mode, reduced=reduced, loop=loop))
+        """Start a program from where the arms stand; `wait_for_end` waits for it.
+
+        Args:
+            program: Its name.
+            mode: 'streamed' from here, or 'uploaded' to the robot's own controller.
+            reduced: Whether the tool stays under 250 mm/s; default: on robots with an address.
+            loop: Whether it begins anew when it ends.
+            from_step: The id of the step to begin with; parts are then where the last run has left them.
+            single: Whether it pauses after one step.
+        """
+        self._link.done(
+            lambda number: Run(
+                id=number,
+                program=program,
+                mode=mode,
+                reduced=reduced,
+                loop=loop,
+                from_step=from_step,
+                single=single,
+            )
+        )
+
+    def step(self) -> None:
+        """Make one step of the run, and pause."""
+        self._link.done(lambda number: Step(id=number))
 
     def wait_for_end(self, within_s: float = 600.0) -> RunStatus:
         """Wait until the run has ended, and return how."""

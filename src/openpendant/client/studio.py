@@ -2,6 +2,8 @@
 
 import json
 import secrets
+import ssl
+from pathlib import Path
 from typing import TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode, urlsplit
@@ -10,43 +12,106 @@ from urllib.request import Request, urlopen
 import msgspec
 
 from openpendant.errors import InputError, LinkError, UnknownNameError
-from openpendant.messages import DemoInfo, ExportedFile, Health, MeshInfo, ProjectInfo, Removed
+from openpendant.messages import (
+    DemoInfo,
+    ExportedFile,
+    Health,
+    Me,
+    MeshInfo,
+    NewPairing,
+    NewSession,
+    Pairing,
+    ProjectInfo,
+    Removed,
+    Role,
+    SignedIn,
+)
 
 from .project import ClientProject
 
-__all__ = ["Studio", "connect"]
+__all__ = ["Studio", "connect", "pair"]
 
 TIMEOUT_S = 60.0
 T = TypeVar("T")
 
 
-def connect(url: str = "http://127.0.0.1:8000", *, name: str = "Python") -> "Studio":
+def connect(
+    url: str = "http://127.0.0.1:8000", *, name: str = "Python", token: str = "", ca: Path | str | None = None
+) -> "Studio":
     """Return a running server.
 
     Args:
         url: Its address, as `openpendant serve` prints it.
-        name: What others see you as.
+        name: What others see you as; over the network that is the name you were paired with.
+        token: What `pair` returned, for a server on another machine.
+        ca: The file of the server's certificate authority (its /ca.crt); None: those that this system trusts.
 
     Raises:
-        InputError: This is no address of a server.
-        LinkError: Nobody answers there.
+        InputError: This is no address of a server, or it does not let you in.
+        LinkError: Nobody answers there, or their certificate is not to be trusted.
     """
+    studio = Studio(_address(url, secret=token), name, token, ca)
+    studio.health()
+    return studio
+
+
+def pair(url: str, code: str, *, name: str, ca: Path | str | None = None) -> str:
+    """Return a token for `connect`, for a code that a server on another machine shows. Keep it as a password.
+
+    Args:
+        url: The address of the server in the network, https://…
+        code: The six digits; they are good once.
+        name: Who you are, as others shall see you.
+        ca: The file of the server's certificate authority; None: those that this system trusts.
+
+    Raises:
+        InputError: The code is wrong or too old.
+        LinkError: Nobody answers there, or their certificate is not to be trusted.
+    """
+    return Studio(_address(url, secret=code), name, "", ca).sign_in(code)
+
+
+def _address(url: str, *, secret: str) -> str:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise InputError(f"{url!r} is no address of a server; allowed are http:// and https://")
-    studio = Studio(f"{parts.scheme}://{parts.netloc}", name)
-    studio.health()
-    return studio
+    if secret and parts.scheme != "https":
+        raise InputError(f"{url!r} is not encrypted; codes and tokens go over https:// alone")
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 class Studio:
     """A running server."""
 
-    def __init__(self, url: str, name: str) -> None:
-        """Belong to the server at `url`; nothing is asked yet."""
+    def __init__(self, url: str, name: str, token: str = "", ca: Path | str | None = None) -> None:
+        """Belong to the server at `url`; nothing is asked yet.
+
+        Raises:
+            InputError: The file of the certificate authority cannot be read.
+        """
         self.url = url
         self.name = name
         self._client = secrets.token_hex(8)
+        self._headers = {"authorization": f"Bearer {token}"} if token else {}
+        self._ssl: ssl.SSLContext | None = None
+        if url.startswith("https:"):
+            try:
+                self._ssl = ssl.create_default_context(cafile=None if ca is None else str(ca))
+            except (OSError, ssl.SSLError) as error:
+                raise InputError(f"{ca} is no file of a certificate authority: {error}") from None
+
+    def me(self) -> Me:
+        """Return who the server takes you for."""
+        return self._get("/api/me", Me)
+
+    def sign_in(self, code: str) -> str:
+        """Pair with a code; return the token."""
+        body = msgspec.json.encode(NewSession(code=code, name=self.name, token=True))
+        return self._ask("POST", "/api/sessions", SignedIn, body).token
+
+    def offer_pairing(self, role: Role, name: str = "") -> Pairing:
+        """Return a code that lets somebody else in, once, in a role."""
+        return self._ask("POST", "/api/pairings", Pairing, msgspec.json.encode(NewPairing(role=role, name=name)))
 
     def health(self) -> Health:
         """Return which version serves, and whether it is warm."""
@@ -104,7 +169,7 @@ class Studio:
         """
         self._get(f"/api/projects/{quote(project, safe='')}", ProjectInfo)
         address = f"{self.url.replace('http', 'ws', 1)}/ws/projects/{quote(project, safe='')}"
-        return ClientProject(address, self._client, self.name)
+        return ClientProject(address, self._client, self.name, headers=self._headers, ssl_context=self._ssl)
 
     def _get(self, path: str, kind: type[T]) -> T:
         return self._ask("GET", path, kind)
@@ -115,10 +180,10 @@ class Studio:
     def _raw(self, method: str, path: str, body: bytes | None = None) -> bytes:
         if body is None and method == "POST":
             body = b""
-        headers = {"content-type": "application/octet-stream"} if body is not None else {}
+        headers = self._headers | ({"content-type": "application/octet-stream"} if body is not None else {})
         request = Request(f"{self.url}{path}", data=body, method=method, headers=headers)  # noqa: S310 - http(s) alone
         try:
-            with urlopen(request, timeout=TIMEOUT_S) as answer:  # noqa: S310
+            with urlopen(request, timeout=TIMEOUT_S, context=self._ssl) as answer:  # noqa: S310
                 return answer.read()
         except HTTPError as error:
             message = _message(error.read())

@@ -1,14 +1,23 @@
-"""Warmth: compiles the kinematics before somebody waits for them."""
+"""Warmth: compiles what robots and cells need before somebody waits for it."""
 
 import logging
+import subprocess
+import sys
 import threading
 
+from openpendant.cell import is_warm
 from openpendant.errors import RobotFileError, UnknownNameError
 from openpendant.robots import Robot, load, names
 
-__all__ = ["Warmth", "warm"]
+__all__ = ["Warmth", "warm", "warm_cells"]
 
 OUT_OF_REACH_M = 100.0
+WARM_CELLS = """import os
+if hasattr(os, "nice"):
+    os.nice(10)
+from openpendant.cell import warm_up
+warm_up()
+"""
 log = logging.getLogger("openpendant.server")
 
 
@@ -32,6 +41,15 @@ class Warmth:
                 # A broken entry, or one that was removed meanwhile, must not keep the others from being warmed.
                 log.warning("left out: %s", error)
         self.ready = True
+        if not is_warm():
+            warm_cells()
+
+
+def warm_cells() -> None:
+    """Compile what cells need, in a process of its own that lets all others go first."""
+    done = subprocess.run([sys.executable, "-c", WARM_CELLS], stderr=subprocess.PIPE, text=True, check=False)
+    if done.returncode != 0:
+        log.warning("could not compile ahead: %s", done.stderr.strip().splitlines()[-1:])
 
 
 def warm(robot: Robot) -> None:
