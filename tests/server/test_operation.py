@@ -105,6 +105,23 @@ def test_a_program_runs_pauses_and_is_stopped_by_anybody(ann: Operator, url: str
     ann.until(lambda: ann.run["status"] == "stopped")
 
 
+def test_single_steps_and_a_run_from_the_middle(ann: Operator):
+    assert ann.ask("run", program="pallet_row", single=True)["type"] == "done"
+    ann.until(lambda: ann.run.get("status") == "paused" and not ann.robot()["moving"])
+    first, at = ann.run["step"], ann.joints[1:7]
+    assert ann.ask("step")["type"] == "done"
+    ann.until(lambda: ann.run["status"] == "paused" and ann.run["step"] != first)
+    assert ann.ask("stop")["type"] == "done"
+    ann.until(lambda: ann.run["status"] == "stopped")
+    assert ann.ask("step")["message"] == "no program runs"
+    refused = ann.ask("run", program="pallet_row", from_step="nowhere")
+    assert "no step" in refused["message"]
+    assert ann.ask("run", program="pallet_row", from_step=first, single=True)["type"] == "done"
+    ann.until(lambda: ann.run["status"] == "paused" and ann.run["step"] == first)
+    assert ann.joints[1:7] == pytest.approx(at, abs=1e-3)
+    ann.ask("stop")
+
+
 def test_control_is_asked_for_given_and_taken(ann: Operator, url: str, project: str):
     ann.ask("take control", robot="irb120")
     with entered(url, project, "bob") as bob:
@@ -117,6 +134,38 @@ def test_control_is_asked_for_given_and_taken(ann: Operator, url: str, project: 
         bob.until(lambda: bob.robot()["holder"] == "ann")
     assert ann.ask("give control", robot="irb120")["type"] == "done"
     assert "no control" in ann.ask("give control", robot="irb120")["message"]
+
+
+def test_another_name_takes_nothing_away_and_stands_in_the_log(ann: Operator):
+    assert ann.ask("run", program="pallet_row")["type"] == "done"
+    ann.until(lambda: ann.run.get("status") == "running" and ann.robot()["moving"])
+    names: list[str] = []
+
+    def look(message: dict) -> None:
+        if message["type"] == "people":
+            names[:] = [person["name"] for person in message["people"]]
+
+    ann.tell(type="introduce", name="Anna Lee")
+    ann.until(lambda: names == ["Anna Lee"], look)
+    assert ann.robot()["holder"] == "ann"
+    assert ann.run["status"] == "running"
+    ann.ask("pause")
+    ann.until(lambda: any(one["about"] == "pause" for one in ann.events))
+    did = [(one["who"], one["about"], one["message"]) for one in ann.events if one["kind"] == "person"]
+    assert ("ann", "run", "pallet_row") in did
+    assert did[-1] == ("Anna Lee", "pause", "")
+    ann.tell(type="introduce", name="")
+    refusals: list[dict] = []
+    ann.until(lambda: refusals, lambda message: refusals.append(message) if message["type"] == "refused" else None)
+    assert "1 to 60" in refusals[0]["message"]
+
+
+def test_parts_that_a_run_has_moved_are_told(ann: Operator):
+    assert ann.ask("run", program="pallet_row")["type"] == "done"
+    ann.until(lambda: any(part["arm"] == "irb120/arm" for part in ann.operating.get("parts", ())))
+    held = next(part["name"] for part in ann.operating["parts"] if part["arm"])
+    ann.until(lambda: any(part["name"] == held and not part["arm"] for part in ann.operating.get("parts", ())))
+    ann.ask("stop")
 
 
 def test_jogging_moves_while_it_is_wanted_and_ends_when_the_person_leaves(ann: Operator, url: str, project: str):
@@ -156,6 +205,8 @@ def test_what_cannot_be_done_is_said(ann: Operator):
     assert "none" in ann.ask("take control", robot="none")["message"]
     assert "virtual controller" in ann.ask("press", robot="irb120", button="power_on")["message"]
     assert "no program runs" in ann.ask("speed", fraction=0.5)["message"]
+    assert "no driver speaks to a irb120" in ann.ask("probe", robot="irb120", address="127.0.0.1")["message"]
+    assert "1 to 253" in ann.ask("probe", robot="irb120", address=" ")["message"]
 
 
 def test_disconnecting_ends_the_robots(ann: Operator):

@@ -1,14 +1,15 @@
 """What clients and server say to each other about robots that run: who has control, runs, jogging, stops.
 
-Live joints come as binary messages, the newest alone: float64, first the time in seconds of the server's clock, then
-for each arm of the newest `layout` its measured joints and after them those that it was sent.
+Live joints come as binary messages, the newest alone: float64, first when the newest report of a robot was written
+(seconds of the monotonic clock), then for each arm of the newest `layout` its measured joints and after them those that
+it was sent.
 """
 
 from typing import Literal
 
 import msgspec
 
-from openpendant.messages import Intent
+from openpendant.messages import Intent, Pose
 
 __all__ = [
     "AskControl",
@@ -22,14 +23,19 @@ __all__ = [
     "GiveControl",
     "Intend",
     "Operating",
+    "PartPlace",
     "Pause",
     "Press",
+    "Probe",
+    "ProbeAnswer",
+    "ProbeFinding",
     "Resume",
     "RobotStatus",
     "Run",
     "RunStatus",
     "SetSpeed",
     "SetTool",
+    "Step",
     "Stop",
     "SwitchOutput",
     "TakeControl",
@@ -48,6 +54,14 @@ class Connect(_Talk, frozen=True, kw_only=True, tag="connect"):
     id: int
     addresses: dict[str, str] = {}
     """By robot."""
+
+
+class Probe(_Talk, frozen=True, kw_only=True, tag="probe"):
+    """Look at what is at an address, and say what is wrong with it. Nothing is switched or moved."""
+
+    id: int
+    robot: str
+    address: str
 
 
 class Disconnect(_Talk, frozen=True, kw_only=True, tag="disconnect"):
@@ -90,6 +104,10 @@ class Run(_Talk, frozen=True, kw_only=True, tag="run"):
     reduced: bool | None = None
     """Whether the tool stays under 250 mm/s; None: on robots with an address."""
     loop: bool = False
+    from_step: str = ""
+    """The id of the step to begin with; parts are then where the last run has left them. Empty: the first."""
+    single: bool = False
+    """Whether it pauses after one step."""
 
 
 class Pause(_Talk, frozen=True, kw_only=True, tag="pause"):
@@ -100,6 +118,12 @@ class Pause(_Talk, frozen=True, kw_only=True, tag="pause"):
 
 class Resume(_Talk, frozen=True, kw_only=True, tag="resume"):
     """Go on after a pause."""
+
+    id: int
+
+
+class Step(_Talk, frozen=True, kw_only=True, tag="step"):
+    """Make one step of the run, and pause."""
 
     id: int
 
@@ -160,6 +184,7 @@ class Press(_Talk, frozen=True, kw_only=True, tag="press"):
 
 FromOperator = (
     Connect
+    | Probe
     | Disconnect
     | TakeControl
     | GiveControl
@@ -167,6 +192,7 @@ FromOperator = (
     | Run
     | Pause
     | Resume
+    | Step
     | SetSpeed
     | Stop
     | SwitchOutput
@@ -217,6 +243,16 @@ class RunStatus(_Talk, frozen=True, kw_only=True, tag="run status"):
     speed: float
 
 
+class PartPlace(_Talk, frozen=True, kw_only=True, tag="part"):
+    """Where a part is that a run has moved."""
+
+    name: str
+    arm: str
+    """The arm (robot/arm) in whose hand it is; empty: it lies in the world."""
+    pose: Pose
+    """In the flange of that arm, or in the world."""
+
+
 class Operating(_Talk, frozen=True, kw_only=True, tag="operating"):
     """Everything about the robots that run; told whenever any of it changes."""
 
@@ -229,6 +265,8 @@ class Operating(_Talk, frozen=True, kw_only=True, tag="operating"):
     """Arms (robot/arm) in the order of the binary messages, with their number of joints."""
     stale: bool
     """Whether the cell was edited since the robots were started; a run starts them anew."""
+    parts: tuple[PartPlace, ...] = ()
+    """Parts that are not where the cell says, since the present or last run."""
 
 
 class Event(_Talk, frozen=True, kw_only=True, tag="event"):
@@ -239,8 +277,13 @@ class Event(_Talk, frozen=True, kw_only=True, tag="event"):
     time_s: float
     """Seconds since 1970."""
     kind: str
+    """"person" for what somebody did; else as the robot's controller and its process say."""
     about: str
+    """What was done, as "run" or "stop"; or the arm, signal or job."""
     message: str
+    """What it was done with, or what was said about it."""
+    who: str = ""
+    """The name of whoever did it; empty: nobody did."""
 
 
 class Events(_Talk, frozen=True, kw_only=True, tag="events"):
@@ -249,4 +292,25 @@ class Events(_Talk, frozen=True, kw_only=True, tag="events"):
     events: tuple[Event, ...]
 
 
-FromRobots = Operating | Events
+class ProbeFinding(_Talk, frozen=True, kw_only=True, tag="finding"):
+    """One thing that was found out about an address."""
+
+    code: str
+    fine: bool
+    """False: the robot will not move before this is put right."""
+    value: str
+    """What the controller said, or which address or port it is about."""
+    message: str
+    """One sentence: what it is and what to do."""
+
+
+class ProbeAnswer(_Talk, frozen=True, kw_only=True, tag="probed"):
+    """What is at an address."""
+
+    id: int
+    robot: str
+    address: str
+    findings: tuple[ProbeFinding, ...]
+
+
+FromRobots = Operating | Events | ProbeAnswer

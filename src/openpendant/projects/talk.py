@@ -26,6 +26,7 @@ __all__ = [
     "FromServer",
     "Hello",
     "HistoryNow",
+    "Introduce",
     "Look",
     "NearestNow",
     "Patched",
@@ -55,6 +56,12 @@ class Hello(_Talk, frozen=True, kw_only=True, tag="hello"):
     """Unique for each browser or script, and the same after a reconnect: its undo stays its own."""
     name: str
     """For people."""
+
+
+class Introduce(_Talk, frozen=True, kw_only=True, tag="introduce"):
+    """Be known by another name from now on; not answered."""
+
+    name: str
 
 
 class Edit(_Talk, frozen=True, kw_only=True, tag="edit"):
@@ -125,7 +132,19 @@ class AskNearest(_Talk, frozen=True, kw_only=True, tag="nearest"):
 
 
 FromClient = (
-    Hello | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | AskRecording | AskNearest | FromOperator
+    Hello
+    | Introduce
+    | Edit
+    | Undo
+    | Redo
+    | Save
+    | Reload
+    | Resync
+    | Look
+    | Watch
+    | AskRecording
+    | AskNearest
+    | FromOperator
 )
 
 

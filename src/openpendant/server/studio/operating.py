@@ -27,11 +27,11 @@ async def _answer(room: ProjectRoom, client: Client, message: FromOperator) -> N
         room.operation.intend(client.id, message)
         return
     try:
-        await room.operation.act(client.id, message)
+        answer = await room.operation.act(client.id, message)
     except OpenPendantError as error:
         client.send(Refusal(id=message.id, message=str(error)))
     except Exception:
         log.exception("could not do %s", type(message).__name__)
         client.send(Refusal(id=message.id, message="the server met an error of its own; its log tells more"))
     else:
-        client.send(Done(id=message.id, seq=room.open.shared.seq))
+        client.send(Done(id=message.id, seq=room.open.shared.seq) if answer is None else answer)

@@ -13,37 +13,42 @@ from typing import Literal
 
 import msgspec
 
-from openpendant.cell import CellRuntime, ProgramRun
-from openpendant.errors import InputError, OpenPendantError
-from openpendant.messages import bus
+from openpendant.cell import CellRuntime, ProgramRun, has_virtual
+from openpendant.controllers.ur import probe_ur
+from openpendant.errors import InputError, OpenPendantError, UnknownNameError
 from openpendant.projects import OpenProject
 from openpendant.projects.operate import (
     AskControl,
     Connect,
     Disconnect,
     Engage,
-    Event,
     Events,
     FromOperator,
     FromRobots,
     GiveControl,
     Intend,
     Operating,
+    PartPlace,
     Pause,
     Press,
+    Probe,
+    ProbeAnswer,
+    ProbeFinding,
     Resume,
     Run,
     RunStatus,
     SetSpeed,
     SetTool,
+    Step,
     Stop,
     SwitchOutput,
     TakeControl,
 )
-from openpendant.scene import Cell
+from openpendant.scene import Cell, Scene
 
 from .control import ControlBook
-from .reporting import layout_of, pack_joints, report_of, status_of
+from .diary import Diary
+from .reporting import layout_of, pack_joints, parts_of, report_of, status_of
 
 __all__ = ["Operation", "People"]
 
@@ -51,7 +56,7 @@ LOOK_S = 1.0 / 60.0
 TELL_S = 0.1
 REPEAT_S = 0.25
 """Joints that stand still are sent again after this time, so that who looks knows that they are news."""
-MOST_EVENTS = 300
+LONGEST_ADDRESS = 253
 
 Joints = dict[str, dict[str, tuple[float, ...]]]
 """By robot and arm, radians."""
@@ -92,9 +97,8 @@ class Operation:
         self._one = asyncio.Lock()
         self._task: asyncio.Task[None] | None = None
         self._told: Operating | None = None
-        self._heard: dict[str, int] = {}
-        self._log: list[Event] = []
-        self._wall = time.time() - time.monotonic()
+        self._diary = Diary(people.tell)
+        self._parts: tuple[Scene | None, tuple[PartPlace, ...]] = (None, ())
 
     def now(self) -> Operating:
         """Return everything about the robots."""
@@ -109,50 +113,55 @@ class Operation:
             run=self._run_now(),
             layout=() if runtime is None or self._state != "on" else layout_of(runtime),
             stale=runtime is not None and runtime.cell is not self._project.shared.cell,
+            parts=self._parts_now(),
         )
 
     def log(self) -> Events:
         """Return what has happened lately."""
-        return Events(events=tuple(self._log))
+        return self._diary.events()
 
-    async def act(self, client: str, message: FromOperator) -> None:
-        """Do what a client asks for.
+    async def act(self, client: str, message: FromOperator) -> ProbeAnswer | None:
+        """Do what a client asks for; return the answer where there is more to say than that it is done.
 
         Raises:
             OpenPendantError: It cannot be done; one sentence for the person.
         """
         names = self._people.names()
+        who, diary, answer = names.get(client, ""), self._diary, None
         match message:
             case Stop():
                 await self._stop_all()
+                diary.note(who, "stop")
+            case Probe():
+                answer = await self._probe(message)
             case Connect(addresses=addresses):
+                diary.note(who, "connect", what=", ".join(f"{robot}: {at}" for robot, at in addresses.items()))
                 await self._connect(dict(addresses))
             case Disconnect():
+                diary.note(who, "disconnect")
                 await self._disconnect()
-            case TakeControl(robot=robot, take_over=take_over):
-                self._robot(robot)
-                lost = self._book.take(robot, client, names, take_over=take_over)
-                if lost:
-                    await self._stop_all()
-                    self._note(robot, "control", f"{names.get(client, '')} takes over from {names.get(lost, '')}")
-            case GiveControl(robot=robot, to=to):
-                self._book.give(robot, client, to, names)
-            case AskControl(robot=robot):
-                self._robot(robot)
-                self._book.ask(robot, client)
+            case TakeControl() | GiveControl() | AskControl():
+                await self._control(client, message, names)
             case Run():
                 await self._start_run(client, message, names)
             case Pause():
-                await self._on_run(client, names, lambda run: run.pause())
+                robot = await self._on_run(client, names, lambda run: run.pause())
+                diary.note(who, "pause", robot)
             case Resume():
-                await self._on_run(client, names, lambda run: run.resume())
+                robot = await self._on_run(client, names, lambda run: run.resume())
+                diary.note(who, "resume", robot)
+            case Step():
+                robot = await self._on_run(client, names, lambda run: run.step())
+                diary.note(who, "step", robot)
             case SetSpeed(fraction=fraction):
-                await self._on_run(client, names, lambda run: run.set_speed(fraction))
+                robot = await self._on_run(client, names, lambda run: run.set_speed(fraction))
+                diary.note_speed(who, robot, fraction)
                 if self._run_status is not None:
                     self._run_status = msgspec.structs.replace(self._run_status, speed=fraction)
             case _:
                 await self._on_robot(client, message, names)
         self._tell()
+        return answer
 
     def intend(self, client: str, message: Intend) -> None:
         """Pass on what a person wants an arm to do now; silently nothing where they have no control."""
@@ -163,13 +172,15 @@ class Operation:
         intent = msgspec.structs.replace(message.intent, source=robot.client_id, stamp_ns=time.monotonic_ns())
         robot.intend(intent)
 
-    def leave(self, client: str) -> None:
-        """A client has gone: what it had control of comes to rest."""
+    def leave(self, client: str, name: str) -> tuple[str, ...]:
+        """A client has gone: what it had control of comes to rest; return these robots."""
         lost = self._book.leave(client)
         if lost and self._state == "on":
-            self._note(lost[0], "control", "whoever had control has left; stopped")
             self._stops.submit(self._halt)
+            for robot in lost:
+                self._diary.note(name, "leave", robot)
         self._tell()
+        return lost
 
     async def close(self) -> None:
         """End everything."""
@@ -194,7 +205,11 @@ class Operation:
             await self._start(self._project.shared.cell, addresses, {})
 
     async def _start(
-        self, cell: Cell, addresses: dict[str, str], start: dict[str, dict[str, tuple[float, ...]]]
+        self,
+        cell: Cell,
+        addresses: dict[str, str],
+        start: dict[str, dict[str, tuple[float, ...]]],
+        parts: Scene | None = None,
     ) -> None:
         if not cell.robots:
             raise InputError("the cell has no robot yet; add one first")
@@ -208,6 +223,7 @@ class Operation:
                 folder=self._project.folder,
                 name="studio",
                 start=start,
+                parts=parts,
             )
             self._runtime = runtime
             await self._aside(runtime.start)
@@ -219,7 +235,7 @@ class Operation:
             self._tell()
             raise
         self._state = "on"
-        self._heard.clear()
+        self._diary.begin_anew()
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._watch())
         self._tell()
@@ -254,7 +270,7 @@ class Operation:
         self._runtime = None
         known = {robot.name for robot in self._project.shared.cell.robots}
         kept = {robot: joints for robot, joints in start.items() if robot in known}
-        await self._start(self._project.shared.cell, self._addresses, kept)
+        await self._start(self._project.shared.cell, self._addresses, kept, runtime.left)
 
     async def _start_run(self, client: str, asked: Run, names: dict[str, str]) -> None:
         async with self._one:
@@ -284,38 +300,90 @@ class Operation:
                 loop = asyncio.get_running_loop()
                 self._run = await loop.run_in_executor(
                     self._threads,
-                    lambda: runtime.start_run(program, mode=asked.mode, reduced=asked.reduced, loop=asked.loop),
+                    lambda: runtime.start_run(
+                        program,
+                        mode=asked.mode,
+                        reduced=asked.reduced,
+                        loop=asked.loop,
+                        start_at=asked.from_step or None,
+                        single=asked.single,
+                    ),
                 )
             except OpenPendantError as error:
                 self._run_status = msgspec.structs.replace(self._run_status, status="failed", message=str(error))
                 self._tell()
                 raise
-            self._note(program.robot, "run", f"{names.get(client, '')} runs {asked.program}")
+            self._diary.note(names.get(client, ""), "run", program.robot, asked.program)
 
-    async def _on_run(self, client: str, names: dict[str, str], act: Callable[[ProgramRun], None]) -> None:
+    async def _control(
+        self, client: str, message: TakeControl | GiveControl | AskControl, names: dict[str, str]
+    ) -> None:
+        """Let control go from one to another; whatever moves stops before it is taken from somebody."""
+        who, robot, diary = names.get(client, ""), message.robot, self._diary
+        self._robot(robot)
+        match message:
+            case TakeControl(take_over=take_over):
+                lost = self._book.take(robot, client, names, take_over=take_over)
+                if lost:
+                    await self._stop_all()
+                diary.note(who, "take over" if lost else "take control", robot, names.get(lost, ""))
+            case GiveControl(to=to):
+                self._book.give(robot, client, to, names)
+                diary.note(who, "hand over" if to else "give control", robot, names.get(to, ""))
+            case AskControl():
+                self._book.ask(robot, client)
+                diary.note(who, "ask control", robot)
+
+    async def _probe(self, asked: Probe) -> ProbeAnswer:
+        """Look at what is at an address."""
+        robots = {one.name: one for one in self._project.shared.cell.robots}
+        if asked.robot not in robots:
+            raise UnknownNameError("robot in this cell", asked.robot, robots)
+        address = asked.address.strip()
+        if not 0 < len(address) <= LONGEST_ADDRESS or not address.isprintable():
+            raise InputError(f"an address has 1 to {LONGEST_ADDRESS} characters that can be seen")
+        if self._state != "off" and address in self._addresses.values():
+            raise InputError(f"{address} is connected already")
+        model = robots[asked.robot].model
+        if not has_virtual(robots[asked.robot]):
+            raise InputError(f"no driver speaks to a {model} yet")
+        found = await asyncio.get_running_loop().run_in_executor(self._threads, probe_ur, address, model)
+        findings = tuple(
+            ProbeFinding(code=one.code, fine=one.fine, value=one.value, message=one.message) for one in found
+        )
+        return ProbeAnswer(id=asked.id, robot=asked.robot, address=address, findings=findings)
+
+    async def _on_run(self, client: str, names: dict[str, str], act: Callable[[ProgramRun], None]) -> str:
+        """Do something with the run; return the robot that it is about."""
         run = self._run
         if run is None or run.status not in ("running", "paused"):
             raise InputError("no program runs")
         self._book.check(run.program.robot, client, names)
         await self._aside(lambda: act(run))
+        return run.program.robot
 
     async def _on_robot(self, client: str, message: FromOperator, names: dict[str, str]) -> None:
+        who, diary = names.get(client, ""), self._diary
         match message:
             case SwitchOutput(robot=robot, signal=signal, value=value):
                 runtime = self._controlled(client, robot, names)
                 await self._aside(lambda: runtime.robot(robot).set_output(signal, value))
+                diary.note(who, "switch on" if value else "switch off", robot, signal)
             case SetTool(robot=robot, arm=arm, opening_m=opening):
                 runtime = self._controlled(client, robot, names)
                 await self._aside(lambda: runtime.robot(robot).move_tool(opening, arm))
+                diary.note(who, "tool", robot, f"{1000.0 * opening:.1f} mm")
             case Engage(robot=robot, arm=arm):
                 self._controlled(client, robot, names)
                 async with self._one:
                     await self._renew()
                 runtime = self._robot(robot)
                 await self._aside(lambda: _engage(runtime, robot, arm))
+                diary.note(who, "jog", robot, arm)
             case Press(robot=robot, button=button):
                 runtime = self._controlled(client, robot, names)
                 await self._aside(lambda: _press(runtime, robot, button))
+                diary.note(who, "press", robot, button)
             case _:
                 raise InputError(f"{type(message).__name__} is not for a robot")
 
@@ -348,6 +416,12 @@ class Operation:
         self._run_status = msgspec.structs.replace(known, status=run.status, message=run.message, step=run.step_id)
         return self._run_status
 
+    def _parts_now(self) -> tuple[PartPlace, ...]:
+        scene = None if self._run is None or self._state != "on" else self._run.scene
+        if scene is not self._parts[0]:
+            self._parts = (scene, parts_of(scene))
+        return self._parts[1]
+
     async def _watch(self) -> None:
         """Send joints as they come, and tell what has changed."""
         told = said = 0.0
@@ -358,42 +432,21 @@ class Operation:
             if runtime is None or self._state != "on":
                 continue
             now = time.monotonic()
-            joints = pack_joints(runtime, layout_of(runtime), now)
+            joints = pack_joints(runtime, layout_of(runtime))
             if joints[8:] != sent or now - said >= REPEAT_S:
                 sent, said = joints[8:], now
                 self._people.stream(joints)
             if time.monotonic() - told >= TELL_S:
                 told = time.monotonic()
                 self._tell()
-                self._tell_events(runtime.events)
+                self._diary.hear(runtime.events)
+                self._diary.look()
 
     def _tell(self) -> None:
         now = self.now()
         if now != self._told:
             self._told = now
             self._people.tell(now)
-
-    def _tell_events(self, events: tuple[bus.RobotEvent, ...]) -> None:
-        fresh = [event for event in events if event.number > self._heard.get(event.robot, -1)]
-        if not fresh:
-            return
-        for event in fresh:
-            self._heard[event.robot] = max(event.number, self._heard.get(event.robot, -1))
-        self._add([self._event(e.robot, e.stamp_ns, e.kind, e.about, e.message) for e in fresh])
-
-    def _note(self, robot: str, kind: str, message: str) -> None:
-        self._add([self._event(robot, time.monotonic_ns(), kind, "", message)])
-
-    def _event(self, robot: str, stamp_ns: int, kind: str, about: str, message: str) -> Event:
-        number = self._log[-1].number + 1 if self._log else 0
-        time_s = round(self._wall + stamp_ns * 1e-9, 3)
-        return Event(number=number, robot=robot, time_s=time_s, kind=kind, about=about, message=message)
-
-    def _add(self, events: list[Event]) -> None:
-        first = self._log[-1].number + 1 if self._log else 0
-        numbered = [msgspec.structs.replace(event, number=first + i) for i, event in enumerate(events)]
-        self._log = [*self._log, *numbered][-MOST_EVENTS:]
-        self._people.tell(Events(events=tuple(numbered)))
 
 
 def _engage(runtime: CellRuntime, robot: str, arm: str) -> None:

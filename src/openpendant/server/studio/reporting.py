@@ -2,14 +2,19 @@
 
 import struct
 
+import numpy as np
+from numpy.typing import NDArray
+
 from openpendant.cell import CellRuntime
 from openpendant.errors import OpenPendantError
-from openpendant.messages import bus
-from openpendant.projects.operate import RobotStatus
+from openpendant.messages import Pose, bus
+from openpendant.projects.operate import PartPlace, RobotStatus
+from openpendant.scene import Scene
+from openpendant.spatial import quaternion_from_matrix
 
 from .control import ControlBook
 
-__all__ = ["layout_of", "pack_joints", "status_of"]
+__all__ = ["layout_of", "pack_joints", "parts_of", "report_of", "status_of"]
 
 
 def report_of(runtime: CellRuntime, robot: str) -> bus.RobotReport | None:
@@ -59,14 +64,30 @@ def layout_of(runtime: CellRuntime) -> tuple[tuple[str, int], ...]:
     return tuple((key, arm.kinematics.dof) for key, arm in runtime.scene.arms.items())
 
 
-def pack_joints(runtime: CellRuntime, layout: tuple[tuple[str, int], ...], now_s: float) -> bytes:
-    """Return the measured joints of all arms, and those that they were sent."""
-    values = [now_s]
+def pack_joints(runtime: CellRuntime, layout: tuple[tuple[str, int], ...]) -> bytes:
+    """Return when the newest report was written, the measured joints of all arms, and those that they were sent."""
+    reports = {robot: report_of(runtime, robot) for robot in runtime.robots}
+    values = [max((one.stamp_ns for one in reports.values() if one is not None), default=0) * 1e-9]
     for key, dof in layout:
         robot, arm = key.split("/", 1)
-        report = report_of(runtime, robot)
+        report = reports[robot]
         found = None if report is None else report.arms.get(arm)
         measured = (float("nan"),) * dof if found is None else found.q
         sent = measured if found is None else found.q_rest
         values += [*measured, *sent]
     return struct.pack(f"<{len(values)}d", *values)
+
+
+def parts_of(scene: Scene | None) -> tuple[PartPlace, ...]:
+    """Return where parts are that are not where the cell says."""
+    if scene is None:
+        return ()
+    held = [PartPlace(name=part, arm=one.arm, pose=_pose(one.T_flange_part)) for part, one in scene.carried.items()]
+    laid = [PartPlace(name=part, arm="", pose=_pose(T)) for part, T in scene.poses.items() if part not in scene.carried]
+    return (*held, *laid)
+
+
+def _pose(T: NDArray[np.float64]) -> Pose:
+    x, y, z = (float(value) for value in T[:3, 3])
+    w, i, j, k = (float(value) for value in quaternion_from_matrix(T[:3, :3]))
+    return Pose(xyz=(x, y, z), wxyz=(w, i, j, k))

@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -38,6 +38,7 @@ __all__ = ["Client", "ProjectRoom"]
 SAVE_AFTER_S = 1.0
 SYNC_S = 0.5
 OUTSIDE_S = 2.0
+MOST_OWNERS = 10_000
 COLORS = ("#4c8dff", "#e8a33d", "#3fb37f", "#c678dd", "#e06c75", "#56b6c2", "#d19a66", "#98c379")
 
 log = logging.getLogger("openpendant.server")
@@ -54,9 +55,13 @@ class Client:
     outbox: Outbox = field(default_factory=Outbox)
     look: Look = field(default_factory=Look)
     watched: tuple[str, ...] = ()
+    heard: Callable[[FromServer], None] | None = None
+    """Told of every message to this client alone."""
 
     def send(self, message: FromServer) -> None:
         """Have a message sent to this client."""
+        if self.heard is not None:
+            self.heard(message)
         self.outbox.put(encode(message).decode())
 
     def person(self) -> Person:
@@ -89,12 +94,23 @@ class ProjectRoom:
         self.project = project
         self.open = OpenProject(folder)
         self.clients: list[Client] = []
+        self._owners: dict[str, str] = {}
         self.operation = Operation(self.open, People(self._names, self.tell, self._stream))
         self.checks = Checks(self.open, pool, self.tell_watchers, self._watched)
         self._dirty_since: float | None = None if self.open.is_saved else time.monotonic()
         self._trouble: SaveState | None = None
         self._task = asyncio.get_running_loop().create_task(self._keep())
         self._unlisten = self.open.shared.listen(self._changed)
+
+    def claim(self, client_id: str, session: str, sessions: Container[str]) -> bool:
+        """Return whether a session may be this client: not where it is that of another that is still paired."""
+        owner = self._owners.get(client_id, session)
+        if owner != session and (owner == "" or owner in sessions):
+            return False
+        if client_id not in self._owners and len(self._owners) >= MOST_OWNERS:
+            del self._owners[next(iter(self._owners))]
+        self._owners[client_id] = session
+        return True
 
     def enter(self, client_id: str, name: str) -> Client:
         """Let a client in, and send it the whole."""
@@ -106,12 +122,20 @@ class ProjectRoom:
         self._tell_people()
         return client
 
-    def leave(self, client: Client) -> None:
-        """A client has gone."""
+    def leave(self, client: Client) -> tuple[str, ...]:
+        """A client has gone; return the robots that it had control of."""
+        lost: tuple[str, ...] = ()
         if client in self.clients:
             self.clients.remove(client)
             if all(other.id != client.id for other in self.clients):
-                self.operation.leave(client.id)
+                lost = self.operation.leave(client.id, client.name)
+            self._tell_people()
+        return lost
+
+    def introduce(self, client: Client, name: str) -> None:
+        """Know a client by another name; nothing else changes."""
+        if name != client.name:
+            client.name = name
             self._tell_people()
 
     def send_whole(self, client: Client) -> None:

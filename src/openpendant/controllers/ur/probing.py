@@ -1,0 +1,142 @@
+"""probe_ur: what is found at an address, one thing after the other, and what is wrong with it.
+
+Nothing is switched, moved or kept: the controller is asked what it says about itself, and left alone again.
+"""
+
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+from openpendant.errors import ControllerError, LinkError
+from openpendant.protocols.dashboard import replies
+
+from .dashboard import PORT as DASHBOARD
+from .state_link import StateLink
+
+__all__ = ["ProbeCode", "Probed", "probe_ur"]
+
+SCRIPTS = 30003
+WITHIN_S = 2.0
+LONGEST_LINE = 1024
+ProbeCode = Literal[
+    "unknown name",
+    "no answer",
+    "no way",
+    "refused",
+    "stranger",
+    "found",
+    "other model",
+    "local control",
+    "no power",
+    "brakes",
+    "safety",
+    "another owner",
+    "no states",
+    "no scripts",
+    "ready",
+]
+
+
+@dataclass(frozen=True)
+class Probed:
+    """One thing that was found out."""
+
+    code: ProbeCode
+    value: str
+    """What the controller said, or which address or port it is about."""
+    message: str
+    """One sentence for a person: what it is and what to do."""
+
+    @property
+    def fine(self) -> bool:
+        """False: the robot will not move before this is put right."""
+        return self.code in ("found", "ready")
+
+
+def probe_ur(address: str, model: str = "", within_s: float = WITHIN_S) -> tuple[Probed, ...]:
+    """Look at what is at an address.
+
+    Args:
+        address: A name or number of the network, without a port.
+        model: Which robot it should be, as the catalogue has it; empty: any.
+        within_s: How long each question may take.
+    """
+    try:
+        socket.getaddrinfo(address, DASHBOARD, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError):
+        return (Probed("unknown name", address, f"no machine of the network is called {address}"),)
+    try:
+        sock = socket.create_connection((address, DASHBOARD), timeout=within_s)
+    except TimeoutError:
+        why = f"nothing answers at {address}; is it switched on, and in the same network as this server?"
+        return (Probed("no answer", address, why),)
+    except ConnectionRefusedError:
+        why = f"there is a machine at {address}, but no robot controller; is it the right address, and has it booted?"
+        return (Probed("refused", str(DASHBOARD), why),)
+    except OSError as error:
+        why = f"there is no way from this server to {address}: {error.strerror or error}"
+        return (Probed("no way", address, why),)
+    try:
+        with sock, sock.makefile("rb") as lines:
+
+            def hear() -> str:
+                return lines.readline(LONGEST_LINE).decode(errors="replace").strip()
+
+            def ask(command: str) -> str:
+                sock.sendall(command.encode() + b"\n")
+                return hear()
+
+            found = _look(ask, address, model) if hear() == replies.GREETING else (_stranger(address),)
+    except OSError:
+        found = (_stranger(address),)
+    if found[0].code == "stranger":
+        return found
+    found += _links(address, within_s)
+    if all(one.fine for one in found):
+        found += (Probed("ready", "", "it can be connected"),)
+    return found
+
+
+def _stranger(address: str) -> Probed:
+    why = f"what answers at {address} is no robot of Universal Robots"
+    return Probed("stranger", address, why)
+
+
+def _look(ask: Callable[[str], str], address: str, model: str) -> tuple[Probed, ...]:
+    """Return what the dashboard says of the robot."""
+    said = ask("get robot model")
+    version = ask("PolyscopeVersion")
+    found = [Probed("found", f"{said}, {version}", f"{address} is a {said}, {version}")]
+    if model and said.lower().removesuffix("e") != model.lower().removesuffix("e"):
+        why = f"the cell has a {model}, but the robot at {address} is a {said}"
+        found.append(Probed("other model", said, why))
+    if ask("is in remote control").lower() == "false":
+        why = "it is in local control; choose remote control at the top right of its pendant"
+        found.append(Probed("local control", "", why))
+    safety = ask("safetystatus").removeprefix("Safetystatus: ").strip()
+    if safety not in ("NORMAL", "REDUCED"):
+        found.append(Probed("safety", safety, f"its safety says {safety}; clear that at the robot first"))
+    mode = ask("robotmode").removeprefix("Robotmode: ").strip()
+    if mode in ("POWER_OFF", "BOOTING", "NO_CONTROLLER", "DISCONNECTED", "CONFIRM_SAFETY", "POWER_ON"):
+        found.append(Probed("no power", mode, f"its arm has no power ({mode}); switch it on at its pendant"))
+    elif mode == "IDLE":
+        found.append(Probed("brakes", mode, "its brakes are closed; release them at its pendant"))
+    return tuple(found)
+
+
+def _links(address: str, within_s: float) -> tuple[Probed, ...]:
+    """Return what is wrong with the ports that states come from and paths go to."""
+    try:
+        StateLink.open(address, within_s).close()
+    except LinkError:
+        why = "it tells no states (port 30004); is RTDE allowed among its services, and no firewall between?"
+        return (Probed("no states", "30004", why),)
+    except ControllerError as error:
+        return (Probed("another owner", "", str(error)),)
+    try:
+        socket.create_connection((address, SCRIPTS), timeout=within_s).close()
+    except OSError:
+        why = f"it takes no programs (port {SCRIPTS}); is the real-time interface allowed among its services?"
+        return (Probed("no scripts", str(SCRIPTS), why),)
+    return ()

@@ -1,0 +1,76 @@
+"""Diary: what has happened to the robots of an open project, and who did it."""
+
+import time
+from collections.abc import Callable, Iterable
+
+from openpendant.messages import bus
+from openpendant.projects.operate import Event, Events
+
+__all__ = ["Diary"]
+
+MOST_EVENTS = 300
+STEADY_S = 1.0
+"""A speed that is dragged is noted when it has rested for so long."""
+
+
+class Diary:
+    """The newest events, numbered, each told to everybody once."""
+
+    def __init__(self, tell: Callable[[Events], None]) -> None:
+        """Begin empty."""
+        self._tell = tell
+        self._events: list[Event] = []
+        self._count = 0
+        self._heard: dict[str, int] = {}
+        self._wall = time.time() - time.monotonic()
+        self._speed: tuple[float, str, str, float] | None = None
+
+    def events(self) -> Events:
+        """Return what has happened lately, oldest first."""
+        return Events(events=tuple(self._events))
+
+    def begin_anew(self) -> None:
+        """The robots count their events from the start again."""
+        self._heard.clear()
+
+    def hear(self, events: Iterable[bus.RobotEvent]) -> None:
+        """Take over what is new in the logs of the robots."""
+        fresh = [event for event in events if event.number > self._heard.get(event.robot, -1)]
+        for event in fresh:
+            self._heard[event.robot] = max(event.number, self._heard.get(event.robot, -1))
+        self._add([self._event(e.robot, e.kind, e.about, e.message, stamp_s=e.stamp_ns * 1e-9) for e in fresh])
+
+    def note(self, who: str, did: str, robot: str = "", what: str = "") -> None:
+        """Note what a person did: `did` is one of the words that the page has sentences for."""
+        self._add([self._event(robot, "person", did, what, who=who)])
+
+    def note_speed(self, who: str, robot: str, fraction: float) -> None:
+        """Note another speed, once it stays."""
+        self._speed = (time.monotonic() + STEADY_S, who, robot, fraction)
+
+    def look(self) -> None:
+        """Note what has waited long enough."""
+        if self._speed is not None and time.monotonic() >= self._speed[0]:
+            _, who, robot, fraction = self._speed
+            self._speed = None
+            self.note(who, "speed", robot, f"{100.0 * fraction:g} %")
+
+    def _event(
+        self, robot: str, kind: str, about: str, message: str, *, who: str = "", stamp_s: float | None = None
+    ) -> Event:
+        self._count += 1
+        at_s = time.monotonic() if stamp_s is None else stamp_s
+        return Event(
+            number=self._count - 1,
+            robot=robot,
+            time_s=round(self._wall + at_s, 3),
+            kind=kind,
+            about=about,
+            message=message,
+            who=who,
+        )
+
+    def _add(self, events: list[Event]) -> None:
+        if events:
+            self._events = [*self._events, *events][-MOST_EVENTS:]
+            self._tell(Events(events=tuple(events)))
