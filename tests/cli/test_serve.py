@@ -1,11 +1,13 @@
 """`openpendant serve` as a process of its own."""
 
 import json
+import re
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import httpx
 import pytest
@@ -13,7 +15,9 @@ import pytest
 from openpendant import server
 from openpendant.cli import main
 from openpendant.cli.serve import display_likely
+from openpendant.client import connect, pair
 from openpendant.server import listen
+from openpendant.server.access import AuditLog, Caller
 
 
 @contextmanager
@@ -62,7 +66,7 @@ def test_another_port_than_the_usual_one_is_told(
     with listen(port=0) as bound:
         port = bound.getsockname()[1]
         monkeypatch.setattr(server, "listen", lambda *_: bound)
-        monkeypatch.setattr(server, "run", lambda _app, _bound, on_ready: on_ready(f"http://127.0.0.1:{port}"))
+        monkeypatch.setattr(server, "run", lambda _app, _bound, on_ready, *_: on_ready(f"http://127.0.0.1:{port}"))
         assert main([]) == 0
     assert capsys.readouterr().out.splitlines() == [
         f"Port 8000 is in use, so this is on {port}.",
@@ -72,7 +76,64 @@ def test_another_port_than_the_usual_one_is_told(
 
 def test_other_machines_are_kept_out(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "--host", "0.0.0.0"]) == 2
-    assert "no sign-in yet; allowed are 127.0.0.1, ::1 and localhost" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "nobody signs in; allowed are 127.0.0.1, ::1 and localhost. Let others in with --lan" in told
+
+
+def test_others_come_in_with_what_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENPENDANT_HOME", str(tmp_path))
+    words = ("serve", "--lan", "--lan-address", "127.0.0.1", "--lan-port", "0", "--port", "0", "--role", "viewer")
+    with started(*words, "--json") as process:
+        assert process.stdout is not None
+        told = json.loads(process.stdout.readline())
+        token = pair(told["lan"][0], told["code"], name="Test", ca=told["ca"])
+        assert connect(told["lan"][0], token=token, ca=told["ca"]).me().role == "viewer"
+        more = subprocess.run(
+            [sys.executable, "-m", "openpendant", "pair", "--url", told["url"], "--role", "engineer", "--json"],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert json.loads(more.stdout)["role"] == "engineer"
+        process.send_signal(signal.SIGINT)
+        rest, complaint = process.communicate(timeout=60)
+    assert (process.returncode, rest, complaint) == (0, "", "")
+
+
+def test_a_person_is_told_code_link_and_fingerprint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENPENDANT_HOME", str(tmp_path))
+    with started("serve", "--lan", "--lan-address", "127.0.0.1", "--lan-port", "0", "--port", "0") as process:
+        assert process.stdout is not None
+        text = ""
+        for line in process.stdout:
+            text += line
+            if line.startswith("Another code"):
+                break
+    assert re.search(r"Code for one operator: \d{3} \d{3} ", text)
+    assert re.search(r"https://127\.0\.0\.1:\d+/#/pair/\S{22}", text)
+    assert re.search(r"([0-9A-F]{2}:){31}", text)
+
+
+def test_options_of_the_network_alone_are_misuse(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["serve", "--name", "x.lan"]) == 2
+    assert "--lan" in capsys.readouterr().err
+
+
+def test_the_audit_log_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("OPENPENDANT_HOME", str(tmp_path))
+    assert main(["audit"]) == 0
+    assert "Nothing is written down yet" in capsys.readouterr().out
+    assert main(["audit", "--where"]) == 0
+    log = AuditLog(Path(capsys.readouterr().out.strip()))
+    log.note(
+        "run", Caller(name="Ann\x1b[31m", role="operator", session="", address="10.0.0.7", local=False), program="p"
+    )
+    assert main(["audit"]) == 0
+    assert "Ann?[31m (operator) from 10.0.0.7: run  program p" in capsys.readouterr().out
+    assert main(["audit", "--json", "--last", "1"]) == 0
+    assert json.loads(capsys.readouterr().out)["what"] == "run"
 
 
 def test_no_browser_without_a_display(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,7 +32,7 @@ def test_without_a_wish_the_next_free_port_is_taken(monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.0.10", "example.org", ""])
 def test_only_loopback_is_allowed(host: str) -> None:
-    with pytest.raises(InputError, match=r"no sign-in yet; allowed are 127.0.0.1, ::1 and localhost"):
+    with pytest.raises(InputError, match=r"nobody signs in; allowed are 127.0.0.1, ::1 and localhost"):
         listen(host, 0)
 
 

@@ -11,7 +11,7 @@ import typer
 from openpendant.errors import OpenPendantError
 from openpendant.version import __version__
 
-from . import check, export, fk, ik, jog, pendant, robots, run, serve, virtual
+from . import audit, check, export, fk, ik, jog, pair, pendant, robots, run, serve, virtual
 
 __all__ = ["main"]
 
@@ -27,6 +27,8 @@ app = typer.Typer(
     no_args_is_help=False,
 )
 serve.add_to(app)
+pair.add_to(app)
+audit.add_to(app)
 robots.add_to(app)
 fk.add_to(app)
 ik.add_to(app)

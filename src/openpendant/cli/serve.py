@@ -4,9 +4,15 @@ import json
 import os
 import sys
 import webbrowser
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
+
+from .pairing_card import print_pairing
+
+if TYPE_CHECKING:
+    from openpendant.messages import Pairing, Role
+    from openpendant.server import Lan
 
 __all__ = ["add_to"]
 
@@ -28,25 +34,87 @@ def serve(
     open_page: Annotated[
         bool, typer.Option("--open/--no-open", help="Open the page in the browser where there is a display.")
     ] = True,
+    lan: Annotated[
+        bool, typer.Option("--lan", help="Let others in over the network too: by HTTPS, after pairing with a code.")
+    ] = False,
+    role: Annotated[
+        Literal["viewer", "operator", "engineer"], typer.Option(help="What the first code lets somebody be.")
+    ] = "operator",
+    name: Annotated[
+        list[str] | None, typer.Option(help="A further name of this machine in the network, as cell3.lan.")
+    ] = None,
+    lan_address: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="The only address of this machine for others.", show_default="all")
+    ] = "",
+    lan_port: Annotated[
+        int | None, typer.Option(help="Port for others.", show_default="8443, or the next free one")
+    ] = None,
 ) -> None:
     """Start the server on this machine and open its page."""
     # Numerics and web framework are loaded only where they are needed: other verbs stay quick.
-    from openpendant.server import DEFAULT_PORT, create_app, listen, run
+    from openpendant.robots import user_access_folder
+    from openpendant.server import (
+        CERTIFICATES,
+        DEFAULT_PORT,
+        Access,
+        Lan,
+        create_app,
+        listen,
+        listen_lan,
+        offer_pairing,
+        run,
+    )
 
+    if not lan and (name or lan_address or lan_port is not None):
+        raise typer.BadParameter("--name, --lan-address and --lan-port are for --lan; add it")
+    folder = user_access_folder()
+    access = Access(folder)
     bound = listen(host, port)
     own_port = bound.getsockname()[1]
+    others = listen_lan(lan_address, lan_port) if lan else []
+    if lan:
+        access.lan = Lan(folder / CERTIFICATES, others[0].getsockname()[1], name or (), lan_address)
 
     def on_ready(url: str) -> None:
+        first = None if access.lan is None else offer_pairing(access, role)
         if as_json:
-            print(json.dumps({"url": url}), flush=True)
+            print(json.dumps({"url": url} | told_of(access.lan, first)), flush=True)
             return
         if port is None and own_port != DEFAULT_PORT:
             print(f"Port {DEFAULT_PORT} is in use, so this is on {own_port}.")
         print(f"OpenPendant is at {url}  (Ctrl-C stops it)", flush=True)
+        if access.lan is not None and first is not None:
+            tell_network(access.lan, first, role, url)
         if open_page and display_likely():
             webbrowser.open(url)
 
-    run(create_app(), bound, on_ready)
+    run(create_app(access=access), bound, on_ready, access.lan, others)
+
+
+def told_of(lan: "Lan | None", first: "Pairing | None") -> dict[str, object]:
+    """Return what scripts are told of the server in the network."""
+    if lan is None or first is None:
+        return {}
+    return {
+        "lan": lan.urls,
+        "code": first.code,
+        "link": first.links[0],
+        "ca": str(lan.authority.file),
+        "fingerprint": lan.authority.fingerprint,
+    }
+
+
+def tell_network(lan: "Lan", first: "Pairing", role: "Role", url: str) -> None:
+    """Print how others come in."""
+    print("\nOthers in this network open")
+    for one in lan.urls:
+        print(f"  {one}")
+    print(
+        "Their browser warns once, since it does not know this machine's certificate authority. Its certificate is at "
+        f"{lan.urls[0]}/ca.crt; SHA-256\n  {lan.authority.fingerprint}"
+    )
+    print_pairing(first)
+    print(f"Another code: openpendant pair --role {role} --url {url}, or “Network” in the page.", flush=True)
 
 
 def display_likely() -> bool:

@@ -3,6 +3,7 @@
 In: nothing but values. Out: `msgspec` structs; JSON on REST and websocket alike.
 """
 
+from .access import Me, NewPairing, NewSession, Pairing, Role, SessionInfo, SignedIn
 from .calibration import FrameFound, FrameTouches, TcpFound, TcpTouches
 from .intent import Axis, Intent, IntentFrame, JointIntent, PoseIntent, TwistIntent
 from .library import DemoInfo, ExportedFile, MeshInfo, NewProject, ProjectInfo, Removed
@@ -54,8 +55,12 @@ __all__ = [
     "InverseAnswer",
     "JointInfo",
     "JointIntent",
+    "Me",
     "MeshInfo",
+    "NewPairing",
     "NewProject",
+    "NewSession",
+    "Pairing",
     "PlatformInfo",
     "Pose",
     "PoseIntent",
@@ -67,6 +72,9 @@ __all__ = [
     "Removed",
     "RobotInfo",
     "RobotSummary",
+    "Role",
+    "SessionInfo",
+    "SignedIn",
     "Singularity",
     "SourceInfo",
     "TcpFound",

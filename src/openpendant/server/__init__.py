@@ -1,9 +1,26 @@
 """The server: REST and websocket over the catalogue and its kinematics, and the built web client.
 
-In: HTTP requests and JSON questions (`messages`) from this machine. Out: messages, URDF, glTF, the page.
+In: HTTP requests and JSON questions (`messages`) from this machine, and from the network where that is asked for.
+Out: messages, URDF, glTF, the page.
 """
 
+from .access import AUDIT_FILE, CERTIFICATES, Access, Lan, read_audit
 from .app import create_app
-from .listening import DEFAULT_PORT, listen, run, serving
+from .listening import DEFAULT_LAN_PORT, DEFAULT_PORT, listen, listen_lan, run, serving
+from .pairings import offer_pairing
 
-__all__ = ["DEFAULT_PORT", "create_app", "listen", "run", "serving"]
+__all__ = [
+    "AUDIT_FILE",
+    "CERTIFICATES",
+    "DEFAULT_LAN_PORT",
+    "DEFAULT_PORT",
+    "Access",
+    "Lan",
+    "create_app",
+    "listen",
+    "listen_lan",
+    "offer_pairing",
+    "read_audit",
+    "run",
+    "serving",
+]

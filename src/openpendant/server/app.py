@@ -14,6 +14,7 @@ from openpendant.projects import Library
 from openpendant.robots import user_projects_folder
 from openpendant.version import __version__
 
+from .access import Access, Keeper, caller_of
 from .calibration import CALIBRATION_KINDS, add_calibration_routes
 from .client import STATIC, add_client
 from .describe import describe, summarise
@@ -21,12 +22,13 @@ from .guard import Guard
 from .live import talk
 from .meshes import Meshes
 from .openapi import add_schemas, answers_with
+from .pairings import ACCESS_KINDS, add_access_routes
 from .projects import KINDS, add_project_routes
 from .reaches import Reaches
 from .replies import add_error_replies, reply_json
+from .robot_files import add_robot_file_routes
 from .shelf import Shelf
 from .solving import Solving
-from .robot_files import add_robot_file_routes
 from .studio import Rooms, talk_project
 from .warm import Warmth
 
@@ -35,14 +37,16 @@ __all__ = ["create_app"]
 MESH_PREFIX = "meshes/"
 
 
-def create_app(client: Path = STATIC, projects: Path | None = None) -> FastAPI:
+def create_app(client: Path = STATIC, projects: Path | None = None, access: Access | None = None) -> FastAPI:
     """Return the application: REST under /api, websockets at /ws and for each open project, the page at /.
 
     Args:
         client: The folder with the built web client.
         projects: The folder of the projects; None: the user's own.
+        access: Who may come in over the network, and what is written down; None: nobody, and nothing.
     """
     warmth = Warmth()
+    access = Access() if access is None else access
     rooms = Rooms(Library(user_projects_folder() if projects is None else projects))
 
     @asynccontextmanager
@@ -60,23 +64,26 @@ def create_app(client: Path = STATIC, projects: Path | None = None) -> FastAPI:
         openapi_url="/api/openapi.json",
         redirect_slashes=False,
     )
-    app.add_middleware(Guard)
+    # The one added last is met first.
+    app.add_middleware(Keeper, access=access, routes=lambda: app.routes)
+    app.add_middleware(Guard, lan=lambda: access.lan)
     add_error_replies(app)
-    add_routes(app, warmth)
+    add_routes(app, warmth, access)
+    add_access_routes(app, access)
     add_project_routes(app, rooms)
     add_calibration_routes(app)
+    add_robot_file_routes(app, rooms.pool)
 
     async def live_project(socket: WebSocket, name: str) -> None:
-        await talk_project(socket, rooms, name)
+        await talk_project(socket, rooms, name, access)
 
     app.add_api_websocket_route("/ws/projects/{name}", live_project)
-    add_schemas(app, (Health, Reach, RobotInfo, RobotSummary, *KINDS, *CALIBRATION_KINDS))
+    add_schemas(app, (*ACCESS_KINDS, Health, Reach, RobotInfo, RobotSummary, *KINDS, *CALIBRATION_KINDS))
     add_client(app, client)
-    add_robot_file_routes(app, rooms.pool)
     return app
 
 
-def add_routes(app: FastAPI, warmth: Warmth) -> None:
+def add_routes(app: FastAPI, warmth: Warmth, access: Access) -> None:
     """Give `app` everything but the page."""
     shelf, meshes, reaches = Shelf(), Meshes(), Reaches()
     solving = Solving(shelf)
@@ -107,7 +114,8 @@ def add_routes(app: FastAPI, warmth: Warmth) -> None:
         return reply_json(await reaches.of(await shelf.robot(name), arm))
 
     async def live(socket: WebSocket) -> None:
-        await talk(socket, solving)
+        bucket = None if caller_of(socket.scope).local else access.messages()
+        await talk(socket, solving, bucket)
 
     def add(path: str, answer: Callable[..., Awaitable[Response]], responses: dict[int | str, dict[str, Any]]) -> None:
         app.add_api_route(path, answer, responses=responses)

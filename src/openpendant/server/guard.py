@@ -2,11 +2,13 @@
 
 Any web page can make a browser on this machine send requests to 127.0.0.1, or open a websocket
 there; with DNS rebinding even under its own name. So the names under which a request may come
-(Host) and the pages from which it may come (Origin) are fixed. What is let out carries headers
-that keep the page to its own scripts and keep other pages from showing it in a frame.
+(Host) and the pages from which it may come (Origin) are fixed: over the network they are those of
+the certificate. What is let out carries headers that keep the page to its own scripts and keep
+other pages from showing it in a frame.
 """
 
 import logging
+from collections.abc import Callable
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
@@ -15,11 +17,15 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from openpendant.messages import Problem
 
+from .access import Lan, is_lan
 from .replies import reply_json
 
 __all__ = ["Guard", "is_loopback"]
 
 log = logging.getLogger("openpendant.server")
+# Headsets, gamepads and cameras are what robots are taught with; the rest is nobody's business here.
+OWN_DEVICES = ("camera", "fullscreen", "gamepad", "xr-spatial-tracking", "screen-wake-lock")
+NOBODYS_DEVICES = ("geolocation", "microphone", "payment", "usb", "serial", "midi", "display-capture")
 # three.js makes textures of blobs, glTF carries images as data; Svelte sets styles from script.
 SECURITY_HEADERS = {
     "content-security-policy": "; ".join(
@@ -42,7 +48,24 @@ SECURITY_HEADERS = {
     "x-frame-options": "DENY",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
+    "cross-origin-embedder-policy": "require-corp",
+    "permissions-policy": ", ".join(
+        (
+            *(
+                f"{one}=(self)"
+                for one in ("camera", "fullscreen", "gamepad", "xr-spatial-tracking", "screen-wake-lock")
+            ),
+            *(
+                f"{one}=()"
+                for one in ("geolocation", "microphone", "payment", "usb", "serial", "midi", "display-capture")
+            ),
+        )
+    ),
 }
+HSTS = "max-age=86400"
+"""Over the network, for a day: the name may serve something else tomorrow, on another port and without HTTPS."""
+
+Server = tuple[str, int | None] | None
 
 
 def is_loopback(host: str) -> bool:
@@ -58,8 +81,15 @@ def is_loopback(host: str) -> bool:
 class Guard:
     """ASGI middleware: refuses foreign Host and Origin with 403, adds the security headers to every answer."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, lan: Callable[[], Lan | None] = lambda: None) -> None:
         self.app = app
+        self.lan = lan
+
+    def _hosts(self, server: Server) -> frozenset[str]:
+        """Return the names of this server in the network, and the very address that a request has come to."""
+        lan = self.lan()
+        known: frozenset[str] = frozenset() if lan is None else lan.hosts
+        return known if server is None else known | {plain_host(server[0])}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it with the reason."""
@@ -68,17 +98,24 @@ class Guard:
             return
 
         started = False
+        lan, server = is_lan(scope), scope.get("server")
+        hosts = self._hosts(server) if lan else None
+        headers_in = Headers(scope=scope)
+        added = SECURITY_HEADERS
+        if lan and not is_loopback(host_of(f"//{headers_in.get('host', '')}")):
+            # Not under the names of this machine, where the page is served without HTTPS, too.
+            added = {**SECURITY_HEADERS, "strict-transport-security": HSTS}
 
         async def send_guarded(message: Message) -> None:
             nonlocal started
             started = True
             if message["type"] in ("http.response.start", "websocket.http.response.start"):
                 headers = MutableHeaders(scope=message)
-                for name, value in SECURITY_HEADERS.items():
+                for name, value in added.items():
                     headers.setdefault(name, value)
             await send(message)
 
-        reason = why_refused(Headers(scope=scope), scope.get("server"))
+        reason = why_refused(headers_in, server, hosts) or why_stranger(scope)
         if reason is not None:
             await reply_json(Problem(message=reason), status=403)(scope, receive, send_guarded)
             return
@@ -92,32 +129,73 @@ class Guard:
             await reply_json(problem, status=500)(scope, receive, send_guarded)
 
 
-def why_refused(headers: Headers, server: tuple[str, int | None] | None) -> str | None:
-    """Return why a request with these headers is refused, or None where it is welcome."""
-    hosts, origins = headers.getlist("host"), headers.getlist("origin")
-    if len(hosts) != 1 or not is_own(f"http://{hosts[0]}", server):
-        return f"Host {', '.join(hosts) or 'missing'!r} is not this server; open it as {own_address(server)}"
-    if len(origins) > 1 or (origins and not is_own(origins[0], server)):
-        return f"Origin {', '.join(origins)!r} may not use this server; only pages from {own_address(server)} may"
+def why_stranger(scope: Scope) -> str | None:
+    """Return why a request by the door of this machine is refused: it has come from another one."""
+    client = scope.get("client")
+    if is_lan(scope) or client is None:
+        return None
+    try:
+        here = ip_address(str(client[0]).partition("%")[0]).is_loopback
+    except ValueError:
+        return None
+    return None if here else f"{client[0]} is another machine; start the server with --lan to let others in"
+
+
+def why_refused(headers: Headers, server: Server, hosts: frozenset[str] | None = None) -> str | None:
+    """Return why a request with these headers is refused, or None where it is welcome.
+
+    Args:
+        headers: Of the request.
+        server: Address and port that it came to.
+        hosts: The names of this server in the network; None: it came by the door of this machine.
+    """
+    given, origins = headers.getlist("host"), headers.getlist("origin")
+    scheme = "http" if hosts is None else "https"
+    own = own_address(server, scheme)
+    if len(given) != 1 or not is_own(f"{scheme}://{given[0]}", server, hosts):
+        return f"Host {', '.join(given) or 'missing'!r} is not this server; open it as {own}"
+    if len(origins) > 1 or (origins and not is_own(origins[0], server, hosts)):
+        return f"Origin {', '.join(origins)!r} may not use this server; only pages from {own} may"
     return None
 
 
-def is_own(url: str, server: tuple[str, int | None] | None) -> bool:
-    """Return True where `url` is the address of this server: a loopback name or its own, and its own port."""
+def is_own(url: str, server: Server, hosts: frozenset[str] | None = None) -> bool:
+    """Return True where `url` is the address of this server, with its own port.
+
+    By the door of this machine that is a loopback name or its own; over the network HTTPS and one of `hosts`.
+    """
     try:
         parts = urlsplit(url)
-        host, port = parts.hostname, parts.port or 80
+        host, port = parts.hostname, parts.port or (80 if parts.scheme == "http" else 443)
     except ValueError:
         return False
     bare = not (parts.path or parts.query or parts.fragment or parts.username or parts.password)
-    if server is None or host is None or parts.scheme != "http" or not bare:
+    if server is None or host is None or not bare or port != server[1]:
         return False
-    return port == server[1] and (is_loopback(host) or host == server[0])
+    if hosts is None:
+        return parts.scheme == "http" and (is_loopback(host) or host == server[0])
+    return parts.scheme == "https" and plain_host(host) in hosts
 
 
-def own_address(server: tuple[str, int | None] | None) -> str:
+def host_of(url: str) -> str:
+    """Return the host of an address; empty: it has none."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
+def plain_host(host: str) -> str:
+    """Return a host in the one form that certificates have: an address as it is usually written, a name without end."""
+    try:
+        return str(ip_address(host))
+    except ValueError:
+        return host.rstrip(".")
+
+
+def own_address(server: Server, scheme: str = "http") -> str:
     """Return the address that a person should use."""
     if server is None:
-        return "http://127.0.0.1"
+        return f"{scheme}://127.0.0.1"
     host, port = server
-    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"

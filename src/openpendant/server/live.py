@@ -13,6 +13,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from openpendant.errors import OpenPendantError
 from openpendant.messages import Answer, Failed, Question
 
+from .access import Bucket
 from .replies import shorten
 from .solving import Solving
 
@@ -36,14 +37,17 @@ class Numbered(msgspec.Struct):
 id_decoder = msgspec.json.Decoder(Numbered)
 
 
-async def talk(socket: WebSocket, solving: Solving) -> None:
-    """Answer the questions of one client until it leaves."""
+async def talk(socket: WebSocket, solving: Solving, bucket: Bucket | None = None) -> None:
+    """Answer the questions of one client until it leaves; no faster than `bucket` lets it ask."""
     await socket.accept()
     try:
         while True:
             message = await socket.receive()
             if message["type"] == "websocket.disconnect":
                 return
+            if bucket is not None:
+                while (wait := bucket.take()) > 0.0:
+                    await asyncio.sleep(wait)
             text = message.get("text")
             if text is None:
                 answer: Answer = Failed(id=None, message="a binary message; questions are JSON text")

@@ -3,18 +3,20 @@
 import asyncio
 import logging
 from contextlib import suppress
+from dataclasses import replace
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from openpendant.errors import OpenPendantError
-from openpendant.projects.operate import Intend
+from openpendant.projects.operate import Intend, Stop
 from openpendant.projects.talk import (
     AskNearest,
     AskRecording,
     Edit,
     FromClient,
     Hello,
+    Introduce,
     Look,
     Redo,
     Refusal,
@@ -24,8 +26,10 @@ from openpendant.projects.talk import (
     Undo,
     Watch,
 )
+from openpendant.server.access import Access, Bucket, Caller, allows, caller_of, need_of_message, why_not
 from openpendant.server.replies import shorten
 
+from .ledger import Ledger
 from .nearness import answer_nearest
 from .operating import answer_operator
 from .recording import answer_recording
@@ -34,9 +38,14 @@ from .rooms import Rooms
 
 __all__ = ["LONGEST_MESSAGE", "talk_project"]
 
-REFUSED, NOT_FOUND, TOO_BIG = 1008, 4004, 1009
+REFUSED, NOT_FOUND, TOO_BIG, FULL = 1008, 4004, 1009, 1013
 LONGEST_MESSAGE = 4 * 1024 * 1024
 LONGEST_NAME = 60
+MOST_CLIENTS = 200
+BYTES_A_TOKEN = 16 * 1024
+"""A long message counts as several."""
+MOST_UNHEARD = 500
+"""Messages in a row that came too fast, until a client is sent away."""
 
 log = logging.getLogger("openpendant.server")
 decoder: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(FromClient)
@@ -51,8 +60,9 @@ class _Numbered(msgspec.Struct):
 numbered = msgspec.json.Decoder(_Numbered)
 
 
-async def talk_project(socket: WebSocket, rooms: Rooms, project: str) -> None:
+async def talk_project(socket: WebSocket, rooms: Rooms, project: str, access: Access) -> None:
     """Serve one client until it leaves."""
+    caller = caller_of(socket.scope)
     await socket.accept()
     try:
         room = rooms.enter(project)
@@ -60,21 +70,36 @@ async def talk_project(socket: WebSocket, rooms: Rooms, project: str) -> None:
         await socket.close(NOT_FOUND, shorten(str(error))[:120])
         return
     client: Client | None = None
+    ledger: Ledger | None = None
     sending: asyncio.Task[None] | None = None
+    reader = _Reader(socket, None if caller.local else access.messages())
     try:
-        hello = await _read(socket)
+        hello = await reader.read()
         if not isinstance(hello, Hello) or not _fits(hello):
             await socket.close(REFUSED, "the first message is a hello, with client and name of 1 to 60 characters")
             return
-        client = room.enter(hello.client, hello.name)
+        if len(room.clients) >= MOST_CLIENTS:
+            await socket.close(FULL, f"{MOST_CLIENTS} have this project open; that is the most allowed")
+            return
+        if not room.claim(hello.client, caller.session, access.sessions):
+            await socket.close(REFUSED, "this client is somebody else")
+            return
+        # Over the network people are known by the name that they were paired with.
+        name = hello.name if caller.local else caller.name
+        ledger = Ledger(access.audit, replace(caller, name=name), project)
+        client = room.enter(hello.client, name)
+        client.heard = ledger.answered
         sending = asyncio.get_running_loop().create_task(_send(socket, room, client))
         while True:
-            message = await _read(socket)
+            message = await reader.read()
             if isinstance(message, Refusal):
                 client.send(message)
             elif message is None:
                 return
+            elif (why := why_forbidden(message, caller)) is not None:
+                client.send(Refusal(id=getattr(message, "id", None), message=why))
             else:
+                ledger.asked(message)
                 _act(room, client, message, rooms)
             await asyncio.sleep(0)
     except WebSocketDisconnect:
@@ -84,25 +109,69 @@ async def talk_project(socket: WebSocket, rooms: Rooms, project: str) -> None:
             sending.cancel()
             await asyncio.gather(sending, return_exceptions=True)
         if client is not None:
-            room.leave(client)
+            lost = room.leave(client)
+            if ledger is not None:
+                for robot in lost:
+                    ledger.note("control lost", robot=robot, why="left")
+                ledger.close()
         rooms.left(project)
 
 
 def _fits(hello: Hello) -> bool:
-    return all(0 < len(text) <= LONGEST_NAME and text.isprintable() for text in (hello.client, hello.name.strip()))
+    return _is_name(hello.client) and _is_name(hello.name)
 
 
-async def _read(socket: WebSocket) -> FromClient | Refusal | None:
-    """Return the next message; None where the client has gone or is sent away."""
-    received = await socket.receive()
-    if received["type"] == "websocket.disconnect":
-        return None
-    text = received.get("text")
+def _is_name(text: str) -> bool:
+    return 0 < len(text.strip()) <= LONGEST_NAME and text.isprintable()
+
+
+def why_forbidden(message: FromClient, caller: Caller) -> str | None:
+    """Return why somebody may not say this, or None where they may; the table is `access.MESSAGES`."""
+    need = need_of_message(message)
+    if isinstance(message, Introduce) and not caller.local:
+        return f"over the network you are known by the name that you were paired with, {caller.name!r}"
+    return None if allows(caller.role, need) else why_not(caller.role, need, f"“{_tag(message)}”")
+
+
+def _tag(message: FromClient) -> str:
+    return str(type(message).__struct_config__.tag)
+
+
+class _Reader:
+    """Reads the messages of one client, no faster than it may speak."""
+
+    def __init__(self, socket: WebSocket, bucket: Bucket | None) -> None:
+        self._socket = socket
+        self._bucket = bucket
+        self._unheard = 0
+
+    async def read(self) -> FromClient | Refusal | None:
+        """Return the next message; None where the client has gone or is sent away."""
+        received = await self._socket.receive()
+        if received["type"] == "websocket.disconnect":
+            return None
+        text = received.get("text")
+        size = len(text if text is not None else received.get("bytes") or b"")
+        if size > LONGEST_MESSAGE:
+            await self._socket.close(TOO_BIG, f"a message of {size} characters; at most {LONGEST_MESSAGE} are allowed")
+            return None
+        too_fast = self._bucket is not None and self._bucket.take(1.0 + size / BYTES_A_TOKEN) > 0.0
+        message = _parse(text)
+        # A stop is heard however fast somebody speaks.
+        if not too_fast or isinstance(message, Stop):
+            self._unheard = 0
+            return message
+        self._unheard += 1
+        if self._unheard > MOST_UNHEARD:
+            await self._socket.close(REFUSED, "too many messages")
+            return None
+        return Refusal(id=getattr(message, "id", None), message="too many messages at once; this one was not heard")
+
+
+def _parse(text: str | None) -> FromClient | Refusal:
+    """Return a message, or why it is none."""
     if text is None:
         return Refusal(id=None, message="a binary message; messages are JSON text")
-    if len(text) > LONGEST_MESSAGE:
-        await socket.close(TOO_BIG, f"a message of {len(text)} characters; at most {LONGEST_MESSAGE} are allowed")
-        return None
     try:
         return decoder.decode(text)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
@@ -117,6 +186,11 @@ def _act(room: ProjectRoom, client: Client, message: FromClient, rooms: Rooms) -
     match message:
         case Hello():
             client.send(Refusal(id=None, message="hello was said already"))
+        case Introduce(name=name):
+            if _is_name(name):
+                room.introduce(client, name)
+            else:
+                client.send(Refusal(id=None, message=f"a name has 1 to {LONGEST_NAME} characters that can be seen"))
         case Edit(id=number, edit=edit):
             room.edit(client, number, edit)
         case Undo(id=number):

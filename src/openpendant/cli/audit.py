@@ -1,0 +1,46 @@
+"""`openpendant audit`: who did what on this machine's server."""
+
+import json
+from typing import Annotated
+
+import typer
+
+__all__ = ["add_to"]
+
+FIRST = ("time", "who", "role", "from", "what")
+
+
+def add_to(app: typer.Typer) -> None:
+    """Give `app` the verb."""
+    app.command("audit")(audit)
+
+
+def audit(
+    last: Annotated[int, typer.Option(min=1, help="How many lines, the newest.")] = 50,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the lines as they are kept.")] = False,
+    where: Annotated[bool, typer.Option("--where", help="Print where the log is kept, nothing else.")] = False,
+) -> None:
+    """Show who paired, edited, ran and stopped what, the newest last."""
+    from openpendant.robots import user_access_folder
+    from openpendant.server import AUDIT_FILE, read_audit
+
+    file = user_access_folder() / AUDIT_FILE
+    if where:
+        print(file)
+        return
+    lines = read_audit(file, last)
+    if as_json:
+        for line in lines:
+            print(json.dumps(line, ensure_ascii=False))
+        return
+    if not lines:
+        print(f"Nothing is written down yet in {file}.")
+    for line in lines:
+        details = ", ".join(f"{key} {value}" for key, value in line.items() if key not in FIRST)
+        who = f"{line.get('who', '')} ({line['role']})" if line.get("role") else str(line.get("who") or "somebody")
+        print(plain(f"{line.get('time', '')}  {who} from {line.get('from', '')}: {line.get('what', '')}  {details}"))
+
+
+def plain(text: str) -> str:
+    """Return text that cannot steer the terminal it is printed on."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text).rstrip()

@@ -1,0 +1,38 @@
+"""Access: who may come in over the network, in which role, how often; certificates, pairing, sessions, the audit log.
+
+In: requests, as they come. Out: who asks (`caller_of`), or a refusal with the reason.
+"""
+
+from .audit import AuditLog, read_audit
+from .caller import Caller, caller_of
+from .certificates import Authority
+from .keeper import COOKIE, Keeper, need_of_route, rate_key
+from .lan import Lan, LanDoor, is_lan
+from .rates import Bucket
+from .roles import ADDRESSES, MESSAGES, ROLES, allows, need_of_message, why_not
+from .visitors import AUDIT_FILE, CERTIFICATES, Access
+
+__all__ = [
+    "ADDRESSES",
+    "AUDIT_FILE",
+    "CERTIFICATES",
+    "COOKIE",
+    "MESSAGES",
+    "ROLES",
+    "Access",
+    "AuditLog",
+    "Authority",
+    "Bucket",
+    "Caller",
+    "Keeper",
+    "Lan",
+    "LanDoor",
+    "allows",
+    "caller_of",
+    "is_lan",
+    "need_of_message",
+    "need_of_route",
+    "rate_key",
+    "read_audit",
+    "why_not",
+]

@@ -1,0 +1,144 @@
+"""Roles: which message and which address needs which role. What is not listed is open to nobody."""
+
+from typing import Literal
+
+from openpendant.messages import Role
+from openpendant.projects.operate import (
+    AskControl,
+    Connect,
+    Disconnect,
+    Engage,
+    GiveControl,
+    Intend,
+    Pause,
+    Press,
+    Probe,
+    Resume,
+    Run,
+    SetSpeed,
+    SetTool,
+    Step,
+    Stop,
+    SwitchOutput,
+    TakeControl,
+)
+from openpendant.projects.talk import (
+    AskNearest,
+    AskRecording,
+    Edit,
+    FromClient,
+    Hello,
+    Introduce,
+    Look,
+    Redo,
+    Reload,
+    Resync,
+    Save,
+    Undo,
+    Watch,
+)
+
+__all__ = ["ADDRESSES", "MESSAGES", "ROLES", "Need", "allows", "need_of_message", "why_not"]
+
+Need = Literal["nobody's leave", "viewer", "operator", "engineer"]
+
+ROLES: tuple[Role, ...] = ("viewer", "operator", "engineer")
+"""Each may also do what those before it may."""
+
+MESSAGES: dict[type, Need] = {
+    # Whoever sees a robot may stop it: this is never to need more than being let in.
+    Stop: "viewer",
+    Hello: "viewer",
+    Introduce: "viewer",
+    Resync: "viewer",
+    Look: "viewer",
+    Watch: "viewer",
+    AskRecording: "viewer",
+    AskNearest: "viewer",
+    Connect: "operator",
+    Probe: "operator",
+    Disconnect: "operator",
+    TakeControl: "operator",
+    GiveControl: "operator",
+    AskControl: "operator",
+    Run: "operator",
+    Pause: "operator",
+    Resume: "operator",
+    Step: "operator",
+    SetSpeed: "operator",
+    SwitchOutput: "operator",
+    SetTool: "operator",
+    Engage: "operator",
+    Intend: "operator",
+    Press: "operator",
+    Edit: "engineer",
+    Undo: "engineer",
+    Redo: "engineer",
+    Save: "engineer",
+    Reload: "engineer",
+}
+"""What a client of a project may say."""
+
+_ROBOT, _PROJECT = "/api/robots/{name}", "/api/projects/{name}"
+ADDRESSES: dict[tuple[str, str], Need] = {
+    # The page itself holds nothing of anybody's; it is what asks for the code.
+    ("GET", "/"): "nobody's leave",
+    ("GET", "/ca.crt"): "nobody's leave",
+    ("GET", "/api/me"): "nobody's leave",
+    ("POST", "/api/sessions"): "nobody's leave",
+    ("GET", "/api/openapi.json"): "viewer",
+    ("GET", "/api/health"): "viewer",
+    ("GET", "/api/robots"): "viewer",
+    ("GET", _ROBOT): "viewer",
+    ("GET", f"{_ROBOT}/robot.urdf"): "viewer",
+    ("GET", f"{_ROBOT}/meshes/{{link}}.glb"): "viewer",
+    ("GET", f"{_ROBOT}/reach"): "viewer",
+    ("GET", "/api/demos"): "viewer",
+    ("GET", "/api/projects"): "viewer",
+    ("GET", _PROJECT): "viewer",
+    ("GET", f"{_PROJECT}/archive.zip"): "viewer",
+    ("GET", f"{_PROJECT}/meshes/{{file}}"): "viewer",
+    ("GET", f"{_PROJECT}/programs/{{program}}/exports/{{form}}"): "viewer",
+    ("POST", "/api/calibrations/tool"): "viewer",
+    ("POST", "/api/calibrations/frame"): "viewer",
+    ("DELETE", "/api/me"): "viewer",
+    ("WEBSOCKET", "/ws"): "viewer",
+    ("WEBSOCKET", "/ws/projects/{name}"): "viewer",
+    ("POST", "/api/robots"): "engineer",
+    ("POST", "/api/projects"): "engineer",
+    ("DELETE", _PROJECT): "engineer",
+    ("POST", f"{_PROJECT}/copies"): "engineer",
+    ("POST", f"{_PROJECT}/meshes"): "engineer",
+    ("POST", "/api/archives"): "engineer",
+    ("POST", "/api/trash/{kept}"): "engineer",
+    ("GET", "/api/sessions"): "engineer",
+    ("DELETE", "/api/sessions/{id}"): "engineer",
+    ("POST", "/api/pairings"): "engineer",
+}
+"""Method and address; who may GET may also ask for the headers alone."""
+
+
+def need_of_message(message: FromClient) -> Need | None:
+    """Return what a message needs; None: it is not in the table, so that nobody may say it."""
+    if isinstance(message, TakeControl) and message.take_over:
+        # Taking a robot out of somebody's hands is for whoever is in charge.
+        return "engineer"
+    return MESSAGES.get(type(message))
+
+
+def allows(role: Role | None, need: Need | None) -> bool:
+    """Return whether somebody in a role (None: not paired) may do what needs this."""
+    if need == "nobody's leave":
+        return True
+    if role is None or need is None:
+        return False
+    return ROLES.index(role) >= ROLES.index(need)
+
+
+def why_not(role: Role | None, need: Need | None, what: str) -> str:
+    """Return why somebody may not do this, in one sentence."""
+    if need is None:
+        return f"{what} is open to nobody"
+    if role is None:
+        return "pair this device first: open the page of this server and enter the code that it shows"
+    return f"{what} needs the role {need}; you are paired as {role}"
