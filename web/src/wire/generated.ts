@@ -181,6 +181,17 @@ export interface JointIntent {
   readonly scale?: number;
 }
 
+/** Who the server takes the asker for. */
+export interface Me {
+  readonly name?: string;
+  /** None: not paired yet. */
+  readonly role?: "engineer" | "operator" | "viewer" | null;
+  /** Whether the asker is on the server's own machine, where nobody signs in. */
+  readonly local: boolean;
+  /** Whether the server also listens to the network. */
+  readonly lan: boolean;
+}
+
 /** A mesh that was taken into a project. */
 export interface MeshInfo {
   /** Its path in the project, as a shape names it. */
@@ -192,11 +203,43 @@ export interface MeshInfo {
   readonly warnings: readonly string[];
 }
 
+/** A code that is wanted, for somebody to come in with. */
+export interface NewPairing {
+  readonly role: "engineer" | "operator" | "viewer";
+  /** Who it is for; empty: they say so themselves. */
+  readonly name?: string;
+}
+
 /** A project to be made. */
 export interface NewProject {
   readonly title: string;
   /** The demo cell to begin with; empty: an empty cell. */
   readonly demo?: string;
+}
+
+/** Somebody wants to come in. */
+export interface NewSession {
+  /** The six digits, or the secret of a link. */
+  readonly code: string;
+  /** The person or device, as others shall see it. */
+  readonly name?: string;
+  /**
+   * For programs: answer with the token, instead of a cookie that scripts in a page cannot read.
+   */
+  readonly token?: boolean;
+}
+
+/** A code that lets somebody in, once. */
+export interface Pairing {
+  /** Six digits, to be typed. */
+  readonly code: string;
+  readonly role: "engineer" | "operator" | "viewer";
+  /** How long it is good for, seconds from now. */
+  readonly expires_s: number;
+  /** Addresses that pair by being opened, the likeliest first. */
+  readonly links: readonly string[];
+  /** The first link as a picture (SVG). */
+  readonly qr: string;
 }
 
 /** A planar mobile platform; its three joints are x, y and heading. */
@@ -315,6 +358,29 @@ export interface RobotSummary {
   readonly axes: number;
   /** True for robots that the user brought in from a URDF. */
   readonly imported: boolean;
+}
+
+/** Somebody who is paired. */
+export interface SessionInfo {
+  readonly id: string;
+  readonly name: string;
+  readonly role: "engineer" | "operator" | "viewer";
+  /** When it was paired, seconds since 1970. */
+  readonly since_s: number;
+  /** When it was last here, to the minute. */
+  readonly seen_s: number;
+  /** Where it was last. */
+  readonly address: string;
+  readonly connected: boolean;
+  readonly you: boolean;
+}
+
+/** Somebody has come in. */
+export interface SignedIn {
+  readonly name: string;
+  readonly role: "engineer" | "operator" | "viewer";
+  /** To be sent as `Authorization: Bearer …`; empty: there is a cookie. */
+  readonly token?: string;
 }
 
 /** How far the arm is from one kind of singular posture. */
