@@ -45,7 +45,7 @@ class Joints:
     """Where all arms are: the newest that was heard."""
 
     time_s: float
-    """When the newest report of a robot was written, of the server's monotonic clock."""
+    """When the oldest of what is in it was reported, of the server's monotonic clock."""
     measured: dict[str, tuple[float, ...]]
     """By robot/arm, radians or metres."""
     sent: dict[str, tuple[float, ...]]

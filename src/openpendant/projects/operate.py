@@ -1,6 +1,6 @@
 """What clients and server say to each other about robots that run: who has control, runs, jogging, stops.
 
-Live joints come as binary messages, the newest alone: float64, first when the newest report of a robot was written
+Live joints come as binary messages, the newest alone: float64, first when the oldest of what is in it was reported
 (seconds of the monotonic clock), then for each arm of the newest `layout` its measured joints and after them those that
 it was sent.
 """

@@ -65,9 +65,9 @@ def layout_of(runtime: CellRuntime) -> tuple[tuple[str, int], ...]:
 
 
 def pack_joints(runtime: CellRuntime, layout: tuple[tuple[str, int], ...]) -> bytes:
-    """Return when the newest report was written, the measured joints of all arms, and those that they were sent."""
+    """Return the joints of all arms, measured and sent, after when the oldest of the robots' reports was written."""
     reports = {robot: report_of(runtime, robot) for robot in runtime.robots}
-    values = [max((one.stamp_ns for one in reports.values() if one is not None), default=0) * 1e-9]
+    values = [min((one.stamp_ns for one in reports.values() if one is not None), default=0) * 1e-9]
     for key, dof in layout:
         robot, arm = key.split("/", 1)
         report = reports[robot]
