@@ -7,10 +7,14 @@ import pytest
 import openpendant as op
 from openpendant.errors import InputError
 from openpendant.messages import JointIntent
-from openpendant.programs import MoveAxis, Program
+from openpendant.programs import MoveAxis, Program, Wait
 from openpendant.server import create_app, serving
 
-SWING = Program(name="swing", robot="irb120", steps=(MoveAxis(id="s1", q=(1.0, 0.0, 0.0, 0.0, 0.5, 0.0), speed="20%"),))
+SWING = Program(
+    name="swing",
+    robot="irb120",
+    steps=(MoveAxis(id="s1", q=(1.0, 0.0, 0.0, 0.0, 0.5, 0.0), speed="20%"), Wait(id="s2", seconds=0.05)),
+)
 
 SPIN = (0.0, 0.0, 0.0, 0.0, 0.0, 0.5)
 
@@ -53,6 +57,15 @@ def test_a_run_is_paused_resumed_and_ends_where_it_should(project):
     assert end.status == "done", end.message
     wait_until(lambda: abs(robots.joints().measured["irb120/arm"][0] - 1.0) < 1e-3)
     assert any(event.kind == "run" and "ann" in event.message for event in robots.events)
+
+
+def test_a_program_is_gone_through_step_by_step(project):
+    robots = project.robots
+    robots.take("irb120")
+    robots.run("swing", from_step="s1", single=True)
+    wait_until(lambda: robots.run_status.status == "paused")
+    robots.step()
+    assert robots.wait_for_end().status == "done"
 
 
 def test_another_may_watch_ask_and_stop_but_not_drive(project, url):
