@@ -1,10 +1,13 @@
 """Studio: the studio as a person uses it, and what it shows."""
 
+import json
 import time
+import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from playwright.sync_api import BrowserContext, Locator, Page
 
 __all__ = ["OpenStudio", "Studio"]
@@ -52,7 +55,8 @@ class Studio:
     def open(self, project: str) -> None:
         """Open a project by its address."""
         self.page.goto(f"{self.url}/{PLAIN}#/projects/{project}")
-        self.wait_for_project()
+        # Another project may have been open on the page until now.
+        self.wait(f"openpendant?.project?.id === {project!r}", "the project")
 
     def wait_for_project(self) -> None:
         """Wait until all of a project is here."""
@@ -77,6 +81,42 @@ class Studio:
     def find(self, testid: str) -> Locator:
         """Return the element with this test id."""
         return self.page.get_by_test_id(testid)
+
+    def make(self, title: str, demo: str = "") -> str:
+        """Make a project, empty or of a demo, and open it; return its id. Quicker than through the first page."""
+        body = json.dumps({"title": title, "demo": demo}).encode()
+        request = urllib.request.Request(f"{self.url}/api/projects", body, {"content-type": "application/json"})
+        with urllib.request.urlopen(request) as answer:
+            project = json.load(answer)["id"]
+        self.open(project)
+        return project
+
+    def settle(self) -> None:
+        """Wait until the cell is drawn and nothing in it moves by itself."""
+        self.wait("openpendant?.view?.settled && openpendant.view.framesDrawn > 0", "the view")
+
+    def grab(self, axis: str) -> tuple[float, float]:
+        """Press the mouse button on an arrow or ring of the handle in the view; return where."""
+        # Seen from some sides, another part of the handle stands before the tip of an arrow.
+        for far in (0.53, 0.45, 0.37, 0.3):
+            point = self.page.evaluate(f"openpendant.view.grab({axis!r}, {far})")
+            self.page.mouse.move(point["x"], point["y"])
+            if self.page.evaluate("openpendant.view.touched") == axis:
+                break
+        assert self.page.evaluate("openpendant.view.touched") == axis
+        self.page.mouse.down()
+        self.wait("openpendant.view.dragging", "a drag")
+        return point["x"], point["y"]
+
+    def drag(self, axis: str, pixels: float, *, let_go: bool = True) -> None:
+        """Drag an arrow of the handle outwards with the real mouse."""
+        x, y = self.grab(axis)
+        inner = self.page.evaluate(f"openpendant.view.grab({axis!r}, 0)")
+        way = np.array([x - inner["x"], y - inner["y"]])
+        way *= pixels / np.linalg.norm(way)
+        self.page.mouse.move(x + way[0], y + way[1], steps=6)
+        if let_go:
+            self.page.mouse.up()
 
     def press(self, key: str) -> None:
         """Press a key, wherever the focus is."""

@@ -1,19 +1,35 @@
 """Teach: points by jogging, typing and dragging; touching up; calibrating; steps that go to what was taught."""
 
+from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
 import pytest
-from studio import OpenStudio, Studio
+from playwright.sync_api import Browser
+from serving import Serving
+from studio import Studio
+
+from openpendant.spatial import matrix_from_quaternion
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, server: Serving) -> Iterator[Studio]:
+    """One page for all tests: a new one takes seconds without a graphics card."""
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, color_scheme="dark", locale="en-GB")
+    yield Studio(context, server.url)
+    context.close()
 
 
 @pytest.fixture
-def studio(open_studio: OpenStudio) -> Studio:
-    """The bench in Teach, its ghost ready."""
-    studio = open_studio()
-    studio.open_demo("bench")
-    studio.press("Alt+2")
-    studio.find("teach-x").wait_for()
-    return studio
+def studio(page: Studio) -> Iterator[Studio]:
+    """The bench in Teach, its ghost ready; nothing may be written to the console as an error."""
+    page.errors.clear()
+    page.make("Bench", "bench")
+    page.press("Alt+2")
+    page.find("teach-x").wait_for()
+    page.settle()
+    yield page
+    assert page.errors == []
 
 
 def points(studio: Studio) -> list[dict[str, Any]]:
@@ -130,19 +146,112 @@ def test_a_frame_from_three_points(studio: Studio) -> None:
     assert pose["xyz"][1] * 1000 == pytest.approx(y, abs=0.1)
 
 
-def test_the_tool_snaps_to_a_surface(studio: Studio) -> None:
+def taught(studio: Studio) -> dict[str, Any]:
+    """The ghost, at rest."""
+    studio.settle()
+    return studio.page.evaluate("openpendant.view.taught")
+
+
+def test_four_points_by_dragging_the_tool(studio: Studio) -> None:
+    studio.wait("openpendant.view.taught?.tcp != null", "the ghost")
+    places: list[list[float]] = []
+    for name, axis, pixels in (("one", "Z", 30), ("two", "X", 40), ("three", "Y", 40), ("four", "Z", -25)):
+        before = taught(studio)["tcp"]["xyz"]
+        studio.drag(axis, pixels)
+        after = taught(studio)["tcp"]["xyz"]
+        along = "XYZ".index(axis)
+        assert abs(after[along] - before[along]) > 0.01
+        others = [i for i in range(3) if i != along]
+        assert [after[i] for i in others] == pytest.approx([before[i] for i in others], abs=1e-4)
+        studio.press("t")
+        made = point(studio, "point" if name == "one" else f"point {len(places) + 1}")
+        assert made["pose"]["xyz"] == pytest.approx(after, abs=1e-4)
+        assert made["q"] == pytest.approx(taught(studio)["q"])
+        places.append(after)
+    # Each is an edit of its own.
+    studio.press("Control+z")
+    studio.wait("!openpendant.project.cell.points.some(({name}) => name === 'point 4')", "three points")
+
+
+def test_a_tools_working_point_from_four_touches(studio: Studio) -> None:
+    # Where the tip of the real tool is, in what the cell takes for its tip.
+    miss = np.array([0.004, -0.003, 0.02])
+    studio.press("Alt+1")
+    studio.find("tree-suction cup").click()
+    studio.find("calibrate-tool").click()
+    studio.find("calibrate-card").wait_for()
+    studio.find("jog-axes").select_option("tool")
+    studio.find("jog-turn").select_option(label="15.0°")
+    tip: np.ndarray | None = None
+    for number, turns in enumerate(([], ["jog-rx-plus"] * 2, ["jog-ry-plus"] * 2, ["jog-rx-minus"] * 3)):
+        for button in turns:
+            wxyz = taught(studio)["tcp"]["wxyz"]
+            studio.find(button).click()
+            studio.wait(f"openpendant.view.taught.tcp.wxyz[0] !== {wxyz[0]}", "another orientation")
+        now = taught(studio)["tcp"]
+        R = matrix_from_quaternion(np.array(now["wxyz"]))
+        if tip is None:
+            tip = np.array(now["xyz"]) + R @ miss
+        for field, value in zip(("teach-x", "teach-y", "teach-z"), tip - R @ miss, strict=True):
+            studio.find(field).fill(f"{1000 * value:.6f}")
+            studio.find(field).press("Enter")
+            settle(studio, field, 1000 * value)
+        taught(studio)
+        studio.find("calibrate-touch").click()
+        studio.wait(
+            f"document.querySelectorAll('[data-testid=\"calibrate-card\"] li').length === {number + 1}", "a touch"
+        )
+    found = studio.find("calibrate-found").inner_text()
+    assert "4.00 mm" in found
+    assert "120.00 mm" in found
+    assert "miss it by 0.00 mm" in found
+    assert studio.findings() == []
+    studio.find("calibrate-apply").click()
+    studio.find("calibrate-card").wait_for(state="detached")
+    tcp = studio.page.evaluate("openpendant.project.cell.tools[0].tcp.xyz")
+    assert tcp == pytest.approx([0.004, -0.003, 0.12], abs=1e-5)
+
+
+def test_the_tool_goes_to_a_surface_by_name_and_by_a_click(studio: Studio) -> None:
     studio.find("snap-to").select_option("bench top")
     studio.find("snap-face").click()
     settle(studio, "teach-z", 850)
+    studio.find("go-start").click()
+    taught(studio)
+    # A puck is a cylinder: its top lies level, and is no box.
+    puck = next(one for one in studio.project("cell")["objects"] if one["name"] == "puck 1")
+    x, y, z = puck["pose"]["xyz"]
+    top = z + puck["shape"]["length"] / 2 + 0.85
+    studio.press("q")
+    studio.find("view-touching").wait_for()
+    spot = studio.page.evaluate(f"openpendant.view.spot({x}, {y}, {top})")
+    studio.page.mouse.click(spot["x"], spot["y"])
+    settle(studio, "teach-z", 1000 * top)
+    tool = taught(studio)["tcp"]
+    assert tool["xyz"][:2] == pytest.approx([x, y], abs=0.01)
+    assert matrix_from_quaternion(np.array(tool["wxyz"]))[:, 2] == pytest.approx([0, 0, -1], abs=1e-6)
+    assert studio.project("selection") == []
+    studio.press("Escape")
+    assert studio.find("view-touching").count() == 0
 
 
-def test_without_a_robot_the_panel_says_what_to_do(open_studio: OpenStudio) -> None:
-    studio = open_studio()
-    studio.welcome()
-    made = studio.page.evaluate(
-        "fetch('/api/projects', {method: 'POST', headers: {'content-type': 'application/json'},"
-        " body: JSON.stringify({title: 'Nothing'})}).then((answer) => answer.json())"
-    )
-    studio.open(made["id"])
+def test_jogs_go_along_the_axes_of_a_part(studio: Studio) -> None:
+    # A puck that is turned by 90° about z: its x is the world's y.
+    studio.press("Alt+1")
+    studio.find("tree-puck 2").click()
+    studio.find("pose-turn-2").fill("90")
+    studio.find("pose-turn-2").press("Enter")
+    studio.wait("openpendant.project.seq === 1", "a turned puck")
     studio.press("Alt+2")
-    assert "Add one in Build" in studio.find("teach-panel").inner_text()
+    studio.find("jog-axes").select_option("puck 2")
+    before = taught(studio)["tcp"]["xyz"]
+    studio.find("jog-x-plus").click()
+    studio.wait(f"Math.abs(openpendant.view.taught.tcp.xyz[1] - {before[1]}) > 0.009", "a step")
+    after = taught(studio)["tcp"]["xyz"]
+    assert np.subtract(after, before) == pytest.approx([0, 0.01, 0], abs=1e-4)
+
+
+def test_without_a_robot_the_panel_says_what_to_do(page: Studio) -> None:
+    page.make("Nothing")
+    page.press("Alt+2")
+    assert "Add one in Build" in page.find("teach-panel").inner_text()

@@ -1,257 +1,241 @@
 """The view of a cell: what is drawn, chosen, dragged, measured and taught in it, with the real mouse."""
 
-import json
 import math
-import urllib.request
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 import pytest
-from pendant import OpenPage, Pendant
+from playwright.sync_api import Browser
 from serving import Serving
+from studio import Studio
 
-OpenCell = Callable[..., Pendant]
+OpenCell = Callable[..., Studio]
 
 
-def make_project(url: str, demo: str) -> str:
-    body = json.dumps({"title": demo, "demo": demo}).encode()
-    request = urllib.request.Request(f"{url}/api/projects", body, {"content-type": "application/json"})
-    with urllib.request.urlopen(request) as answer:
-        return json.load(answer)["id"]
+@pytest.fixture(scope="module")
+def page(browser: Browser, server: Serving) -> Iterator[Studio]:
+    """One page for all tests: a new one takes seconds without a graphics card."""
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, color_scheme="dark", locale="en-GB")
+    yield Studio(context, server.url)
+    context.close()
 
 
 @pytest.fixture
-def open_cell(open_page: OpenPage, server: Serving) -> Iterator[OpenCell]:
+def open_cell(page: Studio) -> Iterator[OpenCell]:
     """Open a new project with a demo cell; whatever is written to the console as an error fails the test."""
-    opened: list[Pendant] = []
+    page.errors.clear()
 
-    def open_cell(demo: str = "pick_and_place", mode: str = "build") -> Pendant:
-        pendant = open_page()
-        pendant.page.add_init_script(
-            "localStorage.setItem('openpendant.toured', 'true'); localStorage.setItem('openpendant.name', '\"Ann\"')"
-        )
-        project = make_project(server.url, demo)
-        pendant.page.goto(f"{server.url}/?aa=0&sharp=0.5#/projects/{project}")
-        opened.append(pendant)
-        settle(pendant)
+    def open_cell(demo: str = "pick_and_place", mode: str = "build") -> Studio:
+        page.make(demo, demo)
+        page.settle()
         if mode != "build":
-            pendant.page.keyboard.press({"teach": "Alt+2", "program": "Alt+3"}[mode])
-        return pendant
+            page.press({"teach": "Alt+2", "program": "Alt+3"}[mode])
+        return page
 
     yield open_cell
-    assert [error for pendant in opened for error in pendant.errors] == []
+    assert page.errors == []
 
 
-def settle(pendant: Pendant) -> None:
-    pendant.wait("openpendant?.view?.settled && openpendant.view.framesDrawn > 0", "the view")
+def press(studio: Studio, at: dict[str, float]) -> None:
+    studio.page.mouse.click(at["x"], at["y"])
 
 
-def press(pendant: Pendant, at: dict[str, float]) -> None:
-    pendant.page.mouse.click(at["x"], at["y"])
+def at(studio: Studio, name: str) -> dict[str, float]:
+    return studio.page.evaluate(f"openpendant.view.at({name!r})")
 
 
-def at(pendant: Pendant, name: str) -> dict[str, float]:
-    return pendant.page.evaluate(f"openpendant.view.at({name!r})")
+def seen(studio: Studio, name: str) -> Any:
+    return studio.page.evaluate(f"openpendant.view.{name}")
 
 
-def grab(pendant: Pendant, axis: str) -> tuple[float, float]:
-    """Press the mouse button on an arrow of the handle; return where."""
-    for far in (0.53, 0.45, 0.37, 0.3):
-        point = pendant.page.evaluate(f"openpendant.view.grab({axis!r}, {far})")
-        pendant.page.mouse.move(point["x"], point["y"])
-        if pendant.state("view.touched") == axis:
-            break
-    assert pendant.state("view.touched") == axis
-    pendant.page.mouse.down()
-    pendant.wait("openpendant.view.dragging", "a drag")
-    return point["x"], point["y"]
-
-
-def drag(pendant: Pendant, axis: str, pixels: float, *, let_go: bool = True) -> None:
-    """Drag an arrow of the handle outwards."""
-    x, y = grab(pendant, axis)
-    inner = pendant.page.evaluate(f"openpendant.view.grab({axis!r}, 0)")
-    way = np.array([x - inner["x"], y - inner["y"]])
-    way *= pixels / np.linalg.norm(way)
-    pendant.page.mouse.move(x + way[0], y + way[1], steps=6)
-    if let_go:
-        pendant.page.mouse.up()
-
-
-def place(pendant: Pendant, name: str, section: str = "objects") -> list[float]:
-    return pendant.page.evaluate(f"openpendant.project.cell.{section}.find((one) => one.name === {name!r}).pose.xyz")
+def place(studio: Studio, name: str, section: str = "objects") -> list[float]:
+    return studio.page.evaluate(f"openpendant.project.cell.{section}.find((one) => one.name === {name!r}).pose.xyz")
 
 
 @pytest.mark.parametrize("demo", ["bench", "pick_and_place", "two_arms", "weld_a_box"])
 def test_every_demo_is_drawn_with_all_its_bodies(open_cell: OpenCell, demo: str) -> None:
-    pendant = open_cell(demo)
-    assert pendant.state("view.held")["geometries"] > 20
-    box = pendant.page.get_by_test_id("cell-canvas").bounding_box()
+    studio = open_cell(demo)
+    assert seen(studio, "held")["geometries"] > 20
+    box = studio.page.get_by_test_id("cell-canvas").bounding_box()
     assert box is not None
-    for robot in pendant.state("project.cell.robots"):
-        point = at(pendant, robot["name"])
+    for robot in studio.project("cell.robots"):
+        point = at(studio, robot["name"])
         assert box["x"] < point["x"] < box["x"] + box["width"]
         assert box["y"] < point["y"] < box["y"] + box["height"]
 
 
 def test_a_thing_is_chosen_by_a_click_dragged_and_undone(open_cell: OpenCell) -> None:
-    pendant = open_cell()
-    press(pendant, at(pendant, "cube 1"))
-    pendant.wait("openpendant.project.selection[0] === 'cube 1'", "the cube")
-    before = place(pendant, "cube 1")
-    drag(pendant, "X", 60)
-    pendant.wait("openpendant.project.seq === 1", "the edit")
-    after = place(pendant, "cube 1")
+    studio = open_cell()
+    press(studio, at(studio, "cube 1"))
+    studio.wait("openpendant.project.selection[0] === 'cube 1'", "the cube")
+    before = place(studio, "cube 1")
+    studio.drag("X", 60)
+    studio.wait("openpendant.project.seq === 1", "the edit")
+    after = place(studio, "cube 1")
     assert after[0] > before[0] + 0.01
     assert after[1:] == pytest.approx(before[1:], abs=1e-9)
-    pendant.page.keyboard.press("Control+z")
-    pendant.wait("openpendant.project.seq === 2", "the undo")
-    assert place(pendant, "cube 1") == pytest.approx(before)
-
-
-def test_escape_lets_go_without_an_edit(open_cell: OpenCell) -> None:
-    pendant = open_cell()
-    press(pendant, at(pendant, "cube 1"))
-    pendant.wait("openpendant.project.selection.length === 1", "the cube")
-    before = place(pendant, "cube 1")
-    drag(pendant, "Z", 50, let_go=False)
-    pendant.page.keyboard.press("Escape")
-    pendant.wait("!openpendant.view.dragging", "the end of the drag")
-    pendant.page.mouse.up()
-    settle(pendant)
-    assert pendant.state("project.seq") == 0
-    assert place(pendant, "cube 1") == before
-    pendant.page.keyboard.press("Escape")
-    pendant.wait("openpendant.project.selection.length === 0", "nothing selected")
+    studio.press("Control+z")
+    studio.wait("openpendant.project.seq === 2", "the undo")
+    assert place(studio, "cube 1") == pytest.approx(before)
+    # Escape lets go without an edit.
+    studio.drag("Z", 50, let_go=False)
+    studio.press("Escape")
+    studio.wait("!openpendant.view.dragging", "the end of the drag")
+    studio.page.mouse.up()
+    studio.settle()
+    assert studio.project("seq") == 2
+    assert place(studio, "cube 1") == pytest.approx(before)
+    studio.press("Escape")
+    studio.wait("openpendant.project.selection.length === 0", "nothing selected")
 
 
 def test_several_things_move_together_in_steps_and_come_back_with_one_undo(open_cell: OpenCell) -> None:
-    pendant = open_cell()
-    press(pendant, at(pendant, "cube 1"))
-    pendant.page.keyboard.down("Shift")
-    press(pendant, at(pendant, "cube 3"))
-    pendant.page.keyboard.up("Shift")
-    pendant.wait("openpendant.project.selection.length === 2", "both")
-    one, three = place(pendant, "cube 1"), place(pendant, "cube 3")
-    pendant.find("view-snap").click()
-    pendant.find("view-snap-options").click()
-    pendant.page.get_by_label("Line up with neighbours").uncheck()
-    pendant.find("view-snap-step").get_by_text("50").click()
-    pendant.page.keyboard.press("Escape")
-    drag(pendant, "Z", 70)
-    pendant.wait("openpendant.project.seq === 1", "one edit")
-    by = np.subtract(place(pendant, "cube 1"), one)
-    assert by == pytest.approx(np.subtract(place(pendant, "cube 3"), three))
-    height = place(pendant, "cube 1")[2] + 0.75
+    studio = open_cell()
+    press(studio, at(studio, "cube 1"))
+    studio.page.keyboard.down("Shift")
+    press(studio, at(studio, "cube 3"))
+    studio.page.keyboard.up("Shift")
+    studio.wait("openpendant.project.selection.length === 2", "both")
+    one, three = place(studio, "cube 1"), place(studio, "cube 3")
+    studio.find("view-snap").click()
+    studio.find("view-snap-options").click()
+    studio.page.get_by_label("Line up with neighbours").uncheck()
+    studio.find("view-snap-step").get_by_text("50").click()
+    studio.press("Escape")
+    studio.drag("Z", 70)
+    studio.wait("openpendant.project.seq === 1", "one edit")
+    by = np.subtract(place(studio, "cube 1"), one)
+    assert by == pytest.approx(np.subtract(place(studio, "cube 3"), three))
+    height = place(studio, "cube 1")[2] + 0.75
     assert height / 0.05 == pytest.approx(round(height / 0.05), abs=1e-6)
-    pendant.page.keyboard.press("Control+z")
-    pendant.wait("openpendant.project.seq === 2", "one undo")
-    assert place(pendant, "cube 3") == pytest.approx(three)
+    studio.press("Control+z")
+    studio.wait("openpendant.project.seq === 2", "one undo")
+    assert place(studio, "cube 3") == pytest.approx(three)
 
 
 def test_a_thing_drops_onto_what_is_below(open_cell: OpenCell) -> None:
-    pendant = open_cell()
-    press(pendant, at(pendant, "cube 1"))
-    drag(pendant, "Z", 60)
-    pendant.wait("openpendant.project.seq === 1", "the edit")
-    assert place(pendant, "cube 1")[2] > 0.03
-    pendant.page.keyboard.press("End")
-    pendant.wait("openpendant.project.seq === 2", "the drop")
-    assert place(pendant, "cube 1")[2] == pytest.approx(0.02, abs=1e-6)
+    studio = open_cell()
+    press(studio, at(studio, "cube 1"))
+    studio.drag("Z", 60)
+    studio.wait("openpendant.project.seq === 1", "the edit")
+    assert place(studio, "cube 1")[2] > 0.03
+    studio.press("End")
+    studio.wait("openpendant.project.seq === 2", "the drop")
+    assert place(studio, "cube 1")[2] == pytest.approx(0.02, abs=1e-6)
 
 
 def test_the_way_between_two_corners_is_measured(open_cell: OpenCell) -> None:
-    pendant = open_cell()
-    pendant.page.keyboard.press("m")
-    x, y, z = place(pendant, "cube 1")
+    studio = open_cell()
+    studio.press("m")
+    x, y, z = place(studio, "cube 1")
     for corner in ((x - 0.02, y - 0.02), (x + 0.02, y - 0.02)):
-        spot = pendant.page.evaluate(f"openpendant.view.spot({corner[0]}, {corner[1]}, {z + 0.77})")
-        pendant.page.mouse.move(spot["x"] + 1, spot["y"] + 1)
-        pendant.page.mouse.click(spot["x"] + 1, spot["y"] + 1)
-    pendant.wait("openpendant.view.measured !== null", "a measure")
-    assert pendant.state("view.measured") == pytest.approx(0.04, abs=1e-6)
-    assert "40.00 mm" in pendant.find("view-distance").inner_text()
-    pendant.page.keyboard.press("Escape")
-    pendant.wait("openpendant.view.measured === null", "no measure")
-    pendant.page.keyboard.press("Escape")
-    assert pendant.find("view-measured").count() == 0
+        spot = studio.page.evaluate(f"openpendant.view.spot({corner[0]}, {corner[1]}, {z + 0.77})")
+        studio.page.mouse.move(spot["x"] + 1, spot["y"] + 1)
+        studio.page.mouse.click(spot["x"] + 1, spot["y"] + 1)
+    studio.wait("openpendant.view.measured !== null", "a measure")
+    assert seen(studio, "measured") == pytest.approx(0.04, abs=1e-6)
+    assert "40.00 mm" in studio.find("view-distance").inner_text()
+    studio.press("Escape")
+    studio.wait("openpendant.view.measured === null", "no measure")
+    studio.press("Escape")
+    assert studio.find("view-measured").count() == 0
 
 
-def test_an_arm_is_taught_by_dragging_its_tool(open_cell: OpenCell) -> None:
-    pendant = open_cell("bench", "teach")
-    pendant.wait("openpendant.view.taught?.tcp != null && openpendant.view.settled", "the ghost")
-    before = pendant.state("view.taught")
-    # The tool of the cell ends 0.1 m before the flange: its TCP is given in the world, on the bench.
-    assert before["tcp"]["xyz"][2] > 0.85
-    drag(pendant, "Z", 40)
-    settle(pendant)
-    pendant.wait(f"openpendant.view.taught.tcp.xyz[2] > {before['tcp']['xyz'][2] + 0.005}", "the tool higher")
-    after = pendant.state("view.taught")
-    assert after["q"] != before["q"]
-    assert after["tcp"]["xyz"][:2] == pytest.approx(before["tcp"]["xyz"][:2], abs=1e-4)
-    assert pendant.state("project.seq") == 0
-    pendant.wait("openpendant.view.taught.nearest !== null", "what is nearest")
-    assert "nearest" in pendant.find("view-nearest").inner_text()
+# Counts the tones that the page would play.
+LISTEN = """
+window.tones = 0;
+const made = window.AudioContext.prototype.createOscillator;
+window.AudioContext.prototype.createOscillator = function () { window.tones += 1; return made.call(this); };
+"""
 
 
-def test_touching_something_is_said(open_cell: OpenCell) -> None:
-    pendant = open_cell("bench", "teach")
-    pendant.wait("openpendant.view.taught?.tcp != null && openpendant.view.settled", "the ghost")
-    x, y = grab(pendant, "Z")
-    pendant.page.mouse.move(x, y + 130, steps=10)
-    pendant.wait("openpendant.view.taught.touches", "a touch")
-    assert "touches" in pendant.find("view-nearest").inner_text()
-    pendant.page.mouse.up()
+def test_what_is_near_is_named_and_a_touch_sounds_once(open_cell: OpenCell) -> None:
+    studio = open_cell("bench", "teach")
+    studio.wait("openpendant.view.taught?.tcp != null && openpendant.view.settled", "the ghost")
+    studio.page.evaluate(LISTEN)
+    studio.wait("openpendant.view.taught.nearest !== null", "what is nearest")
+    assert "nearest" in studio.find("view-nearest").inner_text()
+    for sounds, pressed in ((True, "true"), (False, "false")):
+        tones = studio.page.evaluate("tones")
+        studio.find("teach-reset").click()
+        studio.wait("!openpendant.view.taught.touches", "nothing touched")
+        studio.settle()
+        assert studio.find("view-sound").get_attribute("aria-pressed") == pressed
+        x, y = studio.grab("Z")
+        studio.page.mouse.move(x, y + 130, steps=10)
+        studio.wait("openpendant.view.taught.touches", "a touch")
+        assert "touches bench top" in studio.find("view-nearest").inner_text()
+        # Farther in it is still the same touch.
+        studio.page.mouse.move(x, y + 140, steps=4)
+        studio.page.mouse.up()
+        studio.settle()
+        assert studio.page.evaluate("tones") - tones == (1 if sounds else 0)
+        studio.find("view-sound").click()
+    assert studio.project("seq") == 0
 
 
 def test_the_tool_view_tilts_and_its_absence_is_remembered(open_cell: OpenCell) -> None:
-    pendant = open_cell("bench", "teach")
-    pendant.find("view-inset-picture").focus()
-    tilt = pendant.state("view.toolTilt")
-    pendant.page.keyboard.press("ArrowDown")
-    pendant.page.keyboard.press("ArrowRight")
-    assert pendant.state("view.toolTilt") == pytest.approx([tilt[0] + 0.12, tilt[1] + 0.12])
-    pendant.find("view-inset-close").click()
-    assert pendant.find("view-inset").count() == 0
-    pendant.page.reload()
-    settle(pendant)
-    pendant.page.keyboard.press("Alt+2")
-    assert pendant.find("view-inset").count() == 0
+    studio = open_cell("bench", "teach")
+    studio.find("view-inset-picture").focus()
+    tilt = seen(studio, "toolTilt")
+    studio.press("ArrowDown")
+    studio.press("ArrowRight")
+    assert seen(studio, "toolTilt") == pytest.approx([tilt[0] + 0.12, tilt[1] + 0.12])
+    studio.find("view-inset-close").click()
+    assert studio.find("view-inset").count() == 0
+    studio.page.reload()
+    studio.settle()
+    studio.press("Alt+2")
+    assert studio.find("view-inset").count() == 0
+    studio.press("v")
+    studio.find("view-inset").wait_for()
 
 
 def test_the_camera_takes_in_what_is_selected(open_cell: OpenCell) -> None:
-    pendant = open_cell()
-    press(pendant, at(pendant, "cube 1"))
-    pendant.page.keyboard.press("f")
-    pendant.wait("openpendant.view.settled", "the camera")
-    settle(pendant)
-    box = pendant.page.get_by_test_id("cell-canvas").bounding_box()
+    studio = open_cell()
+    press(studio, at(studio, "cube 1"))
+    studio.press("f")
+    studio.wait("openpendant.view.settled", "the camera")
+    studio.settle()
+    box = studio.page.get_by_test_id("cell-canvas").bounding_box()
     assert box is not None
-    middle = at(pendant, "cube 1")
+    middle = at(studio, "cube 1")
     off = math.hypot(middle["x"] - box["x"] - box["width"] / 2, middle["y"] - box["y"] - box["height"] / 2)
     assert off < 0.1 * box["height"]
+    # A view that was kept is found again.
+    studio.find("view-views").click()
+    studio.find("view-keep-name").fill("at the cube")
+    studio.find("view-keep").click()
+    studio.find("view-look-top").click()
+    studio.settle()
+    assert at(studio, "cube 1") != pytest.approx(middle, abs=3)
+    studio.find("view-views").click()
+    studio.find("view-kept-at the cube").click()
+    studio.settle()
+    assert at(studio, "cube 1") == pytest.approx(middle, abs=1)
 
 
-def rest(pendant: Pendant) -> dict[str, int]:
+def rest(studio: Studio) -> dict[str, int]:
     """Wait until nothing is drawn any more; return what the graphics card holds then."""
-    settle(pendant)
+    studio.settle()
     # Checks and recordings may still arrive and be drawn; after them there must come a rest.
     for _ in range(40):
-        drawn = pendant.state("view.framesDrawn")
-        pendant.page.wait_for_timeout(500)
-        if pendant.state("view.framesDrawn") == drawn:
-            return pendant.state("view.held")
+        drawn = seen(studio, "framesDrawn")
+        studio.page.wait_for_timeout(500)
+        if seen(studio, "framesDrawn") == drawn:
+            return seen(studio, "held")
     raise AssertionError("the view is drawn again and again though nothing moves")
 
 
 def test_a_view_at_rest_draws_nothing_and_a_closed_one_holds_nothing(open_cell: OpenCell) -> None:
-    pendant = open_cell("bench")
-    address = pendant.page.url.split("#")[1]
-    pendant.page.mouse.move(5, 5)
-    held = rest(pendant)
+    studio = open_cell("bench")
+    address = studio.page.url.split("#")[1]
+    studio.page.mouse.move(5, 5)
+    held = rest(studio)
     for _ in range(5):
-        pendant.page.evaluate("location.hash = '/'")
-        pendant.wait("openpendant.view === null", "the welcome page")
-        pendant.page.evaluate(f"location.hash = {address!r}")
-        settle(pendant)
-    assert rest(pendant) == held
+        studio.page.evaluate("location.hash = '/'")
+        studio.wait("openpendant.view === null", "the welcome page")
+        studio.page.evaluate(f"location.hash = {address!r}")
+        studio.settle()
+    assert rest(studio) == held

@@ -3,13 +3,14 @@
 import { Box3, type Object3D, Vector3 } from "three";
 import { poseInWorld } from "../state/cell-geometry";
 import type { Project } from "../state/project";
+import type { Vector } from "../state/rotations";
 import type { NamedView } from "../state/view";
 import type { CellObjects } from "./cell-objects";
 import type { CellRobots } from "./cell-robots";
 import type { Floor } from "./floor";
 import { placeCamera } from "./named-views";
 import type { SeeThrough } from "./see-through";
-import { toThree } from "./up";
+import { toRobotWorld, toThree } from "./up";
 import type { Viewport } from "./viewport";
 
 /** Of what is larger, only what is near counts: floors and walls are around, not what one looks at. */
@@ -45,6 +46,21 @@ export class CellCamera {
     else this.#measureAll();
     if (this.#box.isEmpty()) this.#emptyCell();
     this.#go(view, atOnce, 0);
+  }
+
+  /** Where one looks from now, in the cell's world. */
+  get where(): { readonly target: Vector; readonly offset: Vector } {
+    const { camera, orbit } = this.viewport;
+    return {
+      target: toRobotWorld(orbit.target.clone()).toArray(),
+      offset: toRobotWorld(camera.position.clone().sub(orbit.target)).toArray(),
+    };
+  }
+
+  /** Look from a place that was kept. */
+  lookFrom(target: Vector, offset: Vector): void {
+    this.#taken = true;
+    this.viewport.lookFrom(toThree(new Vector3(...target)), toThree(new Vector3(...offset)), false);
   }
 
   /** Look at where the work is, from a side on which nothing stands in the way; once robots are there. */

@@ -22,6 +22,8 @@ export interface Hit {
   /** From the eye, metres. */
   readonly distance: number;
   readonly mesh: Mesh;
+  /** Which way the surface looks there, in the cell's world. */
+  readonly normal: Vector3;
   /** Corners of the triangle that was met, as numbers of the mesh's own points. */
   readonly corners: readonly number[];
 }
@@ -93,7 +95,14 @@ export class CellPicking {
         continue;
       if (this.objects.isGround(name) || this.objects.isFaded(name)) continue;
       const corners = face === null || face === undefined ? [] : [face.a, face.b, face.c];
-      return { name, at: toRobotWorld(point.clone()), distance, mesh: object as Mesh, corners };
+      const normal = toRobotWorld(
+        face === null || face === undefined
+          ? new Vector3(0, 1, 0)
+          : face.normal.clone().transformDirection(object.matrixWorld),
+      );
+      // A surface that is seen from behind is meant the way it is seen.
+      if (normal.dot(toRobotWorld(this.#raycaster.ray.direction.clone())) > 0) normal.negate();
+      return { name, at: toRobotWorld(point.clone()), distance, mesh: object as Mesh, normal, corners };
     }
     return null;
   }

@@ -4,6 +4,7 @@
  */
 
 import { Matrix4, type Object3D, Vector3 } from "three";
+import { WELD_PRESETS } from "../state/building-weld";
 import { framesOf, poseInWorld } from "../state/cell-geometry";
 import type { Measuring } from "../state/measuring";
 import type { Project } from "../state/project";
@@ -12,6 +13,7 @@ import type { StudioView } from "../state/studio-view";
 import { tcpOf } from "../state/taught-arm";
 import type { Teaching } from "../state/teaching";
 import type { Timeline } from "../state/timeline";
+import { touchPose } from "../state/touching";
 import type { NamedView } from "../state/view";
 import type { RobotInfo } from "../wire/generated";
 import type { Cell } from "../wire/studio";
@@ -141,6 +143,15 @@ export class CellStage {
     this.#camera.look(view);
   }
 
+  /** From where one looks now, and a way back there. */
+  whereLooking(): CellCamera["where"] {
+    return this.#camera.where;
+  }
+
+  lookFrom({ target, offset }: CellCamera["where"]): void {
+    this.#camera.lookFrom(target, offset);
+  }
+
   get dragging(): boolean {
     return this.#handle.dragging;
   }
@@ -210,6 +221,9 @@ export class CellStage {
       view.snap.subscribe(snap),
       view.grid.subscribe(snap),
       onChange(view.margins, () => this.#select()),
+      onChange(project.mode, (mode) => {
+        if (mode !== "teach" && view.tool.value === "touch") view.tool.set("handle");
+      }),
       view.tool.subscribe((tool) => {
         if (tool !== "measure") this.#measure.end();
         this.#placeHandle();
@@ -285,12 +299,12 @@ export class CellStage {
 
   #placeHandle(cell = this.parts.project.cell.value): void {
     const held = this.#held;
-    const measures = this.parts.view.tool.value === "measure";
+    const free = this.parts.view.tool.value === "handle";
     const there =
       held === this.moving
         ? this.moving.placeHandle(cell)
         : held === this.#ghost && this.#ghost.placeHandle();
-    this.#handle.show(there && !measures);
+    this.#handle.show(there && free);
   }
 
   *#solids(): Generator<readonly [string, Object3D]> {
@@ -346,6 +360,10 @@ export class CellStage {
       measuring.press();
       return;
     }
+    if (view.tool.value === "touch") {
+      this.#touch();
+      return;
+    }
     const { selection } = project;
     if (name === null) {
       if (!more) selection.set([]);
@@ -356,6 +374,18 @@ export class CellStage {
       selection.set(has ? selection.value.filter((one) => one !== name) : [...selection.value, name]);
     }
     this.#hover.clear();
+  }
+
+  /** Bring the tool of the ghost to what is under the pointer. */
+  #touch(): void {
+    const { project, teaching, view } = this.parts;
+    const tool = teaching.tcp.value;
+    const hit = this.#picking.hit([teaching.taught.value?.robot ?? ""]);
+    const preset = WELD_PRESETS.find(({ id }) => id === view.weld.value);
+    if (hit === null || tool === null || preset === undefined) return;
+    const { name, at, normal } = hit;
+    const touched = { name, at: at.toArray(), normal: normal.toArray() };
+    teaching.goToPose(touchPose(project.cell.value, tool, touched, preset));
   }
 
   /** How long a pixel is at the handle, metres. */

@@ -1,6 +1,6 @@
-/** The tree of a cell: what there is, in groups, as rows from top to bottom. Pure. */
+/** The tree of a cell: what there is, in folders that people made and in groups by kind, as rows. Pure. */
 
-import type { Cell, CellItem, CellObject, CellRobot } from "../wire/studio";
+import type { Cell, CellItem, CellRobot } from "../wire/studio";
 import { itemsOf, type Programs, type Section } from "./patching";
 
 export const TREE_GROUPS = [
@@ -25,6 +25,16 @@ export interface GroupRow {
   readonly open: boolean;
 }
 
+/** A group that somebody made: things of any kind, listed together. */
+export interface FolderRow {
+  readonly kind: "folder";
+  readonly key: string;
+  readonly name: string;
+  /** Names of the things in it. */
+  readonly members: readonly string[];
+  readonly open: boolean;
+}
+
 export interface ThingRow {
   /** "carried": a tool, below the robot that holds it. */
   readonly kind: "thing" | "carried" | "program";
@@ -32,9 +42,11 @@ export interface ThingRow {
   readonly group: TreeGroup;
   readonly name: string;
   readonly item: CellItem | null;
+  /** The key of the row that it is listed under. */
+  readonly under: string;
 }
 
-export type TreeRow = GroupRow | ThingRow;
+export type TreeRow = FolderRow | GroupRow | ThingRow;
 
 export interface Found {
   readonly section: Section;
@@ -63,57 +75,81 @@ function carriedBy(robot: CellRobot): readonly string[] {
   return [...new Set(tools)];
 }
 
-/** The rows that can be seen: groups that are folded hide theirs; a search shows only what it finds. */
+/** Names of the groups that people made, in the order in which they come up. */
+export function foldersOf(cell: Cell): readonly string[] {
+  const all = SECTIONS.flatMap((section) => itemsOf(cell, section).map(({ group = "" }) => group));
+  return [...new Set(all.filter((name) => name !== ""))].sort((a, b) => a.localeCompare(b));
+}
+
+/** The things of a group that somebody made. */
+export function membersOf(cell: Cell, folder: string): readonly string[] {
+  return SECTIONS.flatMap((section) =>
+    itemsOf(cell, section)
+      .filter(({ group = "" }) => group === folder)
+      .map(({ name }) => name),
+  );
+}
+
+const KINDS = TREE_GROUPS.filter((group) => group !== "programs");
+
+/** The things of one kind, as rows; a tool also below the robot that holds it. */
+function rowsOf(cell: Cell, group: (typeof KINDS)[number]): readonly ThingRow[] {
+  const things: readonly CellItem[] =
+    group === "parts" || group === "obstacles"
+      ? (cell.objects ?? []).filter((item) => (item.graspable ?? false) === (group === "parts"))
+      : itemsOf(cell, group);
+  return things.flatMap((item): ThingRow[] => {
+    const folder = item.group ?? "";
+    const under = folder === "" ? `group:${group}` : `folder:${folder}`;
+    const row: ThingRow = { kind: "thing", key: item.name, group, name: item.name, item, under };
+    if (group !== "robots") return [row];
+    const tools = carriedBy(item as CellRobot).map((name): ThingRow => {
+      const tool = (cell.tools ?? []).find((one) => one.name === name) ?? null;
+      return { kind: "carried", key: `${item.name}:${name}`, group, name, item: tool, under };
+    });
+    return [row, ...tools];
+  });
+}
+
+/** The rows that can be seen: what is folded hides its own; a search shows only what it finds. */
 export function treeRows(
   cell: Cell,
   programs: Programs,
   search: string,
-  folded: (group: TreeGroup) => boolean,
+  folded: (key: string) => boolean,
 ): readonly TreeRow[] {
   const wanted = search.trim().toLowerCase();
-  const fits = (name: string): boolean => name.toLowerCase().includes(wanted);
-  const objects = (graspable: boolean): readonly CellObject[] =>
-    (cell.objects ?? []).filter((item) => (item.graspable ?? false) === graspable);
-  const members: Readonly<Record<Exclude<TreeGroup, "programs">, readonly CellItem[]>> = {
-    robots: cell.robots ?? [],
-    parts: objects(true),
-    obstacles: objects(false),
-    frames: cell.frames ?? [],
-    points: cell.points ?? [],
-    tools: cell.tools ?? [],
-    signals: cell.signals ?? [],
-  };
+  const fits = ({ name, under }: ThingRow): boolean =>
+    name.toLowerCase().includes(wanted) ||
+    (under.startsWith("folder:") && under.slice(7).toLowerCase().includes(wanted));
+  const all: ThingRow[] = [
+    ...KINDS.flatMap((group) => rowsOf(cell, group)),
+    ...Object.keys(programs).map((name): ThingRow => ({
+      kind: "program",
+      key: `program:${name}`,
+      group: "programs",
+      name,
+      item: null,
+      under: "group:programs",
+    })),
+  ].filter(fits);
   const rows: TreeRow[] = [];
+  const isOpen = (key: string): boolean => wanted !== "" || !folded(key);
+  const list = (heading: FolderRow | GroupRow, inside: readonly ThingRow[]): void => {
+    if (inside.length === 0) return;
+    rows.push(heading);
+    if (heading.open) rows.push(...inside);
+  };
+  for (const name of foldersOf(cell)) {
+    const key = `folder:${name}`;
+    const inside = all.filter(({ under }) => under === key);
+    list({ kind: "folder", key, name, members: membersOf(cell, name), open: isOpen(key) }, inside);
+  }
   for (const group of TREE_GROUPS) {
-    const inside: ThingRow[] =
-      group === "programs"
-        ? Object.keys(programs).map((name) => ({
-            kind: "program",
-            key: `program:${name}`,
-            group,
-            name,
-            item: null,
-          }))
-        : members[group].flatMap((item): ThingRow[] => {
-            const row: ThingRow = { kind: "thing", key: item.name, group, name: item.name, item };
-            if (group !== "robots") return [row];
-            const tools = carriedBy(item as CellRobot).map((name): ThingRow => {
-              const tool = (cell.tools ?? []).find((one) => one.name === name) ?? null;
-              return { kind: "carried", key: `${item.name}:${name}`, group, name, item: tool };
-            });
-            return [row, ...tools];
-          });
-    const shown = wanted === "" ? inside : inside.filter(({ name }) => fits(name));
-    if (shown.length === 0) continue;
-    const open = wanted !== "" || !folded(group);
-    rows.push({
-      kind: "group",
-      key: `group:${group}`,
-      group,
-      count: shown.filter(({ kind }) => kind !== "carried").length,
-      open,
-    });
-    if (open) rows.push(...shown);
+    const key = `group:${group}`;
+    const inside = all.filter(({ under }) => under === key);
+    const count = inside.filter(({ kind }) => kind !== "carried").length;
+    list({ kind: "group", key, group, count, open: isOpen(key) }, inside);
   }
   return rows;
 }

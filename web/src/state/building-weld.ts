@@ -165,14 +165,17 @@ export function nearestEdge(cell: Cell, name: string, from: Vector): Edge | null
 /** The pose that puts the tool's point onto the nearest face of a box, its z square into it. */
 export function snapToFace(cell: Cell, name: string, tool: Pose, off = 0): Pose | null {
   const face = nearestFace(cell, name, tool.xyz);
-  if (face === null) return null;
-  const z = times(face.normal, -1);
-  // Turned as little about its own axis as can be.
+  return face === null ? null : standOn(add(face.point, face.normal, off), face.normal, tool);
+}
+
+/** The pose with the tool's point at a place, its z square into the surface, turned as little as can be. */
+export function standOn(at: Vector, normal: Vector, tool: Pose): Pose {
+  const z = times(unit(normal), -1);
   const wanted = turn(tool.wxyz, [1, 0, 0]);
   const flat = add(wanted, z, -dot(wanted, z));
   const across = Math.hypot(...flat) > 0.05 ? flat : cross(turn(tool.wxyz, [0, 1, 0]), z);
   const x = unit(across);
-  return { xyz: add(face.point, face.normal, off), wxyz: fromColumns(x, cross(z, x), z) };
+  return { xyz: at, wxyz: fromColumns(x, cross(z, x), z) };
 }
 
 /** The pose that puts the tool's point onto the nearest edge of a box, at the angles of a preset. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Cell, Command, ProjectEdit } from "../wire/studio";
+import type { Cell, CellTool, Command, ProjectEdit } from "../wire/studio";
 import { Building } from "./building";
 import { readThings, writeThings } from "./building-clipboard";
 import { copyCommands, framesFor, newObject, newRobot, reparent } from "./building-new";
@@ -70,8 +70,29 @@ describe("tree", () => {
   });
 
   test("a folded group hides its things, a search shows them all the same", () => {
-    expect(keys("", ["robots"])).not.toContain("ur3e");
-    expect(keys("ur3", ["robots"])).toEqual(["group:robots", "ur3e"]);
+    expect(keys("", ["group:robots"])).not.toContain("ur3e");
+    expect(keys("ur3", ["group:robots"])).toEqual(["group:robots", "ur3e"]);
+  });
+
+  test("things that were grouped are listed together, whatever they are, and nowhere else", () => {
+    const [table, cube] = cell.objects ?? [];
+    const [pick] = cell.points ?? [];
+    const grouped = {
+      ...cell,
+      objects: [{ ...table, group: "cart" }, cube],
+      points: [{ ...pick, group: "cart" }],
+    } as Cell;
+    const rows = treeRows(grouped, {}, "", () => false);
+    expect(rows.slice(0, 3).map(({ key }) => key)).toEqual(["folder:cart", "table", "pick"]);
+    expect(rows[0]).toMatchObject({ kind: "folder", name: "cart", members: ["table", "pick"] });
+    expect(rows.filter(({ key }) => key === "table")).toHaveLength(1);
+    expect(rows.some(({ key }) => key === "group:points")).toBe(false);
+    expect(treeRows(grouped, {}, "", (key) => key === "folder:cart")[1]?.key).toBe("group:robots");
+    expect(treeRows(grouped, {}, "car", () => true).map(({ key }) => key)).toEqual([
+      "folder:cart",
+      "table",
+      "pick",
+    ]);
   });
 
   test("knows what depends on a thing", () => {
@@ -172,6 +193,28 @@ describe("edits", () => {
     expect(await building.set(["table"], "margin_m", 9)).toBe(false);
     expect(building.fault.value).toMatchObject({ field: "margin_m", message: "too large" });
     expect(project.complaint.value).toBeNull();
+  });
+
+  test("things are grouped in one edit, and the group is named at once", async () => {
+    const { project, building } = open();
+    expect(await building.group(["table", "pick", "nobody"])).toBe(true);
+    expect(project.edits).toHaveLength(1);
+    expect(project.edits[0]).toMatchObject({
+      command: {
+        do: "batch",
+        commands: [
+          { do: "set", name: "table", field: "group", value: "group" },
+          { do: "set", name: "pick", field: "group", value: "group" },
+        ],
+      },
+    });
+    expect(building.renamingGroup.value).toBe("group");
+    project.cell.set({ ...cell, tools: [{ ...(cell.tools?.[0] as CellTool), group: "group" }] });
+    expect(await building.renameGroup("group", " cart ")).toBe(true);
+    expect(project.edits[1]).toMatchObject({
+      command: { commands: [{ do: "set", name: "cup", field: "group", value: "cart" }] },
+    });
+    expect(building.renamingGroup.value).toBeNull();
   });
 
   test("selection and lock follow a new name", async () => {

@@ -4,10 +4,10 @@ import type { Pose } from "../wire/generated";
 import type { Cell, CellItem, Command, ProjectEdit } from "../wire/studio";
 import { readThings, writeThings } from "./building-clipboard";
 import { addCommand, copyCommands, type Draft, reparent } from "./building-new";
-import { dependentsOf, findThing, namesOf } from "./building-tree";
+import { dependentsOf, findThing, foldersOf, membersOf, namesOf } from "./building-tree";
 import type { Memory } from "./preferences";
 import type { Project } from "./project";
-import { usesOf } from "./steps-new";
+import { freeName, usesOf } from "./steps-new";
 import { Store } from "./store";
 import { t } from "./texts";
 
@@ -38,6 +38,8 @@ export class Building {
   readonly fault = new Store<Fault | null>(null);
   /** The thing whose name is being written. */
   readonly renaming = new Store<string | null>(null);
+  /** The group whose name is being written. */
+  readonly renamingGroup = new Store<string | null>(null);
 
   constructor(
     readonly project: Project,
@@ -94,6 +96,26 @@ export class Building {
     const commands = this.#unlocked(names).flatMap((name) => reparent(this.#cell, name, frame) ?? []);
     if (commands.length === 0) return false;
     return this.#enter(names, "frame", asOne(commands, `put ${commands.length} things in ${frame}`));
+  }
+
+  /** List things together under a name; without one, under a new name that can be written at once. */
+  async group(names: readonly string[], folder?: string): Promise<boolean> {
+    const there = names.filter((name) => findThing(this.#cell, name) !== null);
+    if (there.length === 0) return false;
+    const wanted = folder ?? freeName(t("build.name.group"), foldersOf(this.#cell));
+    const title = wanted === "" ? `ungroup ${there.join(", ")}` : `group ${there.join(", ")} as ${wanted}`;
+    const commands = there.map((name): Command => ({ do: "set", name, field: "group", value: wanted }));
+    const done = await this.#enter(there, "group", { do: "batch", commands, title });
+    if (done && folder === undefined) this.renamingGroup.set(wanted);
+    return done;
+  }
+
+  /** Give a group another name; where that is another group's, they become one. */
+  async renameGroup(folder: string, newName: string): Promise<boolean> {
+    const wanted = newName.trim();
+    this.renamingGroup.set(null);
+    if (wanted === "" || wanted === folder) return true;
+    return this.group(membersOf(this.#cell, folder), wanted);
   }
 
   /** Rename; whoever refers to it follows. Selection and lock do too. */

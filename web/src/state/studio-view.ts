@@ -1,10 +1,11 @@
 /** StudioView: how a person looks at a cell and works in it. Nothing of it is in the document. */
 
 import { Store } from "./store";
+import type { WeldPreset } from "./building-weld";
 import type { HandleAxes, HandleMode } from "./view";
 
-/** What a press in the view does: choose and drag things, or take measure between two places. */
-export type ViewTool = "handle" | "measure";
+/** What a press in the view does: choose and drag things, take measure between two places, or bring the tool there. */
+export type ViewTool = "handle" | "measure" | "touch";
 
 /** Steps of a drag; 0: none. Metres and radians. */
 export interface Grid {
@@ -28,6 +29,8 @@ export class StudioView {
   readonly align = new Store(true);
   readonly frames = new Store(true);
   readonly margins = new Store(true);
+  /** At which angle the tool stands to an edge that it is brought to. */
+  readonly weld = new Store<WeldPreset["id"]>("fillet");
   /** Names of things that no drag moves. */
   readonly locked = new Store<readonly string[]>([]);
   /** What is under the pointer; null: nothing. */

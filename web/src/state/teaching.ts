@@ -6,7 +6,7 @@
 import type { ArmInfo, Pose, RobotInfo } from "../wire/generated";
 import type { Cell, CellPoint, CellRobot, Near } from "../wire/studio";
 import { ArmControl, type ArmLine } from "./arm-control";
-import { compose, framesOf, IDENTITY, invert, poseInFrame, poseInWorld, turn, WORLD } from "./cell-geometry";
+import { compose, IDENTITY, invert, poseInFrame, poseInWorld, turn, WORLD } from "./cell-geometry";
 import type { FrameClock } from "./glide";
 import type { Project } from "./project";
 import { fromVector, multiply, type Vector } from "./rotations";
@@ -22,7 +22,7 @@ export interface Nearness {
   readonly touches: boolean;
 }
 
-/** Which axes a jog goes along: those of the world, the robot, the tool, or any frame of the cell. */
+/** Which axes a jog goes along: those of the world, the robot, the tool, or any frame or part of the cell. */
 export type JogAxes = "world" | "base" | "tool" | (string & {});
 
 export interface TeachingParts {
@@ -114,7 +114,7 @@ export class Teaching {
         ? world
         : axes === "base"
           ? (base ?? IDENTITY)
-          : (framesOf(this.project.cell.value).get(axes === "world" ? WORLD : axes) ?? IDENTITY);
+          : (poseInWorld(this.project.cell.value, axes === "world" ? WORLD : axes) ?? IDENTITY);
     const shift = turn(frame.wxyz, by);
     const spin = fromVector(turn(frame.wxyz, about));
     this.follow({
@@ -131,6 +131,14 @@ export class Teaching {
     if (taught !== null && item !== undefined) taught.control.glideTo(startOf(item, taught.control.info));
   }
 
+  /** Bring the ghost's TCP to a place in the world, in any posture. */
+  goToPose(world: Pose): void {
+    const taught = this.taught.value;
+    if (taught === null) return;
+    this.wish.set(null);
+    taught.control.goTo(this.#toFrame(taught, world), taught.control.base.value);
+  }
+
   /** Send the ghost to a point; with the joints it was taught with, where it knows them. */
   goTo(point: string): void {
     const cell = this.project.cell.value;
@@ -140,7 +148,7 @@ export class Teaching {
     if (taught === null || item === undefined || world === undefined) return;
     const fits = item.q?.length === taught.control.info.joints.length;
     if (item.q && fits && this.#isOf(item, taught)) taught.control.glideTo(item.q);
-    else taught.control.goTo(this.#toFrame(taught, world), taught.control.base.value);
+    else this.goToPose(world);
   }
 
   /** Make a point where the ghost's TCP is, in a frame of the cell. */

@@ -22,6 +22,8 @@ export class RequestError extends Error {
   constructor(
     message: string,
     readonly unreachable: boolean,
+    /** Of the answer; 0: there was none. */
+    readonly status = 0,
   ) {
     super(message);
     this.name = "RequestError";
@@ -44,7 +46,7 @@ async function ask<T>(path: string, init: Ask = {}): Promise<T> {
   if (!response.ok) {
     const problem = (await response.json().catch(() => null)) as Partial<Problem> | null;
     const message = problem?.message ?? `The server answered with status ${response.status}.`;
-    throw new RequestError(message, response.status >= 502);
+    throw new RequestError(message, response.status >= 502, response.status);
   }
   return (await response.json()) as T;
 }
@@ -60,6 +62,13 @@ const postFile = <T>(path: string, file: Blob): Promise<T> =>
 const at = (name: string): string => `/api/robots/${encodeURIComponent(name)}`;
 
 export const fetchRobots = (): Promise<readonly RobotSummary[]> => get("/api/robots");
+
+/** Where an imported robot has that name already: refuse (status 409), replace it, or keep both. */
+export type Taken = "refuse" | "replace" | "keep";
+
+/** Make a URDF, or a zip with a URDF and its meshes, a robot of the catalogue. */
+export const importRobot = (file: File, taken: Taken): Promise<RobotSummary> =>
+  postFile(`/api/robots?file=${encodeURIComponent(file.name)}&taken=${taken}`, file);
 
 export const fetchRobot = (name: string, signal?: AbortSignal): Promise<RobotInfo> => get(at(name), signal);
 

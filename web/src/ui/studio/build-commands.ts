@@ -8,7 +8,7 @@ import { t } from "../../state/texts";
 import type { Command } from "../commands";
 import { treeActions } from "./tree-actions";
 
-const NEEDS_SOME = ["duplicate", "copy", "lock", "remove", "hide"] as const;
+const NEEDS_SOME = ["duplicate", "copy", "group", "ungroup", "lock", "remove", "hide"] as const;
 
 export function buildCommands(building: Building, project: Project, place: () => Vector): readonly Command[] {
   const action = (id: string) => treeActions(building, project).find((one) => one.id === id);

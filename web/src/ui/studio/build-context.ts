@@ -8,6 +8,7 @@ import type { Vector } from "../../state/rotations";
 import { Store } from "../../state/store";
 import type { RobotInfo } from "../../wire/generated";
 import { fetchRobot } from "../../wire/rest";
+import { browserMemory } from "./browser-memory";
 import { useCellStage, useProject, useStudioView } from "./studio-context";
 
 const buildings = new WeakMap<Project, Building>();
@@ -18,7 +19,7 @@ export function useBuilding(): Building {
   const project = useProject();
   let building = buildings.get(project);
   if (building === undefined) {
-    building = new Building(project, memory());
+    building = new Building(project, browserMemory());
     const { locked } = useStudioView();
     building.locked.subscribe((names) => locked.set(names));
     buildings.set(project, building);
@@ -41,6 +42,11 @@ export function robotInfo(model: string): Store<RobotInfo | null> {
   return info;
 }
 
+/** Ask again for a robot of the catalogue: it has come anew. */
+export function forgetRobot(model: string): void {
+  known.delete(model);
+}
+
 /** Where a new thing goes, asked for when it is made. */
 export function usePlace(): () => Vector {
   const project = useProject();
@@ -50,12 +56,4 @@ export function usePlace(): () => Vector {
     const looked: Vector = target === undefined ? [0, 0, 0] : toRobotWorld(target.clone()).toArray();
     return placeFor(project.cell.value, looked);
   };
-}
-
-function memory(): Storage | { getItem: () => null; setItem: () => void } {
-  try {
-    return window.localStorage;
-  } catch {
-    return { getItem: () => null, setItem: () => undefined };
-  }
 }

@@ -3,6 +3,7 @@
 import { getContext, onDestroy, setContext } from "svelte";
 import type { CellStage } from "../../scene/cell-stage";
 import { browserClock } from "../../state/glide";
+import { KeptViews } from "../../state/kept-views";
 import { Measuring } from "../../state/measuring";
 import type { Project } from "../../state/project";
 import { onChange, Store } from "../../state/store";
@@ -11,6 +12,7 @@ import { Teaching } from "../../state/teaching";
 import { Timeline } from "../../state/timeline";
 import { fetchRobot } from "../../wire/rest";
 import { useContext } from "../context";
+import { browserMemory } from "./browser-memory";
 
 const KEY = Symbol("studio");
 
@@ -21,6 +23,7 @@ interface Studio {
   readonly view: StudioView;
   readonly measuring: Measuring;
   readonly stage: Store<CellStage | null>;
+  readonly keptViews: KeptViews;
 }
 
 /** Open a studio round a project; what belongs to it goes when the studio does. */
@@ -36,6 +39,7 @@ export function provideProject(project: Project): void {
     view: new StudioView(),
     measuring: new Measuring(),
     stage,
+    keptViews: new KeptViews(browserMemory(), project.id),
   });
   session.live.connect();
   const unheard = onChange(session.complaint, (message) => {
@@ -71,6 +75,11 @@ export function useStudioView(): StudioView {
 
 export function useMeasuring(): Measuring {
   return getContext<Studio>(KEY).measuring;
+}
+
+/** Views that the person has kept under a name. */
+export function useKeptViews(): KeptViews {
+  return getContext<Studio>(KEY).keptViews;
 }
 
 /** The view of the cell; null until its canvas is there. */

@@ -1,6 +1,7 @@
 /** What can be done to the selected things: for the menu of the tree, its keys and the palette. */
 
 import type { Building } from "../../state/building";
+import { findThing } from "../../state/building-tree";
 import type { Project } from "../../state/project";
 import { t } from "../../state/texts";
 import type { CellObject } from "../../wire/studio";
@@ -46,6 +47,14 @@ export function treeActions(building: Building, project: Project): readonly Tree
           !hide,
         ),
       objects.length === 0,
+    ),
+    action("group", t("tree.groupThese"), "Ctrl+G", () => void building.group(names)),
+    action(
+      "ungroup",
+      t("tree.ungroupThese"),
+      "Ctrl+Shift+G",
+      () => void building.group(names, ""),
+      !names.some((name) => (findThing(project.cell.value, name)?.item.group ?? "") !== ""),
     ),
     action("lock", t(lock ? "tree.lockThese" : "tree.unlockThese"), "L", () => building.toggleLock(names)),
     action("remove", t("tree.remove"), "Delete", () => void building.remove(names)),

@@ -53,6 +53,14 @@ export function viewCommands({ project, view, stage, inset, sound }: ViewParts):
       run: () => view.tool.set(view.tool.value === "measure" ? "handle" : "measure"),
     },
     {
+      id: "view.touch",
+      title: () => t("view.tool.touch.hint"),
+      group: "teach",
+      keys: ["Q"],
+      blocked: () => (project.mode.value === "teach" ? null : t("view.tool.touch.only")),
+      run: () => view.tool.set(view.tool.value === "touch" ? "handle" : "touch"),
+    },
+    {
       id: "view.axes",
       title: () => t("view.axes"),
       group: "view",
@@ -60,7 +68,7 @@ export function viewCommands({ project, view, stage, inset, sound }: ViewParts):
       run: () => view.axes.set(view.axes.value === "world" ? "tool" : "world"),
     },
     toggle("snap", "view.snap", view.snap, "S"),
-    toggle("frames", "view.frames.hint", view.frames, "G"),
+    toggle("frames", "view.frames.hint", view.frames, "C"),
     toggle("margins", "view.margins.hint", view.margins),
     toggle("inset", "view.inset", inset, "V"),
     toggle("sound", "view.sound", sound),
