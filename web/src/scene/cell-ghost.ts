@@ -1,7 +1,6 @@
 /** CellGhost: the arm that is taught, in the view: its ghost, the handle at its tool, and what it comes near to. */
 
 import { Matrix4, Vector3 } from "three";
-import { isSame } from "../state/arm-control";
 import { onChange } from "../state/store";
 import { startOf, type TaughtArm } from "../state/taught-arm";
 import type { Teaching } from "../state/teaching";
@@ -48,6 +47,7 @@ export class CellGhost {
     const { teaching, viewport } = parts;
     this.#T_world_three.copy(viewport.world.matrixWorld).invert();
     viewport.world.add(this.#nearLine.node, this.#wishLine.node);
+    viewport.beforeFrame.add(this.#part);
     this.#leaving = [
       onChange(teaching.taught, () => this.update()),
       onChange(teaching.nearness, () => this.#showNear()),
@@ -105,7 +105,14 @@ export class CellGhost {
     this.placeHandle();
   }
 
+  /** Where it stands just as the robot does, there is nothing to tell them apart by. */
+  readonly #part = (): boolean => {
+    this.#ghost?.part();
+    return false;
+  };
+
   dispose(): void {
+    this.parts.viewport.beforeFrame.delete(this.#part);
     for (const leave of [...this.#leaving, ...this.#armLeaving]) leave();
     this.#ghost?.dispose();
     this.#nearLine.dispose();
@@ -126,9 +133,6 @@ export class CellGhost {
     }
     (info.tool?.fingers ?? []).forEach(({ name, upper }) => ghost.setJoint(name, upper ?? 0));
     ghost.node.updateMatrixWorld(true);
-    const item = this.parts.cell().robots?.find(({ name }) => name === taught.robot);
-    // Where it stands just as the robot does, there is nothing to tell them apart by.
-    ghost.node.visible = item === undefined || !isSame(q.value, startOf(item, info));
     const frame = ghost.link(linkOf(info, taught.control.frame.value));
     if (frame !== undefined) {
       poseMatrix(taught.T_frame_tcp, this.#T_frame_tcp);

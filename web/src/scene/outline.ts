@@ -16,6 +16,9 @@ import {
 } from "three";
 import { BODY_LAYER } from "./contact-shadow";
 
+/** Only the main camera sees this layer: the close one may stand inside a body, and would see nothing but its rim. */
+export const RIM_LAYER = 4;
+
 const VERTEX = /* glsl */ `
 uniform vec2 uPicture;
 uniform float uWidth;
@@ -71,6 +74,7 @@ export class Outline {
       const rim = new Mesh(mesh.geometry, this.#material);
       rim.matrixAutoUpdate = false;
       rim.raycast = () => undefined;
+      rim.layers.set(RIM_LAYER);
       mesh.add(rim);
       this.#rims.push(rim);
     }

@@ -14,6 +14,7 @@ import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { browserClock, ease } from "../state/glide";
 import { ContactShadow } from "./contact-shadow";
 import { Lights } from "./lights";
+import { RIM_LAYER } from "./outline";
 import { makeZUpRoot } from "./up";
 
 const FIELD_OF_VIEW_DEG = 32;
@@ -74,6 +75,7 @@ export class Viewport {
     this.world.add(this.contactShadow.node);
 
     this.camera.position.set(1.6, 1.2, 1.8);
+    this.camera.layers.enable(RIM_LAYER);
     this.orbit = new OrbitControls(this.camera, canvas);
     this.orbit.enableDamping = true;
     this.orbit.dampingFactor = 0.12;

@@ -140,16 +140,20 @@ export function treeRows(
     rows.push(heading);
     if (heading.open) rows.push(...inside);
   };
-  for (const name of foldersOf(cell)) {
-    const key = `folder:${name}`;
-    const inside = all.filter(({ under }) => under === key);
-    list({ kind: "folder", key, name, members: membersOf(cell, name), open: isOpen(key) }, inside);
-  }
+  const listFolders = (): void => {
+    for (const name of foldersOf(cell)) {
+      const key = `folder:${name}`;
+      const inside = all.filter(({ under }) => under === key);
+      list({ kind: "folder", key, name, members: membersOf(cell, name), open: isOpen(key) }, inside);
+    }
+  };
   for (const group of TREE_GROUPS) {
     const key = `group:${group}`;
     const inside = all.filter(({ under }) => under === key);
     const count = inside.filter(({ kind }) => kind !== "carried").length;
     list({ kind: "group", key, group, count, open: isOpen(key) }, inside);
+    // Robots are what a cell is about; then what people have put together themselves.
+    if (group === "robots") listFolders();
   }
   return rows;
 }
