@@ -150,7 +150,7 @@ def test_what_is_not_there_is_told_in_one_sentence(http: httpx.Client, path: str
 def test_only_reading_is_allowed(http: httpx.Client) -> None:
     answer = http.post("/api/demos", json={})
     assert answer.status_code == 405
-    assert answer.json()["message"] == "POST is not allowed at /api/robots"
+    assert answer.json()["message"] == "POST is not allowed at /api/demos"
 
 
 def test_the_interface_is_described(http: httpx.Client) -> None:

@@ -12,11 +12,18 @@ from openpendant.robots import Robot, load, names
 __all__ = ["Warmth", "warm", "warm_cells"]
 
 OUT_OF_REACH_M = 100.0
-WARM_CELLS = """import os
+WARM_CELLS = """import os, sys, threading
 if hasattr(os, "nice"):
     os.nice(10)
+
+def end_with_server():
+    sys.stdin.read()
+    os._exit(1)
+
+threading.Thread(target=end_with_server, daemon=True).start()
 from openpendant.cell import warm_up
 warm_up()
+os._exit(0)
 """
 log = logging.getLogger("openpendant.server")
 
@@ -46,10 +53,19 @@ class Warmth:
 
 
 def warm_cells() -> None:
-    """Compile what cells need, in a process of its own that lets all others go first."""
-    done = subprocess.run([sys.executable, "-c", WARM_CELLS], stderr=subprocess.PIPE, text=True, check=False)
-    if done.returncode != 0:
-        log.warning("could not compile ahead: %s", done.stderr.strip().splitlines()[-1:])
+    """Compile what cells need, in a process of its own that lets all others go first, and ends with this one."""
+    # Were the output of the server also its own, whoever reads that would wait for the compiler. Its input ends with us.
+    process = subprocess.Popen(
+        [sys.executable, "-c", WARM_CELLS],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    with process:
+        complaint = process.stderr.read() if process.stderr is not None else ""
+    if process.returncode != 0:
+        log.warning("could not compile ahead: %s", complaint.strip().splitlines()[-1:])
 
 
 def warm(robot: Robot) -> None:
