@@ -47,6 +47,7 @@ def main() -> None:
             browser.close()
         finally:
             server.terminate()
+            server.wait()
 
 
 def take_all(browser: Browser, url: str, size: str, scheme: str, wanted: list[str]) -> None:
@@ -129,7 +130,7 @@ def operate(context: BrowserContext, url: str) -> Page:
 def export(context: BrowserContext, url: str) -> Page:
     """The export of a program."""
     page = program(context, url)
-    page.get_by_test_id("export-open").click()
+    page.get_by_test_id("open-export").click()
     page.wait_for_timeout(1000)
     return page
 

@@ -31,6 +31,7 @@ def project(url):
     with studio.open(studio.create("robots", "pick_and_place")) as project:
         project.add_program(SWING)
         assert project.robots.start().state == "on"
+        project.robots.wait_ready("irb120")
         yield project
         project.robots.end()
         assert project.robots.now.state == "off"

@@ -229,21 +229,21 @@ class ClientProject:
                 raise LinkError(self._ended or "the server has not answered yet")
             return self._whole
 
-    def done(self, make: Callable[[int], FromClient]) -> int:
+    def done(self, make: Callable[[int], FromClient], within_s: float = ANSWER_S) -> int:
         """Ask for something by number, wait until it is done and here; return the number of the newest patch then."""
-        answer = self._ask(make)
+        answer = self._ask(make, within_s)
         if not isinstance(answer, Done):
             raise LinkError(f"the server answered {type(answer).__name__}")
         # What was done is also here before the caller goes on.
         self.wait(lambda: self._whole if self._whole is not None and self._whole.seq >= answer.seq else None)
         return answer.seq
 
-    def _ask(self, make: Callable[[int], FromClient]) -> Done | Recorded:
+    def _ask(self, make: Callable[[int], FromClient], within_s: float = ANSWER_S) -> Done | Recorded:
         with self._changed:
             number = next(self._numbers)
             self._waiting.add(number)
         self.send(make(number))
-        answer = self.wait(lambda: self._answers.pop(number, None))
+        answer = self.wait(lambda: self._answers.pop(number, None), within_s)
         if isinstance(answer, Refusal):
             raise InputError(answer.message)
         return answer

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeVar
 
-from openpendant.errors import InputError
+from openpendant.errors import InputError, LinkError
 from openpendant.messages import Intent
 from openpendant.projects.operate import (
     AskControl,
@@ -55,7 +55,7 @@ class Joints:
 class Link(Protocol):
     """What the robots need of the open project."""
 
-    def done(self, make: Callable[[int], FromClient]) -> int:
+    def done(self, make: Callable[[int], FromClient], within_s: float = ...) -> int:
         """Ask, wait until it is done; raises InputError with the server's reason."""
         ...
 
@@ -110,14 +110,14 @@ class ClientRobots:
 
         return self._link.wait(look, 10.0)
 
-    def start(self, addresses: dict[str, str] | None = None, within_s: float = 60.0) -> Operating:
+    def start(self, addresses: dict[str, str] | None = None, within_s: float = 240.0) -> Operating:
         """Start all robots, those of `addresses` for real; return how they are once they are.
 
         Raises:
             InputError: They cannot be started; the message says why.
             LinkError: They did not come within the time.
         """
-        self._link.done(lambda number: Connect(id=number, addresses=addresses or {}))
+        self._link.done(lambda number: Connect(id=number, addresses=addresses or {}), within_s)
 
         def settled() -> Operating | None:
             now = self._operating
@@ -127,6 +127,21 @@ class ClientRobots:
         if now.state == "failed":
             raise InputError(now.message)
         return now
+
+    def wait_ready(self, robot: str, within_s: float = 60.0) -> None:
+        """Wait until a robot would take a command to move.
+
+        Raises:
+            InputError: There is no such robot, or it is not ready within the time; says why.
+        """
+
+        def ready() -> bool | None:
+            return self.status(robot).ready or None
+
+        try:
+            self._link.wait(ready, within_s)
+        except LinkError:
+            raise InputError(f"{robot} is not ready: {self.status(robot).reason}") from None
 
     def end(self) -> None:
         """Bring all robots to rest and end them."""
@@ -238,6 +253,8 @@ class ClientRobots:
                 known = self._events[-1].number if self._events else -1
                 fresh = tuple(one for one in events if one.number > known)
                 self._events = (*self._events, *fresh)[-MOST_EVENTS:]
+            case _:
+                pass
 
     def take_frame(self, data: bytes) -> None:
         """Take the newest joints; called by the project's reader."""
