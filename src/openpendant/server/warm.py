@@ -54,7 +54,7 @@ class Warmth:
 
 def warm_cells() -> None:
     """Compile what cells need, in a process of its own that lets all others go first, and ends with this one."""
-    # Were the output of the server also its own, whoever reads that would wait for the compiler. Its input ends with us.
+    # Were the output of the server also its own, who reads that would wait for the compiler. Its input ends with us.
     process = subprocess.Popen(
         [sys.executable, "-c", WARM_CELLS],
         stdin=subprocess.PIPE,
