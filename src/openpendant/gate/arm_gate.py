@@ -1,6 +1,7 @@
 """ArmGate: the rules of the gate for one arm."""
 
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,14 @@ ROWS_CHECKED = 1024
 MILLI = 1e-6
 
 
+class _Newest(NamedTuple):
+    """Of the newest setpoint, what is followed."""
+
+    q: Array
+    """(n,): checked."""
+    stamp_ns: int
+
+
 class ArmGate:
     """Lets the setpoints of one source at a time through to one arm, or holds it."""
 
@@ -38,7 +47,8 @@ class ArmGate:
         self.reduced = False
         """Whether the tool keeps to 250 mm/s."""
         self._tick_s = tick_ns * 1e-9
-        self._newest: Setpoint | None = None
+        self._newest: _Newest | None = None
+        self._most_off = facts.following_rad + facts.following_s * facts.limits.velocity
         self._freshness = Freshness()
         self._dof = facts.chain.dof
         self._want_v = np.zeros(self._dof)
@@ -99,7 +109,7 @@ class ArmGate:
                 "jump",
                 f"joint {i + 1} should be {abs(q[i] - self.limiter.q[i]):.3g} away, {off[i]:.2f} s at full speed",
             )
-        self._note(replace(setpoint, q=q), now_ns)
+        self._note(setpoint, q, now_ns)
         return None
 
     def tick(self, measured: Array | None, measured_ns: int | None, now_ns: int) -> Allowed | Held:
@@ -156,22 +166,20 @@ class ArmGate:
         if q is None:
             self.hold("robot", f"measured joints {np.asarray(measured).tolist()} are no joints")
             return
-        facts = self.facts
-        off = np.abs(q - self.limiter.q)
-        most = facts.following_rad + facts.following_s * facts.limits.velocity
+        off, most = np.abs(q - self.limiter.q), self._most_off
         if (off > most).any():
             i = int((off / most).argmax())
             self.hold("following", f"joint {i + 1} is {off[i]:.3g} from where it was sent; allowed are {most[i]:.3g}")
 
-    def _note(self, setpoint: Setpoint, now_ns: int) -> None:
-        """Keep a setpoint, and how fast it moves."""
+    def _note(self, setpoint: Setpoint, q: Array, now_ns: int) -> None:
+        """Keep a setpoint with its checked joints, and how fast it moves."""
         if self._newest is not None and self._want_ns:
             dt = max((setpoint.stamp_ns - self._newest.stamp_ns) * 1e-9, self._tick_s)
-            v = (setpoint.q - self._newest.q) / dt
+            v = (q - self._newest.q) / dt
             most = self.facts.limits.velocity
-            self._want_v = np.clip(v, -most, most)
+            self._want_v = np.minimum(np.maximum(v, -most), most)
         self._want_ns = now_ns
-        self._newest, self._is_new = setpoint, True
+        self._newest, self._is_new = _Newest(q, setpoint.stamp_ns), True
         self._ahead = setpoint.ahead
 
     def _joints(self, q: Array) -> Array | None:

@@ -17,7 +17,7 @@ from .kernels.stepping import (
     SLOWED_BY_NEARNESS,
     SLOWED_BY_SPEED,
     VEL,
-    place_on_stop,
+    places_on_stop,
     plan_rest,
     step,
 )
@@ -36,12 +36,13 @@ OVER_VELOCITY, OVER_ACCELERATION = 1.02, 1.1
 STOP_ACCELERATION = 1.2
 """A stop along a path that takes more than this share is no stop; the joints brake by themselves then."""
 LOOKS_PER_TICK = 4
-PLACES_TO_LEAVE = (0.0, 0.08, 0.2, 0.45, 1.0)
+PLACES_TO_LEAVE: Array = np.array([0.0, 0.08, 0.2, 0.45, 1.0])
 """Shares of the time of a stop at which it is looked whether it leads away from what is near."""
 STRETCHED = 1.1
 """The arm can stretch on its way, and its points then go farther than the lever arms of now say."""
 LOOK_EVERY_M, MOST_LOOKS = 0.01, 6
 """How finely the way to rest is looked at for what would touch."""
+_EVEN: tuple[Array, ...] = tuple(np.linspace(0.0, 1.0, count) for count in range(MOST_LOOKS + 1))
 
 
 class Limiter:
@@ -133,8 +134,8 @@ class Limiter:
         Returns:
             The joints of the next tick, and what slowed them, in words; empty: they are where they were wanted.
         """
-        farthest_points(self._shape, self.q, self._rho)
-        np.clip(want, self._limits[0], self._limits[1], out=self._want)
+        farthest_points(self._shape, self._state[:, POS].copy(), self._rho)
+        np.minimum(np.maximum(want, self._limits[0]), self._limits[1], out=self._want)
         self._want_v[:] = want_v
         speed = SPEED_SHARE * min(speed_m_s, CREEP_M_S if self._touching else math.inf)
         marks = self._step(speed, math.inf)
@@ -223,19 +224,19 @@ class Limiter:
         """
         if self._around is None:
             return True
-        here, there = self._state[:, POS].copy(), np.empty_like(self._rest)
         first, last = near, near
         # Most steps that come near go on towards it: one look says so.
         if self._around.distance(self._name, self._inside(self._rest), first)[0] < first:
             return False
-        seconds = float(self._report[0])
-        for share in PLACES_TO_LEAVE:
-            place_on_stop(self._after, share * seconds, there)
-            way = STRETCHED * float(self._rho @ np.abs(there - here))
-            found, _ = self._around.distance(self._name, self._inside(there), way + first)
+        places = np.empty((len(PLACES_TO_LEAVE) + 1, len(self._rest)))
+        places[0] = self._state[:, POS]
+        places_on_stop(self._after, float(self._report[0]), PLACES_TO_LEAVE, places[1:])
+        ways = STRETCHED * (np.abs(places[1:] - places[:-1]) @ self._rho)
+        for there, way in zip(self._inside(places[1:]), ways.tolist(), strict=True):
+            found, _ = self._around.distance(self._name, there, way + first)
             if last + found < way:
                 return False
-            here[:], last = there, found
+            last = found
         return True
 
     def _blocked(self) -> str:
@@ -257,13 +258,16 @@ class Limiter:
         seconds, way = float(self._report[0]), float(self._report[1])
         count = min(2 + int(way / LOOK_EVERY_M), MOST_LOOKS)
         places = np.empty((count, len(self._rest)))
-        for i in range(count):
-            place_on_stop(self._after, i / (count - 1) * seconds, places[i])
+        places_on_stop(self._after, seconds, _EVEN[count], places)
         return places
 
     def _touches(self, Q: Array) -> str:
         """Return in words what touches at one or some configurations."""
-        return "" if self._around is None else self._around.touches(self._name, self._inside(np.atleast_2d(Q)))
+        return (
+            ""
+            if self._around is None
+            else self._around.touches(self._name, self._inside(Q if Q.ndim == 2 else Q[None, :]))
+        )
 
     def _step(self, speed: float, budget: float) -> int:
         return step(
@@ -284,4 +288,4 @@ class Limiter:
 
     def _inside(self, q: Array) -> Array:
         """Return joints that a collision world takes: measured ones can lie a little beyond their limits."""
-        return np.clip(q, self._own[0], self._own[1])
+        return np.minimum(np.maximum(q, self._own[0]), self._own[1])

@@ -65,8 +65,8 @@ class CellSurroundings:
         found = probe.distance(q, within_m)
         if found >= within_m:
             return np.inf, ""
-        one, other = probe.pair
-        return found - probe.margin, f"{one} is {1000.0 * found:.1f} mm from {other}"
+        one, other, margin = probe.pair
+        return found - margin, f"{one} is {1000.0 * found:.1f} mm from {other}"
 
     def touches(self, arm: str, Q: Array) -> str:
         """Return in words what would touch."""

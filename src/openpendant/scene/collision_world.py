@@ -26,6 +26,8 @@ Joints = ArrayLike | Mapping[str, ArrayLike]
 
 FINENESS = 0.03
 MOST_LOOKS = 5_000_000
+NO_AXES = np.zeros((0, 0, 3))
+"""Where nothing is remembered from one question to the next."""
 FAR = Nearest(np.inf, "", "", np.zeros(3), np.zeros(3))
 
 
@@ -106,8 +108,8 @@ class CollisionWorld:
             InputError: Bad joints or an unknown arm.
         """
         joints, active = self._configuration(q, others)
-        found = np.empty(3, dtype=np.int64)
-        nearest_at(self.layout.tables, joints, active, within, not own_links, found)
+        found = np.full(3, -1, dtype=np.int64)
+        nearest_at(self.layout.tables, joints, active, within, not own_links, found, NO_AXES)
         return self._nearest(joints, found) if found[0] >= 0 else FAR
 
     def collides(self, q: Joints | None = None, *, others: Joints | None = None) -> Nearest | None:
@@ -118,7 +120,7 @@ class CollisionWorld:
         """
         joints, active = self._configuration(q, others)
         out = np.empty(1, dtype=np.bool_)
-        collide_many(self.layout.tables, joints[None, :], active, out)
+        collide_many(self.layout.tables, joints[None, :], active, out, NO_AXES)
         if not out[0]:
             return None
         hit, pair = self._path(joints[None, :], active)
@@ -132,7 +134,7 @@ class CollisionWorld:
         placed = self.scene.arm(arm)
         rows = self._rows({placed.key: Q}, others)
         out = np.empty(len(rows), dtype=np.bool_)
-        collide_many(self.layout.tables, rows, self._active([placed.key]), out)
+        collide_many(self.layout.tables, rows, self._active([placed.key]), out, NO_AXES)
         return out
 
     def checker(self, arm: str | None = None, others: Mapping[str, ArrayLike] | None = None) -> Callable[[Array], bool]:
@@ -145,10 +147,11 @@ class CollisionWorld:
         row = joints[None, :].copy()
         part = row[0, self.layout.slices[placed.key]]
         active, tables, out = self._active([placed.key]), self.layout.tables, np.empty(1, dtype=np.bool_)
+        axes = self.layout.new_axes()
 
         def touches(q: Array) -> bool:
             part[:] = q
-            collide_many(tables, row, active, out)
+            collide_many(tables, row, active, out, axes)
             return bool(out[0])
 
         return touches

@@ -32,7 +32,8 @@ class Probe:
         self._joints = layout.q_start
         self._part = layout.slices[self.key]
         self._active = np.array([placed.key == self.key for placed in layout.arms], dtype=np.uint8)
-        self._found = np.empty(3, dtype=np.int64)
+        self._found = np.full(3, -1, dtype=np.int64)
+        self._axes = layout.new_axes()
         self._moving = [body.owner.removesuffix(SLIDING) for body in layout.moving_bodies]
         self._standing = [body.owner.removesuffix(SLIDING) for body in layout.standing_bodies]
 
@@ -45,20 +46,16 @@ class Probe:
     def distance(self, q: Array, within: float) -> float:
         """Return the least distance of the arm to anything but its own links; infinite where none is within reach."""
         self._joints[self._part] = q
-        near = nearest_at(self._tables, self._joints, self._active, within, True, self._found)  # noqa: FBT003
+        near = nearest_at(self._tables, self._joints, self._active, within, True, self._found, self._axes)  # noqa: FBT003
         return float(near) if self._found[0] >= 0 else np.inf
 
     @property
-    def margin(self) -> float:
-        """How near what `distance` found last may come."""
-        kind, _, other = self._found.tolist()
-        return float(self._tables.standing[other, -1]) if kind == 0 else 0.0
-
-    @property
-    def pair(self) -> tuple[str, str]:
-        """The names of what `distance` found last: a link or part of the arm, and what is near it."""
+    def pair(self) -> tuple[str, str, float]:
+        """What `distance` found last: a link or part of the arm, what is near it, and how near that may come."""
         kind, own, other = self._found.tolist()
-        return self._moving[own], (self._standing if kind == 0 else self._moving)[other]
+        if kind == 0:
+            return self._moving[own], self._standing[other], float(self._tables.standing[other, -1])
+        return self._moving[own], self._moving[other], 0.0
 
     def touching(self, Q: Array) -> int:
         """Return the first of some configurations (N, n) at which anything is nearer than its margin; -1: none."""
@@ -66,5 +63,5 @@ class Probe:
         rows[:] = self._joints
         rows[:, self._part] = Q
         out = np.empty(len(rows), dtype=np.bool_)
-        collide_many(self._tables, rows, self._active, out)
-        return int(out.argmax()) if out.any() else -1
+        collide_many(self._tables, rows, self._active, out, self._axes)
+        return int(out.argmax()) if True in out.tolist() else -1

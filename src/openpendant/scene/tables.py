@@ -55,6 +55,11 @@ class Layout:
         """All joints at the start."""
         return np.concatenate([arm.q_start for arm in self.arms]) if self.arms else np.zeros(0)
 
+    def new_axes(self) -> Array:
+        """Return memory for the kernels: in which direction each pair of bodies was apart; nothing is known yet."""
+        moving = len(self.tables.moving)
+        return np.zeros((moving, len(self.tables.standing) + moving, 3))
+
 
 def lay_out(
     scene: Scene,

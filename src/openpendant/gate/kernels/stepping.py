@@ -21,7 +21,7 @@ __all__ = [
     "SLOWED_BY_NEARNESS",
     "SLOWED_BY_SPEED",
     "VEL",
-    "place_on_stop",
+    "places_on_stop",
     "plan_rest",
     "step",
 ]
@@ -242,11 +242,12 @@ def plan_rest(state: Array, limits: Array, dt: float) -> None:
 
 
 @jit
-def place_on_stop(state: Array, t: float, q: Array) -> None:
-    """Write where the joints are t seconds into the stop that is planned."""
-    for i in range(state.shape[0]):
-        x, _, _ = go_along(state[i, PLAN:SINCE], state[i, SINCE] + t)
-        q[i] = state[i, FROM] + x
+def places_on_stop(state: Array, seconds: float, shares: Array, places: Array) -> None:
+    """Write where the joints are at shares of `seconds` into the stop that is planned."""
+    for k in range(shares.shape[0]):
+        for i in range(state.shape[0]):
+            x, _, _ = go_along(state[i, PLAN:SINCE], state[i, SINCE] + shares[k] * seconds)
+            places[k, i] = state[i, FROM] + x
 
 
 @jit

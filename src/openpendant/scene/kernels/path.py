@@ -116,6 +116,7 @@ def check_path(
     centre, q = np.empty(Q.shape[1]), np.empty(Q.shape[1])
     work, points, box = np.empty((14, 4)), np.empty(6), np.empty(6)
     tree = np.empty(128, dtype=np.int64)
+    axes = np.empty((0, 0, 3))
     ends = np.empty((256, 2))
     lists = np.empty((256, 2), dtype=np.int64)
     kept = np.empty((64 * LIST, 3), dtype=np.int64)
@@ -129,7 +130,7 @@ def check_path(
     # A first idea of the least distance spares most of the search.
     for k in range(min(last + 1, 9)):
         i = (k * last) // max(1, min(last, 8))
-        d = nearest_at(t, Q[i], active, best, ranked_only, found[3:])
+        d = nearest_at(t, Q[i], active, best, ranked_only, found[3:], axes)
         looked += 1
         if d < best:
             best = d
