@@ -5,13 +5,19 @@ import type {
   ExportedFile,
   FrameFound,
   FrameTouches,
+  Me,
   MeshInfo,
+  NewPairing,
+  NewSession,
+  Pairing,
   Problem,
   ProjectInfo,
   Reach,
   Removed,
   RobotInfo,
   RobotSummary,
+  SessionInfo,
+  SignedIn,
   TcpFound,
   TcpTouches,
 } from "./generated";
@@ -120,3 +126,20 @@ export const findTool = (touches: TcpTouches): Promise<TcpFound> =>
 /** The work object that three touched points fix. */
 export const findFrame = (touches: FrameTouches): Promise<FrameFound> =>
   postJson("/api/calibrations/frame", touches);
+
+/** Who the server takes this page for. */
+export const fetchMe = (): Promise<Me> => get("/api/me");
+
+/** Come in with a code, or with the secret of a link. */
+export const signIn = (asked: NewSession): Promise<SignedIn> => postJson("/api/sessions", asked);
+
+export const signOut = (): Promise<Me> => ask("/api/me", { method: "DELETE" });
+
+/** A code that lets somebody else in, once. */
+export const offerPairing = (asked: NewPairing): Promise<Pairing> => postJson("/api/pairings", asked);
+
+export const fetchSessions = (): Promise<readonly SessionInfo[]> => get("/api/sessions");
+
+/** Let somebody in no more. */
+export const revokeSession = (id: string): Promise<Me> =>
+  ask(`/api/sessions/${encodeURIComponent(id)}`, { method: "DELETE" });

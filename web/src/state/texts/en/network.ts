@@ -1,0 +1,37 @@
+/** Pairing, roles, who is paired. */
+
+export const network = {
+  "network.title": "Network",
+  "network.hint": "Let others in, and see who is paired",
+  "network.pair.title": "Pair this device",
+  "network.pair.lead":
+    "Enter the code that the server shows where it was started, or that somebody who is in shows you here under Network.",
+  "network.pair.code": "Code",
+  "network.pair.name": "Your name, or that of this device",
+  "network.pair.go": "Pair",
+  "network.pair.going": "Pairing …",
+  "network.pair.trust":
+    "The browser warned you because it does not know this machine. To have it known for good, install its certificate, and compare its fingerprint with the one that the server printed.",
+  "network.pair.certificate": "Certificate",
+  "network.role": "Role",
+  "network.role.viewer": "Viewer",
+  "network.role.operator": "Operator",
+  "network.role.engineer": "Engineer",
+  "network.role.viewer.does": "watches, and may stop every robot",
+  "network.role.operator.does": "also runs programs and moves robots",
+  "network.role.engineer.does": "also edits, lets others in and takes over control",
+  "network.you": "You are paired as {role}",
+  "network.signOut": "Unpair this device",
+  "network.offer.title": "Let somebody in",
+  "network.offer.go": "Show a code",
+  "network.offer.code": "Code, good once and for {minutes} minutes",
+  "network.offer.link": "or scan, or open",
+  "network.offer.qr": "The link as a QR code",
+  "network.paired": "Paired",
+  "network.none": "Nobody is paired.",
+  "network.here": "here now",
+  "network.seen": "seen {ago}, from {address}",
+  "network.revoke": "Unpair {name}",
+  "network.revoke.short": "Unpair",
+  "network.thisDevice": "this device",
+} as const;

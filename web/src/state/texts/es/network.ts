@@ -1,0 +1,37 @@
+/** Emparejar, papeles, quién está emparejado. */
+
+export const network = {
+  "network.title": "Red",
+  "network.hint": "Dejar entrar a otros y ver quién está emparejado",
+  "network.pair.title": "Emparejar este dispositivo",
+  "network.pair.lead":
+    "Escribe el código que muestra el servidor donde se inició, o el que te enseñe alguien que ya está dentro, en Red.",
+  "network.pair.code": "Código",
+  "network.pair.name": "Tu nombre, o el de este dispositivo",
+  "network.pair.go": "Emparejar",
+  "network.pair.going": "Emparejando …",
+  "network.pair.trust":
+    "El navegador te avisó porque no conoce esta máquina. Para que la conozca siempre, instala su certificado y compara su huella con la que mostró el servidor.",
+  "network.pair.certificate": "Certificado",
+  "network.role": "Papel",
+  "network.role.viewer": "Observador",
+  "network.role.operator": "Operador",
+  "network.role.engineer": "Ingeniero",
+  "network.role.viewer.does": "mira, y puede parar todos los robots",
+  "network.role.operator.does": "además ejecuta programas y mueve robots",
+  "network.role.engineer.does": "además edita, deja entrar a otros y puede tomar el control",
+  "network.you": "Estás emparejado como {role}",
+  "network.signOut": "Desemparejar este dispositivo",
+  "network.offer.title": "Dejar entrar a alguien",
+  "network.offer.go": "Mostrar un código",
+  "network.offer.code": "Código, sirve una vez y durante {minutes} minutos",
+  "network.offer.link": "o escanea, o abre",
+  "network.offer.qr": "El enlace como código QR",
+  "network.paired": "Emparejados",
+  "network.none": "No hay nadie emparejado.",
+  "network.here": "aquí ahora",
+  "network.seen": "visto {ago}, desde {address}",
+  "network.revoke": "Desemparejar {name}",
+  "network.revoke.short": "Desemparejar",
+  "network.thisDevice": "este dispositivo",
+} as const;
