@@ -2,6 +2,7 @@
 
 import { mount } from "svelte";
 import type { Stage } from "./scene/stage";
+import { Access } from "./state/access";
 import { browserClock } from "./state/glide";
 import { Library } from "./state/library";
 import { Notices } from "./state/notices";
@@ -13,7 +14,7 @@ import { Store } from "./state/store";
 import { setLanguage } from "./state/texts";
 import { installTestHook } from "./test-hook";
 import "./ui/app.css";
-import App from "./ui/app.svelte";
+import Door from "./ui/access/door.svelte";
 import { CommandRegistry } from "./ui/commands";
 import type { Context } from "./ui/context";
 import * as rest from "./wire/rest";
@@ -85,4 +86,5 @@ document.addEventListener("visibilitychange", () => {
 installTestHook(context);
 const target = document.getElementById("app");
 if (target === null) throw new Error("the page has no place for the app");
-mount(App, { target, props: { context } });
+const access = new Access(rest, location.protocol === "https:");
+mount(Door, { target, props: { context, access } });

@@ -1,6 +1,7 @@
 /** English: the reference. Every key of the page is here. */
 
 import { build } from "./en/build";
+import { network } from "./en/network";
 import { operate } from "./en/operate";
 import { page } from "./en/page";
 import { program } from "./en/program";
@@ -14,6 +15,7 @@ import { welcome } from "./en/welcome";
 export const en = {
   ...page,
   ...welcome,
+  ...network,
   ...shell,
   ...tour,
   ...view,

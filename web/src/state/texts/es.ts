@@ -1,6 +1,7 @@
 /** Spanish. */
 
 import { build } from "./es/build";
+import { network } from "./es/network";
 import { operate } from "./es/operate";
 import { page } from "./es/page";
 import { program } from "./es/program";
@@ -14,6 +15,7 @@ import { welcome } from "./es/welcome";
 export const es = {
   ...page,
   ...welcome,
+  ...network,
   ...shell,
   ...tour,
   ...view,
