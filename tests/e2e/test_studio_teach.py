@@ -255,3 +255,34 @@ def test_without_a_robot_the_panel_says_what_to_do(page: Studio) -> None:
     page.make("Nothing")
     page.press("Alt+2")
     assert "Add one in Build" in page.find("teach-panel").inner_text()
+
+
+@pytest.mark.soak
+def test_the_robot_itself_goes_to_a_point_as_long_as_it_is_held(page: Studio) -> None:
+    page.errors.clear()
+    page.make("Pick and place", "pick_and_place")
+    page.press("Alt+4")
+    page.find("operate-start").click()
+    page.wait("openpendant.project.operating.robots[0]?.ready", "a robot that is ready")
+    page.press("Alt+2")
+    page.find("point-above slot 1").click()
+    measured = "openpendant.project.joints['irb120/arm'].measured"
+    start = page.page.evaluate(measured)
+    page.find("teach-move").hover()
+    page.page.mouse.down()
+    page.wait(f"{measured}.some((value, i) => Math.abs(value - {start}[i]) > 0.05)", "a robot that moves")
+    page.page.mouse.up()
+    page.wait("!openpendant.project.operating.robots[0].moving", "rest")
+    # Let go on the way, it rests on the way; held again, it arrives. The ghost has stayed where it was.
+    way = page.page.evaluate(measured)
+    ghost = page.page.evaluate("openpendant.view.taught.q")
+    page.page.mouse.down()
+    page.wait(f"{measured}.some((value, i) => Math.abs(value - {way}[i]) > 0.05)", "a robot that goes on")
+    page.page.mouse.up()
+    page.wait("!openpendant.project.operating.robots[0].moving", "rest")
+    assert page.page.evaluate("openpendant.view.taught.q") == ghost
+    assert page.project("seq") == 0
+    page.press("Alt+4")
+    page.find("operate-disconnect").click()
+    page.wait("openpendant.project.operating.state === 'off'", "no robots")
+    assert page.errors == []

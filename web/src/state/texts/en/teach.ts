@@ -24,7 +24,8 @@ export const teach = {
   "teach.goTo": "Go to {point} with the ghost",
   "teach.go": "Go",
   "teach.move": "Hold: {robot} goes to {point}",
-  "teach.move.control": "{robot} runs. Have control of it in Operate to move it to points from here.",
+  "teach.move.control":
+    "Somebody else has control of {robot}. Ask for it in Operate to move it to points from here.",
   "teach.place": "Tool",
   "teach.frame": "Frame for the tool’s numbers and new points",
   "teach.jog": "Jog the tool",

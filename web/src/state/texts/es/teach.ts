@@ -25,7 +25,8 @@ export const teach: Readonly<Record<keyof typeof english, Text>> = {
   "teach.goTo": "Ir a {point} con el fantasma",
   "teach.go": "Ir",
   "teach.move": "Mantener: {robot} va a {point}",
-  "teach.move.control": "{robot} está en marcha. Tome su control en Operar para moverlo a puntos desde aquí.",
+  "teach.move.control":
+    "Otra persona tiene el control de {robot}. Pídalo en Operar para moverlo a puntos desde aquí.",
   "teach.place": "Herramienta",
   "teach.frame": "Sistema de los números y de los puntos nuevos",
   "teach.jog": "Mover la herramienta",
