@@ -80,6 +80,8 @@ def ann(url: str, project: str) -> Iterator[Operator]:
         if operator.operating["state"] == "off":
             assert operator.ask("connect")["type"] == "done"
         operator.until(lambda: operator.operating["robots"] and operator.robot()["ready"])
+        operator.until(lambda: operator.run.get("status") not in ("checking", "running", "paused"))
+        operator.until(lambda: not operator.robot()["moving"])
         yield operator
         operator.ask("stop")
 
@@ -161,7 +163,7 @@ def test_another_name_takes_nothing_away_and_stands_in_the_log(ann: Operator):
 
 
 def test_parts_that_a_run_has_moved_are_told(ann: Operator):
-    assert ann.ask("run", program="pallet_row")["type"] == "done"
+    assert ann.ask("run", program="sort_cubes")["type"] == "done"
     ann.until(lambda: any(part["arm"] == "irb120/arm" for part in ann.operating.get("parts", ())))
     held = next(part["name"] for part in ann.operating["parts"] if part["arm"])
     ann.until(lambda: any(part["name"] == held and not part["arm"] for part in ann.operating.get("parts", ())))
@@ -185,6 +187,32 @@ def test_jogging_moves_while_it_is_wanted_and_ends_when_the_person_leaves(ann: O
         assert before
         assert abs(cid.joints[1] - before[0]) > 0.05
     ann.until(lambda: not ann.robot()["moving"] and ann.robot()["holder"] == "")
+
+
+def test_a_hand_that_lets_go_makes_room_for_the_next_and_for_a_run(ann: Operator):
+    def jog(velocity: float, *, clutch: bool) -> None:
+        intent = {
+            "type": "joints",
+            "source": "",
+            "stamp_ns": 0,
+            "velocity": [velocity, 0, 0, 0, 0, 0],
+            "clutch": clutch,
+        }
+        ann.tell(type="intend", robot="irb120", intent=intent)
+
+    for velocity in (0.4, -0.4):
+        assert ann.ask("engage", robot="irb120")["type"] == "done"
+        before = ann.joints[1:7]
+
+        def there(velocity: float = velocity, before: tuple[float, ...] = before) -> bool:
+            jog(velocity, clutch=True)
+            return abs(ann.joints[1] - before[0]) > 0.02
+
+        ann.until(there)
+        jog(velocity, clutch=False)
+        ann.until(lambda: not ann.robot()["moving"])
+    assert ann.ask("run", program="pallet_row")["type"] == "done"
+    ann.until(lambda: ann.run["status"] == "running" and ann.robot()["moving"])
 
 
 def test_an_edit_of_the_cell_is_noticed_and_the_next_run_knows_it(ann: Operator):

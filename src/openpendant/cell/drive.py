@@ -15,7 +15,7 @@ from openpendant.motion import JointLimits
 from openpendant.teleop import Obstacles, Servo
 
 from .corridor import Corridor
-from .motions import Motion, PathMotion
+from .motions import Motion, PathMotion, ServoMotion
 
 __all__ = ["ArmParts", "Drive"]
 
@@ -100,6 +100,12 @@ class Drive:
         return self.outcome in ("running", "paused")
 
     @property
+    def idles(self) -> bool:
+        """Whether a hand could move it but does not: it rests, and something else may begin."""
+        waits = isinstance(self.motion, ServoMotion) and self.outcome == "running" and self.motion.waits
+        return waits and self._ending is None and self._gate.at_rest(self.parts.name)
+
+    @property
     def q_measured(self) -> Array:
         """Measured joints."""
         return self.state.q[self.parts.name]
@@ -164,6 +170,13 @@ class Drive:
         else:
             self._leaving = True
             self._gate.stop(reason, [self.parts.name])
+
+    def make_room(self) -> None:
+        """End the job of a hand that does not move it."""
+        if self.idles:
+            self._gate.release(self._source, self.parts.name)
+            self._ending = ("done", "")
+            self._finish()
 
     def abandon(self, outcome: Outcome, reason: str) -> None:
         """Send nothing more: the controller itself is to stop, or has stopped."""

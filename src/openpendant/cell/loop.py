@@ -75,7 +75,7 @@ class RobotLoop:
     @property
     def at_rest(self) -> bool:
         """Whether nothing of ours moves."""
-        return not any(drive.outcome == "running" for drive in self.drives.values())
+        return not any(drive.outcome == "running" and not drive.idles for drive in self.drives.values())
 
     def tick(self, now_ns: int) -> None:
         """Let one tick pass."""
@@ -147,6 +147,8 @@ class RobotLoop:
         state = self.state
         self._reports += 1
         fresh = state.connected and now_ns - state.stamp_ns < STALE_S * 1e9
+        # Before a controller was heard for the first time, its joints are not zero but unknown.
+        heard = state.stamp_ns > 0 or state.mode != "unknown"
         return bus.RobotReport(
             robot=self.robot,
             number=self._reports,
@@ -158,7 +160,7 @@ class RobotLoop:
             reason="" if fresh and state.can_move else self._why_not(fresh),
             mode=state.mode,
             safety=state.safety,
-            arms={name: self._arm(drive) for name, drive in self.drives.items() if name in state.q},
+            arms={name: self._arm(drive) for name, drive in self.drives.items() if heard and name in state.q},
             inputs=dict(state.inputs),
             outputs=dict(state.outputs),
             holder=self.leases.name,
@@ -173,7 +175,9 @@ class RobotLoop:
             q=tuple(state.q[name].tolist()),
             q_rest=tuple(drive.q_rest.tolist()),
             qd=tuple(qd.tolist()),
-            moving=drive.outcome == "running" or bool(state.moving.get(name, False)) or drive.speed > REST_RAD_S,
+            moving=(drive.outcome == "running" and not drive.idles)
+            or bool(state.moving.get(name, False))
+            or drive.speed > REST_RAD_S,
             doing=drive.doing,
             job=drive.job,
             outcome=drive.outcome,
@@ -393,6 +397,7 @@ class RobotLoop:
         """Return an arm that can begin something new."""
         drive = self._drive(arm)
         self._check_ready()
+        drive.make_room()
         if drive.busy:
             raise ControllerError(f"{drive.parts.name} is busy with {drive.job}; stop it first")
         if drive.speed > 5.0 * REST_RAD_S:

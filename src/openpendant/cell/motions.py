@@ -266,6 +266,11 @@ class ServoMotion:
         """Whether it has braked to the end."""
         return self._braking and not self._moving
 
+    @property
+    def waits(self) -> bool:
+        """Whether nobody wants anything of it, and it rests."""
+        return not self._moving
+
     def take(self, intent: Intent, now_ns: int) -> None:
         """Take a new intent; raises InputError on nonsense."""
         self._servo.take(intent, now_ns)

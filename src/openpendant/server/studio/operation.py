@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 
 from openpendant.cell import CellRuntime, ProgramRun, has_virtual
-from openpendant.controllers.ur import probe_ur
+from openpendant.controllers.ur import Probed, probe_ur
 from openpendant.errors import InputError, OpenPendantError, UnknownNameError
 from openpendant.projects import OpenProject
 from openpendant.projects.operate import (
@@ -57,6 +57,8 @@ TELL_S = 0.1
 REPEAT_S = 0.25
 """Joints that stand still are sent again after this time, so that who looks knows that they are news."""
 LONGEST_ADDRESS = 253
+HOPELESS = ("unknown name", "no answer", "no way", "refused", "stranger", "other model", "another owner", "no states")
+"""What is found at an address that connecting would not change; the rest can be put right while it is connected."""
 
 Joints = dict[str, dict[str, tuple[float, ...]]]
 """By robot and arm, radians."""
@@ -135,8 +137,7 @@ class Operation:
             case Probe():
                 answer = await self._probe(message)
             case Connect(addresses=addresses):
-                diary.note(who, "connect", what=", ".join(f"{robot}: {at}" for robot, at in addresses.items()))
-                await self._connect(dict(addresses))
+                await self._connect(dict(addresses), who)
             case Disconnect():
                 diary.note(who, "disconnect")
                 await self._disconnect()
@@ -198,11 +199,12 @@ class Operation:
     async def _aside(self, work: Callable[[], None]) -> None:
         await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
-    async def _connect(self, addresses: dict[str, str]) -> None:
+    async def _connect(self, addresses: dict[str, str], who: str) -> None:
         async with self._one:
             if self._state in ("starting", "on"):
                 raise InputError("the robots are connected already; disconnect them first")
-            await self._start(self._project.shared.cell, addresses, {})
+            self._diary.note(who, "connect", what=", ".join(f"{robot}: {at}" for robot, at in addresses.items()))
+            await self._start(self._project.shared.cell, addresses, {}, look=True)
 
     async def _start(
         self,
@@ -210,12 +212,18 @@ class Operation:
         addresses: dict[str, str],
         start: dict[str, dict[str, tuple[float, ...]]],
         parts: Scene | None = None,
+        *,
+        look: bool = False,
     ) -> None:
         if not cell.robots:
             raise InputError("the cell has no robot yet; add one first")
         self._state, self._message, self._addresses = "starting", "", addresses
         self._tell()
         try:
+            for robot, address in addresses.items() if look else ():
+                wrong = [one for one in await self._find(robot, address) if one.code in HOPELESS]
+                if wrong:
+                    raise InputError(f"{robot}: {wrong[0].message}")
             runtime = CellRuntime(
                 cell,
                 addresses=addresses,
@@ -336,22 +344,25 @@ class Operation:
 
     async def _probe(self, asked: Probe) -> ProbeAnswer:
         """Look at what is at an address."""
-        robots = {one.name: one for one in self._project.shared.cell.robots}
-        if asked.robot not in robots:
-            raise UnknownNameError("robot in this cell", asked.robot, robots)
         address = asked.address.strip()
-        if not 0 < len(address) <= LONGEST_ADDRESS or not address.isprintable():
-            raise InputError(f"an address has 1 to {LONGEST_ADDRESS} characters that can be seen")
         if self._state != "off" and address in self._addresses.values():
             raise InputError(f"{address} is connected already")
-        model = robots[asked.robot].model
-        if not has_virtual(robots[asked.robot]):
-            raise InputError(f"no driver speaks to a {model} yet")
-        found = await asyncio.get_running_loop().run_in_executor(self._threads, probe_ur, address, model)
         findings = tuple(
-            ProbeFinding(code=one.code, fine=one.fine, value=one.value, message=one.message) for one in found
+            ProbeFinding(code=one.code, fine=one.fine, value=one.value, message=one.message)
+            for one in await self._find(asked.robot, address)
         )
         return ProbeAnswer(id=asked.id, robot=asked.robot, address=address, findings=findings)
+
+    async def _find(self, robot: str, address: str) -> tuple[Probed, ...]:
+        robots = {one.name: one for one in self._project.shared.cell.robots}
+        if robot not in robots:
+            raise UnknownNameError("robot in this cell", robot, robots)
+        if not 0 < len(address) <= LONGEST_ADDRESS or not address.isprintable():
+            raise InputError(f"an address has 1 to {LONGEST_ADDRESS} characters that can be seen")
+        model = robots[robot].model
+        if not has_virtual(robots[robot]):
+            raise InputError(f"no driver speaks to a {model} yet")
+        return await asyncio.get_running_loop().run_in_executor(self._threads, probe_ur, address, model)
 
     async def _on_run(self, client: str, names: dict[str, str], act: Callable[[ProgramRun], None]) -> str:
         """Do something with the run; return the robot that it is about."""
