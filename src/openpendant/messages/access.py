@@ -13,8 +13,8 @@ Role = Literal["viewer", "operator", "engineer"]
 class Me(Wire, frozen=True, kw_only=True):
     """Who the server takes the asker for."""
 
-    name: str = ""
-    role: Role | None = None
+    name: str
+    role: Role | None
     """None: not paired yet."""
     local: bool
     """Whether the asker is on the server's own machine, where nobody signs in."""

@@ -130,6 +130,11 @@ def serving(app: FastAPI, lan: Lan | None = None, lan_bound: Sequence[socket.soc
             one.close()
 
 
+def _is_worth_telling(record: logging.LogRecord) -> bool:
+    """Leave out what uvicorn says of a websocket that was refused with a reason, as if that were a fault."""
+    return "without completing handshake" not in record.msg
+
+
 def _config(app: ASGIApp, lan: Lan | None = None) -> uvicorn.Config:
     config = uvicorn.Config(
         app,
@@ -145,6 +150,7 @@ def _config(app: ASGIApp, lan: Lan | None = None) -> uvicorn.Config:
         lifespan="auto" if lan is None else "off",
         limit_concurrency=None if lan is None else MOST_CONNECTIONS,
     )
+    logging.getLogger("uvicorn.error").addFilter(_is_worth_telling)
     if lan is not None:
         config.load()
         config.ssl = lan.context

@@ -81,7 +81,7 @@ def add_access_routes(app: FastAPI, access: Access) -> None:
             raise InputError("nobody signs in on this machine, so that nobody can sign out")
         access.sessions.revoke(caller.session)
         access.audit.note("signed out", caller, session=caller.session)
-        reply = reply_json(Me(local=False, lan=True))
+        reply = reply_json(Me(name="", role=None, local=False, lan=True))
         reply.delete_cookie(COOKIE, path="/", secure=True, httponly=True, samesite="strict")
         return reply
 
@@ -108,7 +108,7 @@ def add_access_routes(app: FastAPI, access: Access) -> None:
         """Let somebody in no more; what they have open ends at once."""
         session = access.sessions.revoke(id)
         access.audit.note("revoked", caller_of(request.scope), session=session.id, name=session.name)
-        return reply_json(Me(name=session.name, local=False, lan=access.lan is not None))
+        return reply_json(Me(name=session.name, role=None, local=False, lan=access.lan is not None))
 
     async def offer(request: Request) -> Response:
         """A code and a link that let somebody in, once, in a role."""

@@ -1,7 +1,10 @@
 /** Access: who the server takes this page for, and who else is paired. On the server's own machine nobody signs in. */
 
-import type { Me, NewPairing, NewSession, Pairing, Role, SessionInfo, SignedIn } from "../wire/generated";
+import type { Me, NewPairing, NewSession, Pairing, SessionInfo, SignedIn } from "../wire/generated";
 import { Store } from "./store";
+
+/** Each may also do what those before it may. */
+export type Role = Pairing["role"];
 
 /** The calls to the server that are used; fakes in tests. */
 export interface AccessCalls {
@@ -34,8 +37,13 @@ export class Access {
     try {
       const found = await this.calls.fetchMe();
       const { value } = this.me;
-      if (value?.role !== found.role || value.name !== found.name || value.lan !== found.lan)
-        this.me.set(found);
+      const same =
+        value !== null &&
+        value.role === found.role &&
+        value.name === found.name &&
+        value.lan === found.lan &&
+        value.local === found.local;
+      if (!same) this.me.set(found);
     } catch {
       if (this.me.value === null) this.me.set({ ...LOCAL, role: null, local: false, lan: true });
     }

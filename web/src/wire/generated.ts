@@ -183,9 +183,9 @@ export interface JointIntent {
 
 /** Who the server takes the asker for. */
 export interface Me {
-  readonly name?: string;
+  readonly name: string;
   /** None: not paired yet. */
-  readonly role?: "engineer" | "operator" | "viewer" | null;
+  readonly role: "engineer" | "operator" | "viewer" | null;
   /** Whether the asker is on the server's own machine, where nobody signs in. */
   readonly local: boolean;
   /** Whether the server also listens to the network. */
