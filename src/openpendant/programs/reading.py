@@ -92,6 +92,8 @@ def decode_program(data: bytes, path: Path | str = "program.json") -> Program:
         raise _typed_error(path, data, error) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise CellFileError(path, "", say_syntax(data, error)) from None
+    except RecursionError:
+        raise CellFileError(path, "", "is nested too deeply") from None
 
 
 def encode_program(program: Program) -> bytes:
@@ -181,6 +183,10 @@ def _shorten(text: str) -> str:
 
 def _typed_error(path: Path | str, data: bytes, error: msgspec.ValidationError) -> CellFileError:
     """Return the error with a JSON pointer and the value that stands there."""
+    try:
+        msgspec.json.decode(data)
+    except RecursionError:
+        return CellFileError(path, "", "is nested too deeply")
     text = str(error)
     found = PLACE.search(text)
     message = text if found is None else text[: found.start()]

@@ -15,6 +15,7 @@ ALLOWED = frozenset({".json", ".stl", ".obj", ".mtl", ".ply", ".glb", ".gltf", "
 """Endings of what a project may hold."""
 LARGEST_BYTES = 256 * 1024 * 1024
 MOST_FILES = 2000
+MOST_DEEP = 8
 CHUNK = 1 << 20
 PART = re.compile(r"[\w\-. ()+]{1,100}")
 
@@ -65,6 +66,8 @@ def _checked(info: zipfile.ZipInfo) -> PurePosixPath:
         raise InputError(
             f"the archive holds {name[:120]!r}; names are letters, digits, spaces and -_.()+, inside the folder"
         )
+    if len(path.parts) > MOST_DEEP:
+        raise InputError(f"the archive holds {name[:120]!r}; files lie at most {MOST_DEEP} folders deep")
     kind = (info.external_attr >> 16) & 0o170000
     if kind not in (0, 0o100000):
         raise InputError(f"{name!r} in the archive is no plain file; links and devices are not allowed")

@@ -1,6 +1,7 @@
 """Mesh files of a cell: read, judged, and turned into convex parts."""
 
 import hashlib
+import math
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -20,6 +21,8 @@ __all__ = ["MeshParts", "convex_parts"]
 LARGEST_M = 30.0
 SMALLEST_M = 0.002
 MOST_TRIANGLES = 2_000_000
+FARTHEST = 1e9
+"""Coordinates in the file, in whatever unit: past that they could not even be compared."""
 Y_UP_TO_Z_UP = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])
 
 
@@ -79,8 +82,11 @@ def _read(path: Path) -> tuple[NDArray[np.float64], NDArray[np.int32], str]:
         raise CellFileError(path, "", "holds no triangles")
     if len(loaded.faces) > MOST_TRIANGLES:
         raise CellFileError(path, "", f"holds {len(loaded.faces)} triangles; at most {MOST_TRIANGLES} can be used")
-    if not np.isfinite(np.asarray(loaded.vertices, dtype=np.float64)).all():
+    farthest = float(np.abs(np.asarray(loaded.vertices, dtype=np.float64)).max())
+    if not math.isfinite(farthest):
         raise CellFileError(path, "", "holds a vertex that is not a finite number")
+    if farthest > FARTHEST:
+        raise CellFileError(path, "", f"holds the coordinate {farthest:.3g}; at most {FARTHEST:g} can be used")
     # Corners that stand in one place are one: STL knows no other way to say so.
     loaded.merge_vertices(merge_tex=True, merge_norm=True)
     loaded.update_faces(loaded.nondegenerate_faces())

@@ -65,6 +65,8 @@ def decode_cell(data: bytes, path: Path | str = CELL_FILE) -> Cell:
         raise _typed_error(path, data, error) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise CellFileError(path, "", say_syntax(data, error)) from None
+    except RecursionError:
+        raise CellFileError(path, "", "is nested too deeply") from None
     fault = find_fault(cell)
     if fault is not None:
         raise CellFileError(path, fault.pointer, fault.message)
@@ -152,6 +154,10 @@ def _short_on_one_line(found: re.Match[bytes]) -> bytes:
 
 def _typed_error(path: Path | str, data: bytes, error: msgspec.ValidationError) -> CellFileError:
     """Return the error with a JSON pointer and the value that stands there."""
+    try:
+        msgspec.json.decode(data)
+    except RecursionError:
+        return CellFileError(path, "", "is nested too deeply")
     text = str(error)
     found = PLACE.search(text)
     message = text if found is None else text[: found.start()]
