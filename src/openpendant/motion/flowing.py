@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 from .corners import Bend
 from .course import Course, Seam, lay_course, measure
 from .following import Follower
+from .kernels.cutting import cut_law, cut_path
 from .kernels.easing import narrowest
 from .kernels.overlap import SAME_S, apart, meet, overlapping
 from .kernels.ratios import invert
 from .legs import JointLeg, Leg
 from .limits import JointLimits
 from .profile import Ease
-from .timing import TimeLaw, excess, keep, time_path
+from .timing import TimeLaw, keep, time_path
 
 __all__ = ["flow", "worth_flowing"]
 
@@ -127,12 +128,11 @@ def flow(
         if min(times) < LEAST_S:
             break
         path, law, during = _put_together(legs, courses, laws, overlaps, times, nodes)
-        kept = keep(path.s, path.cells, law, limits)
+        kept, over = keep(path.s, path.cells, law, limits)
         if best is None or kept.duration < best[1].duration:
             best = (path, kept)
         if kept.duration <= NEAR_ENOUGH * law.duration:
             break
-        over = excess(path.s, path.cells, law, limits)
         for i, (start, end) in enumerate(during):
             inside = (law.breaks[1:] > start) & (law.breaks[:-1] < end)
             if over[inside].max(initial=0.0) > 1.0:
@@ -192,8 +192,8 @@ def _put_together(
             time = apart(law.breaks, laws[i + 1].breaks, overlap_times[i])
             t_end = law.duration - time
             end = _state(law, t_end)[0]
-        part_cells, part_widths = _cut(course, begin, end)
-        part_times, part_rows = _cut_law(law, t_begin, t_end, place - begin)
+        part_cells, part_widths = cut_path(course.s, course.cells, begin, end)
+        part_times, part_rows = cut_law(law.breaks, law.law, t_begin, t_end, place - begin, SAME_S)
         cells.append(part_cells)
         widths.append(part_widths)
         owner.append(np.full(len(part_cells), leg.move))
@@ -244,35 +244,3 @@ def _state(law: TimeLaw, t: float) -> tuple[float, float, float]:
     x = t - float(law.breaks[k])
     a0, a1, a2, a3 = law.law[k].tolist()
     return a0 + x * (a1 + x * (a2 + x * a3)), a1 + x * (2.0 * a2 + 3.0 * x * a3), 2.0 * a2 + 6.0 * x * a3
-
-
-def _shifted(coefficients: Array, x: float) -> Array:
-    """Return the coefficients of a polynomial's powers, from x on."""
-    result = coefficients.copy()
-    for i in range(len(result)):
-        for k in range(len(result) - 2, i - 1, -1):
-            result[k] += x * result[k + 1]
-    return result
-
-
-def _cut(course: Course, begin: float, end: float) -> tuple[Array, Array]:
-    """Return cells and their widths from one place of a leg to another."""
-    first = min(max(int(np.searchsorted(course.s, begin, side="right")) - 1, 0), len(course.cells) - 1)
-    last = min(max(int(np.searchsorted(course.s, end, side="left")) - 1, first), len(course.cells) - 1)
-    cells = course.cells[first : last + 1].copy()
-    bounds = course.s[first : last + 2].copy()
-    cells[0] = _shifted(cells[0], begin - float(bounds[0]))
-    bounds[0], bounds[-1] = begin, end
-    return cells, np.diff(bounds)
-
-
-def _cut_law(law: TimeLaw, begin: float, end: float, shift: float) -> tuple[Array, Array]:
-    """Return lengths and cubics of the slots of a law from one time to another."""
-    first = min(max(int(np.searchsorted(law.breaks, begin + SAME_S, side="right")) - 1, 0), len(law.law) - 1)
-    last = min(max(int(np.searchsorted(law.breaks, end - SAME_S, side="left")) - 1, first), len(law.law) - 1)
-    rows = law.law[first : last + 1].copy()
-    bounds = law.breaks[first : last + 2].copy()
-    rows[0] = _shifted(rows[0], begin - float(bounds[0]))
-    bounds[0], bounds[-1] = begin, end
-    rows[:, 0] += shift
-    return np.diff(bounds), rows

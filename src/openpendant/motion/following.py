@@ -10,7 +10,7 @@ from openpendant.spatial import inverse
 
 from .blocked import BlockKind
 from .inverse import HAIR, Inverse, Track
-from .kernels.follow import rough_cells
+from .kernels.follow import longest_steps, rough_cells
 from .kernels.zones import turns_past
 from .limits import TOUCH
 from .pieces import ToolPiece
@@ -139,7 +139,9 @@ class Follower:
         A line that passes a singularity at a distance of rounding would turn a joint by half a turn on the spot;
         going straight through is off by less than `HAIR`.
         """
-        steps = np.max(np.abs(np.diff(track.Q, axis=0)) * self.weight, axis=1)
+        steps = np.empty(len(track.Q) - 1)
+        if longest_steps(track.Q, self.weight, steps) <= 5.0 * LONGEST_S:
+            return False
         found = False
         for i in (np.flatnonzero(steps > 5.0 * LONGEST_S) + 1).tolist():
             q = self.inverse.soft(track.T[i], track.Q[i - 1])

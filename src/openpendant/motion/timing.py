@@ -8,10 +8,11 @@ from numpy.typing import NDArray
 
 from .kernels.bounds import bounds
 from .kernels.easing import narrowest
-from .kernels.fastest import constraints, fastest
-from .kernels.grid import divide, lower, on_grid
+from .kernels.fastest import fastest
+from .kernels.grid import lower
 from .kernels.ratios import largest, ratios
-from .kernels.smooth import filtered_law, knot_times, plain_law, reach_down, widen
+from .kernels.search import lay_grid, smooth_law
+from .kernels.smooth import knot_times, plain_law
 from .limits import JointLimits
 from .profile import Ease, eased_profile, profile
 
@@ -84,14 +85,14 @@ def time_path(
     return found if kept is None else kept
 
 
-def keep(s: Array, cells: Array, law: TimeLaw, limits: JointLimits) -> TimeLaw:
-    """Return a law of a path slowed down as a whole until the re-check finds nothing above the limits."""
-    return _Check(s, cells, np.full(len(s), 1e9), limits).kept(law) or law
+def keep(s: Array, cells: Array, law: TimeLaw, limits: JointLimits) -> tuple[TimeLaw, Array]:
+    """Return a law of a path slowed down as a whole until the re-check finds nothing above the limits.
 
-
-def excess(s: Array, cells: Array, law: TimeLaw, limits: JointLimits) -> Array:
-    """Return the largest ratio to a limit in every slot of a law."""
-    return _Check(s, cells, np.full(len(s), 1e9), limits).ratios(law)[:, :3].max(axis=1)
+    Also the largest ratio to a limit in every slot of the law as it was.
+    """
+    check = _Check(s, cells, np.full(len(s), 1e9), limits)
+    found = check.ratios(law)
+    return check.kept(law, found=found) or law, found[:, :3].max(axis=1)
 
 
 def _in_one_go(
@@ -123,9 +124,12 @@ class _Check:
         ratios(self.s, self.cells, law.breaks, law.law, self.limits, self.asked, looks, out)
         return out
 
-    def kept(self, law: TimeLaw, longest: float = math.inf) -> TimeLaw | None:
-        """Return a law slowed down as a whole until nothing is found; None where that takes longer than `longest`."""
-        worst = _dilation(self.ratios(law), 3)
+    def kept(self, law: TimeLaw, longest: float = math.inf, found: Array | None = None) -> TimeLaw | None:
+        """Return a law slowed down as a whole until nothing is found; None where that takes longer than `longest`.
+
+        `found` is the re-check of the law, where it is known.
+        """
+        worst = _dilation(self.ratios(law) if found is None else found, 3)
         while worst > 1.0:
             # Slower, it is looked at in other places; a little more than asked for ends that soon.
             law = _slower(law, worst + 1e-5)
@@ -144,14 +148,10 @@ class _Search(_Check):
         super().__init__(s, cells, asked, limits)
         self.smoothly = limits.smooth
         self.box_s = float(np.max(limits.acceleration / limits.jerk))
-        self._lay(s)
-        for _ in range(REFINEMENTS if self.smoothly else 1):
-            z, t = self._fastest(self.cap)
-            parts = np.empty(len(t) - 1, dtype=np.int64)
-            total = divide(self.g, z, t, max(self.box_s / 6.0, SLOT_S) if self.smoothly else PLAIN_CELL_S, 32, parts)
-            if total == len(parts):
-                break
-            self._lay(_divided(self.g, parts))
+        self.g, self.cap, self.share, self.rows, self.steep = lay_grid(
+            *(s, cells, self.limits, self.asked, MARGIN, self.smoothly),
+            *((REFINEMENTS, max(self.box_s / 6.0, SLOT_S)) if self.smoothly else (1, PLAIN_CELL_S)),
+        )
         if ease is not None:
             self._ease(*ease)
 
@@ -164,19 +164,9 @@ class _Search(_Check):
             push = float(np.min(self.limits[1] / np.maximum(np.abs(rate), 1e-12))) / less
             self.share[place <= 0.5 * push * time**2] /= less
 
-    def _lay(self, g: Array) -> None:
-        """Lay a grid: derivatives and caps at its knots."""
-        N, n = len(g), self.limits.shape[1]
-        self.g = g
-        Q1, Q2, self.cap = np.empty((N, n)), np.empty((N, n)), np.empty(N)
-        on_grid(self.s, self.cells, g, self.limits, self.asked, MARGIN, self.smoothly, Q1, Q2, self.cap)
-        self.share = np.full(N, MARGIN)
-        self.rows, self.steep = np.empty((N - 1, 4, n)), np.empty(N - 1)
-        constraints(g, Q1, Q2, self.limits[1], self.rows, self.steep)
-
-    def _fastest(self, cap: Array) -> tuple[Array, Array]:
+    def _fastest(self) -> tuple[Array, Array]:
         z, t = np.empty(len(self.g)), np.empty(len(self.g))
-        fastest(self.rows, self.steep, self.share, np.square(cap), np.zeros(2), z)
+        fastest(self.rows, self.steep, self.share, np.square(self.cap), np.zeros(2), z)
         knot_times(self.g, z, t)
         return z, t
 
@@ -187,7 +177,7 @@ class _Search(_Check):
         rounds = 0
         while best is None or rounds < ROUNDS:
             rounds += 1
-            z, t = self._fastest(self.cap)
+            z, t = self._fastest()
             bounds(self.s, self.cells, self.g, z, self.limits, self.asked, found)
             factor = _dilation(found, 2)
             if best is None or factor * t[-1] < best.duration:
@@ -209,7 +199,10 @@ class _Search(_Check):
         rounds = 0
         while best is None or rounds < ROUNDS:
             rounds += 1
-            law, t, delay = self._filtered()
+            breaks, rows, t, delay = smooth_law(
+                self.g, self.cap, self.share, self.rows, self.steep, self.box_s, REACH, SLOT_S
+            )
+            law = TimeLaw(breaks, rows)
             found = self.ratios(law, 0)
             factor = _dilation(found, 3)
             if factor <= _near_enough(rounds) or rounds == ROUNDS:
@@ -221,38 +214,6 @@ class _Search(_Check):
                     break
             lower(t, law.breaks, found, delay, 0.5 * self.box_s, TIGHT, _eager(rounds), self.cap, self.share)
         return best
-
-    def _filtered(self) -> tuple[TimeLaw, Array, float]:
-        half = 0.5 * self.box_s
-        wide = np.empty(len(self.g))
-        reach_down(self.g, self.cap, REACH * half, wide)
-        z, t = self._fastest(wide)
-        low, flat = np.empty(len(t)), np.empty(len(t))
-        # A very short way has no room for a flat top of the filter's width.
-        top = min(half, 0.2 * float(t[-1]))
-        widen(t, np.sqrt(z), top, 1.0, low)
-        widen(t, low, top, -1.0, flat)
-        # Beside rest there is no top to flatten, and where knots are far apart "nearby" tells nothing.
-        apart = np.diff(t) > 0.5 * top
-        free = np.minimum(t, t[-1] - t) <= top
-        free[:-1] |= apart
-        free[1:] |= apart
-        flat[free] = wide[free]
-        z, t = self._fastest(np.minimum(flat, wide))
-        slots = max(4, math.ceil(float(t[-1]) / SLOT_S))
-        slot_s = float(t[-1]) / slots
-        box = max(1, math.ceil(self.box_s / slot_s))
-        size = slots + box + 1
-        law = TimeLaw(np.empty(size + 1), np.empty((size, 4)))
-        filtered_law(self.g, z, t, slots, box, law.breaks, law.law)
-        return law, t, (0.5 * box + 1.0) * slot_s
-
-
-def _divided(g: Array, parts: NDArray[np.int64]) -> Array:
-    """Return the grid with each cell divided evenly into so many parts."""
-    width = np.repeat(np.diff(g) / parts, parts)
-    offset = np.arange(len(width)) - np.repeat(np.cumsum(parts) - parts, parts)
-    return np.append(np.repeat(g[:-1], parts) + offset * width, g[-1])
 
 
 def _near_enough(rounds: int) -> float:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from .compile import jit
 
-__all__ = ["follow", "nearest_rows", "rough_cells"]
+__all__ = ["follow", "longest_steps", "nearest_rows", "rough_cells"]
 
 Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -71,6 +71,18 @@ def nearest_rows(candidates: Array, near: Array, weight: Array, turning: Bools, 
         if follow(candidates[i : i + 1], near[i], weight, turning, one, chosen) == 1:
             Q[i] = one[0]
             branch[i] = chosen[0]
+
+
+@jit
+def longest_steps(Q: Array, weight: Array, steps: Array) -> float:
+    """Write the largest weighted step of a joint between each two of Q (N, n); return the largest of all."""
+    most = 0.0
+    for i in range(Q.shape[0] - 1):
+        steps[i] = 0.0
+        for j in range(Q.shape[1]):
+            steps[i] = max(steps[i], abs(Q[i + 1, j] - Q[i, j]) * weight[j])
+        most = max(most, steps[i])
+    return most
 
 
 @jit
