@@ -68,6 +68,15 @@ class ProgramRun:
         """Where parts and fingers are by now (streamed); None: nothing has begun."""
         return None if self._runner is None else self._runner.props.scene
 
+    def wait_ready(self) -> None:
+        """Wait until every robot of it tells where it stands and would move; a check before that knows nothing of it.
+
+        Raises:
+            ControllerError: One does not within ten seconds; says why.
+        """
+        for robot in self._robots.values():
+            robot.wait_ready(10.0)
+
     def start_streamed(
         self,
         report: Report,
@@ -81,8 +90,8 @@ class ProgramRun:
         """Begin, every setpoint made here and passed by the gates. See `CellRuntime.start_run`."""
         self._begins = (start_at, scene)
         self._check_report(report)
+        self.wait_ready()
         for robot in self._robots.values():
-            robot.wait_ready(10.0)
             robot.acquire()
         controllers = {
             name: RemoteController(robot, reduced=robot.reduced if reduced is None else reduced)

@@ -372,6 +372,7 @@ class CellRuntime:
         if mode not in ("streamed", "uploaded"):
             raise InputError(f"mode is {mode!r}; allowed is 'streamed' or 'uploaded'")
         run = ProgramRun(self.cell, wanted, {**self.programs, wanted.name: wanted}, self._robots, self.folder)
+        run.wait_ready()
         if mode == "uploaded":
             if start_at is not None or single:
                 raise InputError("on the robot's own controller a program runs whole, from its first step; stream it")

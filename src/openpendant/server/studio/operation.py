@@ -101,6 +101,7 @@ class Operation:
         self._told: Operating | None = None
         self._diary = Diary(people.tell)
         self._parts: tuple[Scene | None, tuple[PartPlace, ...]] = (None, ())
+        self._compared: tuple[Cell | None, Cell | None, bool] = (None, None, False)
 
     def now(self) -> Operating:
         """Return everything about the robots."""
@@ -114,7 +115,7 @@ class Operation:
             else tuple(status_of(runtime, name, self._addresses, self._book) for name in robots),
             run=self._run_now(),
             layout=() if runtime is None or self._state != "on" else layout_of(runtime),
-            stale=runtime is not None and runtime.cell is not self._project.shared.cell,
+            stale=self._is_stale(),
             parts=self._parts_now(),
         )
 
@@ -223,7 +224,7 @@ class Operation:
             for robot, address in addresses.items() if look else ():
                 wrong = [one for one in await self._find(robot, address) if one.code in HOPELESS]
                 if wrong:
-                    raise InputError(f"{robot}: {wrong[0].message}")
+                    raise InputError(wrong[0].message)
             runtime = CellRuntime(
                 cell,
                 addresses=addresses,
@@ -262,10 +263,19 @@ class Operation:
             self._state, self._message = "off", ""
         self._tell()
 
+    def _is_stale(self) -> bool:
+        """Return whether the cell was edited since the robots were started; what it is called does not count."""
+        runtime, cell = self._runtime, self._project.shared.cell
+        if runtime is None or runtime.cell is cell:
+            return False
+        if self._compared[0] is not runtime.cell or self._compared[1] is not cell:
+            self._compared = (runtime.cell, cell, _bare(runtime.cell) != _bare(cell))
+        return self._compared[2]
+
     async def _renew(self) -> None:
         """Start the robots anew where the cell was edited since, from where they stand."""
         runtime = self._runtime
-        if runtime is None or runtime.cell is self._project.shared.cell:
+        if runtime is None or not self._is_stale():
             return
         start = {
             robot: {arm: one.q_rest for arm, one in report.arms.items()}
@@ -345,7 +355,7 @@ class Operation:
     async def _probe(self, asked: Probe) -> ProbeAnswer:
         """Look at what is at an address."""
         address = asked.address.strip()
-        if self._state != "off" and address in self._addresses.values():
+        if self._state in ("starting", "on") and address in self._addresses.values():
             raise InputError(f"{address} is connected already")
         findings = tuple(
             ProbeFinding(code=one.code, fine=one.fine, value=one.value, message=one.message)
@@ -458,6 +468,10 @@ class Operation:
         if now != self._told:
             self._told = now
             self._people.tell(now)
+
+
+def _bare(cell: Cell) -> Cell:
+    return msgspec.structs.replace(cell, title="", notes="")
 
 
 def _engage(runtime: CellRuntime, robot: str, arm: str) -> None:
