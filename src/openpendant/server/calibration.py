@@ -1,5 +1,6 @@
 """The addresses of calibration: a tool's working point from touches, a work object from three points."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from fastapi import FastAPI
@@ -20,6 +21,7 @@ __all__ = ["CALIBRATION_KINDS", "add_calibration_routes"]
 
 CALIBRATION_KINDS = (TcpTouches, TcpFound, FrameTouches, FrameFound)
 MOST_TOUCHES = 100
+FARTHEST_M = 1000.0
 
 
 def add_calibration_routes(app: FastAPI) -> None:
@@ -29,6 +31,7 @@ def add_calibration_routes(app: FastAPI) -> None:
         """The working point of a tool whose tip has touched one point in four or more orientations."""
         touches = await read_json(request, TcpTouches)
         check_count(len(touches.flanges))
+        check_near(pose.xyz for pose in touches.flanges)
         fit = tcp_from_touches([transform_from_pose(pose) for pose in touches.flanges])
         return reply_json(
             TcpFound(
@@ -44,6 +47,7 @@ def add_calibration_routes(app: FastAPI) -> None:
         """The work object whose origin, x axis and xy plane three touched points fix."""
         touches = await read_json(request, FrameTouches)
         check_count(len(touches.further))
+        check_near((touches.origin, touches.on_x, touches.in_xy, *touches.further))
         fit = frame_from_three_points(touches.origin, touches.on_x, touches.in_xy, touches.further)
         return reply_json(
             FrameFound(
@@ -68,6 +72,13 @@ def vector(values: NDArray[Any]) -> tuple[float, float, float]:
     """Return three numbers as the wire has them."""
     x, y, z = (float(value) for value in values)
     return x, y, z
+
+
+def check_near(points: Iterable[tuple[float, float, float]]) -> None:
+    """Raise InputError where a point is farther away than any robot reaches."""
+    for point in points:
+        if not max(abs(value) for value in point) <= FARTHEST_M:
+            raise InputError(f"the point {list(point)} is not within {FARTHEST_M:g} m")
 
 
 def check_count(count: int) -> None:
