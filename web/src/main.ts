@@ -6,9 +6,10 @@ import { Access } from "./state/access";
 import { browserClock } from "./state/glide";
 import { Library } from "./state/library";
 import { Notices } from "./state/notices";
-import { type Memory, Preferences } from "./state/preferences";
+import { Preferences } from "./state/preferences";
 import type { Project } from "./state/project";
 import { Router } from "./state/routing";
+import { Seat, type SeatMemory } from "./state/seat";
 import { Session } from "./state/session";
 import { Store } from "./state/store";
 import { setLanguage } from "./state/texts";
@@ -20,11 +21,11 @@ import type { Context } from "./ui/context";
 import * as rest from "./wire/rest";
 
 /** Storage may be forbidden; then nothing is remembered, and nothing else suffers. */
-function openMemory(): Memory {
+function openMemory(which: "localStorage" | "sessionStorage"): SeatMemory {
   try {
-    return window.localStorage;
+    return window[which];
   } catch {
-    return { getItem: () => null, setItem: () => undefined };
+    return { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
   }
 }
 
@@ -52,10 +53,13 @@ const session = new Session({
   },
 });
 
+const memory = openMemory("localStorage");
+const seat = new Seat(openMemory("sessionStorage"), memory);
 const context: Context = {
   router,
   session,
-  preferences: new Preferences(openMemory(), navigator.languages),
+  seat,
+  preferences: new Preferences(memory, navigator.languages),
   commands: new CommandRegistry(),
   notices: new Notices(),
   library: new Library(rest),
@@ -72,6 +76,10 @@ context.preferences.language.subscribe((language) => {
   document.documentElement.lang = language;
 });
 window.addEventListener("hashchange", () => router.follow());
+window.addEventListener("pagehide", () => seat.leave());
+window.addEventListener("pageshow", ({ persisted }) => {
+  if (persisted && !seat.comeBack()) location.reload();
+});
 
 /** A laptop that wakes or a network that returns need not wait for the next try. */
 function reconnect(): void {

@@ -88,6 +88,8 @@ export interface ViewSeen {
   readonly toolTilt: readonly [number, number];
   /** Joints of a robot as it is drawn, radians and metres. */
   readonly joints: (robot: string) => readonly number[];
+  /** Where a thing is drawn, in the cell's world; a run or a drag may have brought it there. */
+  readonly drawn: (name: string) => readonly number[] | null;
   /** Where a thing is on the page, in CSS pixels. */
   readonly at: (name: string) => ScreenPoint | null;
   /** Where a place of the cell's world is on the page. */
@@ -193,6 +195,7 @@ function seenView({ stage, teaching, measuring, view }: SeenStage, idle: boolean
         (drawn?.model.joint(name) as { readonly angle: number } | undefined)?.angle ?? NaN;
       return (drawn?.info.arms ?? []).flatMap(({ joints }) => joints.map(({ name }) => angle(name)));
     },
+    drawn: (name) => stage.objects.get(name)?.position.toArray() ?? null,
     at: (name) => stage.onPage(name),
     spot: (x, y, z) => stage.spotOnPage(x, y, z),
     grab: (axis, far = 0.53) => stage.grabOnPage(axis, far),
@@ -224,5 +227,6 @@ function seen(project: Project): ProjectSeen {
 function verdict(check: CheckState): string {
   if (check.state === "checking") return "checking";
   const { report, summary } = check.checked;
-  return report === null ? summary : (report.first_failing ?? "clear");
+  if (report === null) return summary;
+  return report.clear ? "clear" : (report.first_failing ?? "start");
 }

@@ -4,6 +4,7 @@ import type { Project } from "../state/project";
 import { onChange } from "../state/store";
 import { between, sampleAt, type Timeline } from "../state/timeline";
 import type { Recorded } from "../wire/studio";
+import { CellCarried } from "./cell-carried";
 import type { CellObjects } from "./cell-objects";
 import type { CellRobots } from "./cell-robots";
 import { CellSent } from "./cell-sent";
@@ -14,6 +15,7 @@ export class CellReplay {
   readonly #paths = new Map<string, PathLine>();
   readonly #leaving: (() => void)[];
   readonly #sent: CellSent;
+  readonly #carried: CellCarried;
 
   constructor(
     private readonly viewport: Viewport,
@@ -23,6 +25,7 @@ export class CellReplay {
     private readonly objects: CellObjects,
   ) {
     this.#sent = new CellSent(viewport, robots);
+    this.#carried = new CellCarried(viewport, robots, objects);
     this.#leaving = [
       timeline.recording.subscribe((recording) => this.#drawPaths(recording)),
       timeline.time.subscribe(() => this.show()),
@@ -31,6 +34,9 @@ export class CellReplay {
         this.show();
       }),
       onChange(project.operation.joints, () => {
+        if (project.mode.value === "operate") this.show();
+      }),
+      onChange(project.operation.parts, () => {
         if (project.mode.value === "operate") this.show();
       }),
     ];
@@ -71,6 +77,7 @@ export class CellReplay {
       for (const [arm, opening] of Object.entries(openings))
         this.robots.setOpening(`${name}/${arm}`, opening);
     this.#sent.show(operation.joints.value);
+    this.#carried.show(operation.parts.value);
   }
 
   #replay(recording: Recorded): void {

@@ -52,6 +52,7 @@ function made(answer: (question: Question) => boolean = () => true) {
         if (open) told.push(message);
         return open;
       },
+      probe: () => Promise.resolve([]),
     },
     () => now,
     (show) => pictures.push(show),
@@ -142,6 +143,44 @@ describe("Operation", () => {
       { type: "run", program: "pick", mode: "streamed", reduced: false, loop: false },
       { type: "speed", fraction: 0.4 },
     ]);
+  });
+
+  it("knows that the server was started anew while robots ran, until they are connected again", () => {
+    const { operation } = made();
+    const real: RobotStatus = { ...ROBOT, how: "real", address: "10.0.0.5" };
+    operation.take({ ...ON, robots: [real], run: RUN });
+    operation.lost();
+    operation.take(OFF);
+    expect(operation.interrupted.value).toEqual({ program: "pick", addresses: { ur: "10.0.0.5" } });
+    operation.take({ ...OFF, state: "starting" });
+    expect(operation.interrupted.value).toBe(null);
+  });
+
+  it("does not take a link that was lost and came back, or a disconnect, for a new server", () => {
+    const { operation } = made();
+    operation.lost();
+    operation.take(ON);
+    operation.take(OFF);
+    expect(operation.interrupted.value).toBe(null);
+    operation.lost();
+    operation.take(OFF);
+    expect(operation.interrupted.value).toBe(null);
+  });
+
+  it("keeps where parts are that a run has moved", () => {
+    const { operation } = made();
+    const part = {
+      type: "part",
+      name: "cube",
+      arm: "ur/arm",
+      pose: { xyz: [0, 0, 0], wxyz: [1, 0, 0, 0] },
+    } as const;
+    operation.take({ ...ON, parts: [part] });
+    expect(operation.parts.value).toEqual([part]);
+    const before = operation.parts.value;
+    operation.take(ON);
+    expect(operation.parts.value).not.toBe(before);
+    expect(operation.parts.value).toEqual([]);
   });
 
   it("says what it waits for", async () => {

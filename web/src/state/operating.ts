@@ -4,7 +4,15 @@
  */
 
 import type { Question } from "../wire/project-socket";
-import type { Event, FromRobots, Operating, RobotStatus, RunStatus } from "../wire/studio";
+import type {
+  Event,
+  FromRobots,
+  Operating,
+  PartPlace,
+  ProbeFinding,
+  RobotStatus,
+  RunStatus,
+} from "../wire/studio";
 import { type ArmJoints, type JointsNow, readJoints } from "./operating-frames";
 import { Jogging, type JogLine } from "./operating-jog";
 import { Store } from "./store";
@@ -13,6 +21,16 @@ import { Store } from "./store";
 export interface OperatingLine extends JogLine {
   /** Ask for something; false where it was refused, and the person was told. */
   readonly act: (question: Question) => Promise<boolean>;
+  /** Ask what is at an address; null where it could not be told, and the person was. */
+  readonly probe: (robot: string, address: string) => Promise<readonly ProbeFinding[] | null>;
+}
+
+/** What became of robots that ran when the link to the server was lost. */
+export interface Interrupted {
+  /** The program that ran; empty: none did. */
+  readonly program: string;
+  /** Addresses that the robots had, by robot; virtual ones have none. */
+  readonly addresses: Readonly<Record<string, string>>;
 }
 
 export const OFF: Operating = {
@@ -42,6 +60,10 @@ export class Operation {
   readonly now = new Store<Operating>(OFF);
   readonly events = new Store<readonly Event[]>([]);
   readonly joints = new Store<JointsNow>({});
+  /** Parts that are not where the cell says, since the present or last run. */
+  readonly parts = new Store<readonly PartPlace[]>([]);
+  /** Set where the server was started anew while robots ran; null: it was not, or they were connected since. */
+  readonly interrupted = new Store<Interrupted | null>(null);
   readonly stream = new Store<StreamHealth>({ rateHz: 0, ageMs: null });
   /** How long a question to the server and its answer take, milliseconds; null: not known yet. */
   readonly roundTripMs = new Store<number | null>(null);
@@ -54,6 +76,7 @@ export class Operation {
   readonly jogging: Jogging;
   readonly #arrivals: number[] = [];
   #newest: JointsNow | null = null;
+  #lostWhile: Operating | null = null;
 
   constructor(
     private readonly line: OperatingLine,
@@ -86,6 +109,16 @@ export class Operation {
     return this.#while("connect", { type: "connect", addresses });
   }
 
+  /** Look at what is at an address before connecting to it. */
+  async probe(robot: string, address: string): Promise<readonly ProbeFinding[] | null> {
+    const done = this.#begin(`probe ${robot}`);
+    try {
+      return await this.line.probe(robot, address);
+    } finally {
+      done();
+    }
+  }
+
   disconnect(): Promise<boolean> {
     return this.#while("disconnect", { type: "disconnect" });
   }
@@ -105,7 +138,15 @@ export class Operation {
   /** Run a program from where the arms stand, with the speed that was chosen. */
   async start(
     program: string,
-    how: { readonly mode: RunStatus["mode"]; readonly reduced: boolean; readonly loop: boolean },
+    how: {
+      readonly mode: RunStatus["mode"];
+      readonly reduced: boolean;
+      readonly loop: boolean;
+      /** Begin at this step; empty: at the first. */
+      readonly from_step?: string;
+      /** Pause after one step. */
+      readonly single?: boolean;
+    },
   ): Promise<boolean> {
     this.jogging.end();
     // A run begins at full speed, and what the server says of it comes before the answer.
@@ -121,6 +162,11 @@ export class Operation {
 
   resume(): Promise<boolean> {
     return this.#while("pause", { type: "resume" });
+  }
+
+  /** Make one step, and pause. */
+  step(): Promise<boolean> {
+    return this.#while("pause", { type: "step" });
   }
 
   /** Choose the override of all speeds; a run that is under way takes it at once. */
@@ -149,6 +195,8 @@ export class Operation {
       if (fresh.length > 0) this.events.set([...this.events.value, ...fresh].slice(-MOST_EVENTS));
       return;
     }
+    if (message.type === "probed") return;
+    this.#lookBack(message);
     if (message.state !== "on") {
       this.#newest = null;
       this.joints.set({});
@@ -157,6 +205,8 @@ export class Operation {
       this.jogging.end();
     }
     this.now.set(message);
+    const parts = message.parts ?? [];
+    if (parts.length > 0 || this.parts.value.length > 0) this.parts.set(parts);
     if (message.run !== null && isUnderWay(message.run)) this.speed.set(message.run.speed);
   }
 
@@ -193,6 +243,7 @@ export class Operation {
 
   /** The link to the server is lost: nothing that was held is held any more, and what is shown gets old. */
   lost(): void {
+    if (this.now.value.state === "on") this.#lostWhile = this.now.value;
     this.jogging.end();
     this.roundTripMs.set(null);
     // A server that comes back counts its log anew.
@@ -208,13 +259,34 @@ export class Operation {
     while (this.#arrivals.length > 1 && now - (this.#arrivals[0] ?? now) > WINDOW_MS) this.#arrivals.shift();
   }
 
-  async #while(what: string, question: Question): Promise<boolean> {
+  /** A server that ran robots when it was lost and runs none now was started anew. */
+  #lookBack({ state }: Operating): void {
+    const before = this.#lostWhile;
+    this.#lostWhile = null;
+    if (state === "on" || state === "starting") this.interrupted.set(null);
+    else if (before !== null && state === "off")
+      this.interrupted.set({
+        program: before.run !== null && isUnderWay(before.run) ? before.run.program : "",
+        addresses: Object.fromEntries(
+          before.robots.filter(({ how }) => how === "real").map(({ name, address }) => [name, address]),
+        ),
+      });
+  }
+
+  #begin(what: string): () => void {
     this.busy.set([...this.busy.value, what]);
+    return () => {
+      const at = this.busy.value.indexOf(what);
+      this.busy.set(this.busy.value.filter((_, i) => i !== at));
+    };
+  }
+
+  async #while(what: string, question: Question): Promise<boolean> {
+    const done = this.#begin(what);
     try {
       return await this.line.act(question);
     } finally {
-      const at = this.busy.value.indexOf(what);
-      this.busy.set(this.busy.value.filter((_, i) => i !== at));
+      done();
     }
   }
 }

@@ -85,8 +85,6 @@ function isFlag(value: unknown): value is boolean {
 }
 
 export class Preferences {
-  /** Unique for this browser; what it did can be undone here after a reload too. */
-  readonly client: string;
   /** What others see; "" until it was asked for. */
   readonly name: Store<string>;
   /** True where it need not be asked for again. */
@@ -104,9 +102,6 @@ export class Preferences {
   readonly folded: Store<readonly string[]>;
 
   constructor(memory: Memory, languages: readonly string[] = []) {
-    const client = remembered(memory, "client", "", isText);
-    if (client.value === "") client.set(randomName());
-    this.client = client.value;
     this.name = remembered(memory, "name", "", isText);
     this.nameAsked = remembered(memory, "nameAsked", false, isFlag);
     this.language = remembered(memory, "language", chooseLanguage(languages), isLanguage);
@@ -135,10 +130,4 @@ export class Preferences {
       folded.includes(section) ? folded.filter((name) => name !== section) : [...folded, section],
     );
   }
-}
-
-function randomName(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))]
-    .map((byte) => byte.toString(16).padStart(2, "0"))
-    .join("");
 }

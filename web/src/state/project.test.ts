@@ -152,14 +152,21 @@ describe("Project", () => {
     project.dispose();
   });
 
-  it("introduces itself anew under another name, and only then", () => {
-    const { project, sockets } = opened();
+  it("introduces itself under another name over the same link, and greets with it from then on", () => {
+    vi.useFakeTimers();
+    const { project, socket, sockets } = opened();
+    const before = socket.sent.length;
     project.introduce("Ann");
-    expect(sockets).toHaveLength(1);
+    expect(socket.sent).toHaveLength(before);
     project.introduce("Ann Lee");
+    expect(socket.sent.at(-1)).toEqual({ type: "introduce", name: "Ann Lee" });
+    expect(sockets).toHaveLength(1);
+    socket.close();
+    vi.advanceTimersByTime(1000);
     sockets[1]?.open();
     expect(sockets[1]?.sent[0]).toEqual({ type: "hello", client: "me", name: "Ann Lee" });
     project.dispose();
+    vi.useRealTimers();
   });
 
   it("asks for the files as they are, and says what is refused", async () => {

@@ -12,6 +12,7 @@ import type {
   HistoryNow,
   Patched,
   Person,
+  ProbeFinding,
   ProjectEdit,
   Recorded,
   SaveState,
@@ -83,6 +84,7 @@ export class Project {
     });
     this.operation = new Operation({
       act: (question) => this.act(question),
+      probe: (robot, address) => this.#probe(robot, address),
       tell: (message) => this.socket.tell(message),
     });
     this.operation.now.subscribe(({ robots }) => this.connected.set(robots.map(({ name }) => name)));
@@ -105,11 +107,11 @@ export class Project {
     this.socket.connect();
   }
 
-  /** Be known by another name from now on. */
+  /** Be known by another name from now on; where there is no link yet, the greeting will say it. */
   introduce(name: string): void {
     if (name === this.me.name) return;
     this.me = { ...this.me, name };
-    this.socket.greetAgain();
+    this.socket.tell({ type: "introduce", name });
   }
 
   /** Make an edit; where it is refused, the person is told, and the answer is false. */
@@ -169,6 +171,13 @@ export class Project {
     this.socket.dispose();
   }
 
+  async #probe(robot: string, address: string): Promise<readonly ProbeFinding[] | null> {
+    const asked = this.socket.ask({ type: "probe", robot, address });
+    if (!(await this.#try(asked))) return null;
+    const answer = await asked;
+    return answer.type === "probed" ? answer.findings : null;
+  }
+
   async #try(asked: Promise<unknown>): Promise<boolean> {
     try {
       await asked;
@@ -211,6 +220,7 @@ export class Project {
         this.complaint.set(message.message);
         break;
       case "done":
+      case "probed":
       case "recorded":
       case "nearest":
         break;

@@ -2,11 +2,12 @@
 
 import type { RequestError } from "../wire/rest";
 import { MINUS } from "./numbers";
+import { inOwnWords } from "./said";
 import { t } from "./texts";
 
-/** With a true minus, a capital letter and a full stop. */
+/** In the person's language as far as it is known, with a true minus, a capital letter and a full stop. */
 export function asSentence(said: string): string {
-  const text = said.replaceAll(/-(?=\d)/g, MINUS);
+  const text = inOwnWords(said).replaceAll(/-(?=\d)/g, MINUS);
   const start = text.charAt(0).toUpperCase() + text.slice(1);
   return start === "" || /[.!?…]$/.test(start) ? start : `${start}.`;
 }

@@ -7,6 +7,7 @@ import type { Notices } from "../state/notices";
 import type { Preferences } from "../state/preferences";
 import type { Project } from "../state/project";
 import type { Router } from "../state/routing";
+import type { Seat } from "../state/seat";
 import type { Session } from "../state/session";
 import type { Store } from "../state/store";
 import type { RawSocket } from "../wire/reconnecting-socket";
@@ -15,6 +16,8 @@ import type { Command, CommandRegistry } from "./commands";
 export interface Context {
   readonly router: Router;
   readonly preferences: Preferences;
+  /** Who this tab is among the people of a project. */
+  readonly seat: Seat;
   readonly commands: CommandRegistry;
   readonly notices: Notices;
   /** The robot page. */

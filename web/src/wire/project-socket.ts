@@ -4,7 +4,7 @@
  */
 
 import { type LinkStatus, type RawSocket, ReconnectingSocket } from "./reconnecting-socket";
-import type { Done, FromClient, FromServer, NearestNow, ProjectEdit, Recorded } from "./studio";
+import type { Done, FromClient, FromServer, NearestNow, ProbeAnswer, ProjectEdit, Recorded } from "./studio";
 
 /** Why something was not done: the server said so, the link broke off meanwhile, or there was none. */
 export type Refused = "server" | "lost" | "offline";
@@ -28,7 +28,7 @@ export interface ProjectEvents {
   readonly streamed?: (data: ArrayBuffer) => void;
 }
 
-type Answer = Done | Recorded | NearestNow;
+type Answer = Done | Recorded | NearestNow | ProbeAnswer;
 
 interface Waiting {
   readonly done: (answer: Answer) => void;
@@ -68,11 +68,6 @@ export class ProjectSocket {
     this.#socket.connect();
   }
 
-  /** Say hello anew, as under another name; everything comes anew, too. */
-  greetAgain(): void {
-    this.#socket.restart();
-  }
-
   /** Say something that needs no answer; return whether there was a link to say it over. */
   tell(message: FromClient): boolean {
     return this.#socket.send(JSON.stringify(message));
@@ -105,6 +100,7 @@ export class ProjectSocket {
       (message.type === "done" ||
         message.type === "recorded" ||
         message.type === "nearest" ||
+        message.type === "probed" ||
         message.type === "refused") &&
       message.id !== null
     ) {

@@ -71,16 +71,6 @@ export class ReconnectingSocket {
     raw.onclose = () => this.#lost(raw);
   }
 
-  /** Hang up and open the link anew. */
-  restart(): void {
-    const raw = this.#raw;
-    if (raw === null) return;
-    this.#raw = null;
-    clearTimeout(this.#timer);
-    raw.close();
-    this.connect();
-  }
-
   /** Send, where the link is open; return whether it was. */
   send(text: string): boolean {
     if (this.#status !== "open" || this.#raw === null) return false;

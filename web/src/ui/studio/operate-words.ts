@@ -1,7 +1,9 @@
 /** What controllers say, in plain words. */
 
+import { inOwnWords } from "../../state/said";
+import { asSentence } from "../../state/sentences";
 import { t, type TextKey } from "../../state/texts";
-import type { Event } from "../../wire/studio";
+import type { Event, ProbeFinding } from "../../wire/studio";
 
 type Words = Readonly<Record<string, TextKey>>;
 
@@ -52,8 +54,59 @@ const EVENTS: Words = {
   "process started": "operate.event.processStarted",
   "process ended": "operate.event.processEnded",
   "start failed": "operate.event.startFailed",
-  control: "operate.event.control",
-  run: "operate.event.run",
+  "not connected": "operate.event.notConnected",
+};
+
+/** What people do. */
+const DEEDS: Words = {
+  connect: "operate.did.connect",
+  disconnect: "operate.did.disconnect",
+  "take control": "operate.did.takeControl",
+  "take over": "operate.did.takeOver",
+  "give control": "operate.did.giveControl",
+  "hand over": "operate.did.handOver",
+  "ask control": "operate.did.askControl",
+  run: "operate.did.run",
+  pause: "operate.did.pause",
+  resume: "operate.did.resume",
+  step: "operate.did.step",
+  speed: "operate.did.speed",
+  stop: "operate.did.stop",
+  "switch on": "operate.did.switchOn",
+  "switch off": "operate.did.switchOff",
+  tool: "operate.did.tool",
+  jog: "operate.did.jog",
+  press: "operate.did.press",
+  leave: "operate.did.leave",
+};
+
+const BUTTONS: Words = {
+  power_on: "operate.press.power_on",
+  brake_release: "operate.press.brake_release",
+  power_off: "operate.press.power_off",
+  unlock: "operate.press.unlock",
+  emergency_reset: "operate.press.emergency_reset",
+  restart_safety: "operate.press.restart_safety",
+  continue: "operate.press.continue",
+};
+
+/** What can be found at an address. */
+const FOUND: Words = {
+  "unknown name": "operate.probe.unknownName",
+  "no answer": "operate.probe.noAnswer",
+  "no way": "operate.probe.noWay",
+  refused: "operate.probe.refused",
+  stranger: "operate.probe.stranger",
+  found: "operate.probe.found",
+  "other model": "operate.probe.otherModel",
+  "local control": "operate.probe.localControl",
+  "no power": "operate.probe.noPower",
+  brakes: "operate.probe.brakes",
+  safety: "operate.probe.safety",
+  "another owner": "operate.probe.anotherOwner",
+  "no states": "operate.probe.noStates",
+  "no scripts": "operate.probe.noScripts",
+  ready: "operate.probe.ready",
 };
 
 const STOPS = new Set([
@@ -63,8 +116,11 @@ const STOPS = new Set([
   "emergency stop",
   "process ended",
   "start failed",
+  "not connected",
 ]);
 const WARNS = new Set(["held", "job held", "warning", "popup", "stumbled"]);
+/** Deeds that others should notice. */
+const LOUD = new Set(["stop", "take over", "leave"]);
 
 const known = (words: Words, word: string): string => {
   const key = words[word];
@@ -76,18 +132,31 @@ export const safetyWords = (safety: string): string => known(SAFETY, safety === 
 
 export type Level = "stop" | "warn" | "calm";
 
-export const levelOf = ({ kind }: Event): Level =>
-  STOPS.has(kind) ? "stop" : WARNS.has(kind) ? "warn" : "calm";
+export const levelOf = ({ kind, about }: Event): Level =>
+  STOPS.has(kind) ? "stop" : WARNS.has(kind) || (kind === "person" && LOUD.has(about)) ? "warn" : "calm";
 
-/** An event as a sentence: what happened, and what was said about it. */
-export function eventWords({ kind, message }: Event): string {
+/** An event as a sentence: what happened, and what was said about it; or who did what. */
+export function eventWords({ kind, about, message, robot, who = "" }: Event): string {
+  if (kind === "person") {
+    const deed = DEEDS[about];
+    const what = about === "press" ? known(BUTTONS, message) : message;
+    const name = who === "" ? t("operate.control.somebody") : who;
+    if (deed === undefined) return `${name}: ${about} ${what}`.trim();
+    if (about === "connect" && what !== "") return t("operate.did.connectTo", { who: name, what });
+    return t(deed, { who: name, what, robot });
+  }
   const what = known(EVENTS, kind);
-  if (kind === "control" || kind === "run") return message;
   // The only arm of a robot needs no name.
   if (message === "" || message === kind || message === "arm") return what;
   if (kind === "mode") return `${what}: ${modeWords(message)}`;
   if (kind === "safety") return `${what}: ${safetyWords(message)}`;
-  return `${what}: ${message}`;
+  return `${what}: ${inOwnWords(message)}`;
+}
+
+/** What was found at an address, and what to do about it. */
+export function foundWords({ code, value, message }: ProbeFinding, address: string): string {
+  const key = FOUND[code];
+  return key === undefined ? asSentence(message) : t(key, { value, address });
 }
 
 /** The time of day of an event, to the second. */

@@ -1,9 +1,11 @@
 /** Operate: robots as they are. */
 
 import { operateLog } from "./operate-log";
+import { operateProbe } from "./operate-probe";
 
 export const operate = {
   ...operateLog,
+  ...operateProbe,
   "operate.title": "Operate",
   "operate.noRobot": "This cell has no robot yet. Add one in Build.",
   "operate.off":

@@ -1,9 +1,11 @@
 import type { Text } from "../../texts";
 import type { operate as english } from "../en/operate";
 import { operateLog } from "./operate-log";
+import { operateProbe } from "./operate-probe";
 
 export const operate: Readonly<Record<keyof typeof english, Text>> = {
   ...operateLog,
+  ...operateProbe,
   "operate.title": "Operar",
   "operate.noRobot": "Esta célula aún no tiene robot. Añade uno en Construir.",
   "operate.off":

@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { inOwnWords } from "./said";
+import { setLanguage } from "./texts";
+import { asSentence } from "./sentences";
+
+describe("inOwnWords", () => {
+  beforeEach(() => setLanguage("es"));
+  afterEach(() => setLanguage("en"));
+
+  it.each([
+    ["Bob has control of ur3e; ask for it, or take over", "Bob tiene el control de ur3e; pídelo o quítaselo"],
+    ["no program runs", "no se ejecuta ningún programa"],
+    [
+      "pick is not clear: step 3.1 fails: out of reach 40.0 % along, at 900.0, 0.0, 100.0 mm",
+      "pick no pasa la comprobación: el paso 3.1 falla: fuera de alcance al 40.0 % del camino, en 900.0, 0.0, 100.0 mm",
+    ],
+    [
+      "clear: runs in 12.40 s; nearest 31.0 mm between ur3e/forearm and fence",
+      "sin fallos: dura 12.40 s; lo más cercano: 31.0 mm entre ur3e/forearm y fence",
+    ],
+    [
+      "Wrist 2 would have to jump 50.0 % along, at 1.0, 2.0, 3.0 mm: the tool passes close to a wrist singularity",
+      "Wrist 2 tendría que saltar al 50.0 % del camino, en 1.0, 2.0, 3.0 mm: la herramienta pasa cerca de una singularidad (wrist)",
+    ],
+  ])("says %s", (said, wanted) => expect(inOwnWords(said)).toBe(wanted));
+
+  it("leaves what it does not know, and everything in English, as it was said", () => {
+    expect(inOwnWords("something new")).toBe("something new");
+    expect(asSentence("no program runs")).toBe("No se ejecuta ningún programa.");
+    setLanguage("en");
+    expect(inOwnWords("no program runs")).toBe("no program runs");
+  });
+});
