@@ -262,8 +262,9 @@ def test_a_robot_of_ones_own_comes_in_from_its_urdf(studio: Studio, tmp_path: Pa
     # It is taught like any other.
     studio.press("Alt+2")
     studio.find("teach-arm").select_option("hoist/arm")
+    studio.wait("openpendant.view.taught?.robot === 'hoist'", "the other arm")
     studio.find("jog-joint-1-plus").click()
-    studio.wait("openpendant.view.taught?.robot === 'hoist' && openpendant.view.taught.q[0] > 0.05", "a turn")
+    studio.wait("openpendant.view.taught.q[0] > 0.05", "a turn")
 
 
 def test_two_people_see_what_the_other_has_selected(studio: Studio, open_studio: OpenStudio) -> None:
