@@ -1,6 +1,6 @@
 /** Where a new thing goes: in front of what is looked at, on what is there, beside the robots. Pure; world, metres. */
 
-import type { Cell } from "../wire/studio";
+import type { Cell, Command } from "../wire/studio";
 import { halfHeight } from "./building-new";
 import { framesOf, invert, poseInWorld, turn } from "./cell-geometry";
 import type { Vector } from "./rotations";
@@ -32,6 +32,34 @@ export function groundAt(cell: Cell, x: number, y: number): number {
     if (inside && top <= HIGHEST_M) ground = Math.max(ground, top);
   }
   return ground;
+}
+
+/** How far the middle of a table is in front of the robot that stands on it. */
+const TABLE_AHEAD_M = 0.25;
+
+/**
+ * Where a table goes that is to carry a robot from the floor, and what lifts every robot that stands there; null where
+ * none stands on the floor.
+ */
+export function tableUnder(
+  cell: Cell,
+  [length, width, height]: Vector,
+): { readonly place: Vector; readonly lifts: readonly Command[] } | null {
+  const standing = (cell.robots ?? []).flatMap(({ name, pose }) => {
+    const { xyz, wxyz } = pose ?? { xyz: [0, 0, 0] as const, wxyz: [1, 0, 0, 0] as const };
+    return Math.abs(xyz[2]) < 1e-6 && groundAt(cell, xyz[0], xyz[1]) === 0 ? [{ name, xyz, wxyz }] : [];
+  });
+  const [first] = standing;
+  if (first === undefined) return null;
+  const [x, y] = [first.xyz[0] + TABLE_AHEAD_M, first.xyz[1]];
+  const lifts = standing
+    .filter(({ xyz: [a, b] }) => Math.abs(a - x) <= length / 2 && Math.abs(b - y) <= width / 2)
+    .map(({ name, xyz: [a, b], wxyz }): Command => ({
+      do: "move",
+      name,
+      pose: { xyz: [a, b, height], wxyz },
+    }));
+  return { place: [x, y, 0], lifts };
 }
 
 /** A free place near what is looked at, on the ground there. */

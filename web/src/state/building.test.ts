@@ -3,7 +3,7 @@ import type { Cell, CellTool, Command, ProjectEdit } from "../wire/studio";
 import { Building } from "./building";
 import { readThings, writeThings } from "./building-clipboard";
 import { copyCommands, framesFor, newObject, newRobot, reparent } from "./building-new";
-import { groundAt, placeFor } from "./building-place";
+import { groundAt, placeFor, tableUnder } from "./building-place";
 import { dependentsOf, treeRows } from "./building-tree";
 import { poseInWorld } from "./cell-geometry";
 import type { Project } from "./project";
@@ -112,6 +112,21 @@ describe("new things", () => {
   test("the ground is the table's top over the table, and the floor beside it", () => {
     expect(groundAt(cell, 0.5, 0.1)).toBeCloseTo(0.4);
     expect(groundAt(cell, 3, 3)).toBe(0);
+  });
+
+  test("a table goes under the robots that stand on the floor there", () => {
+    const floor: Cell = {
+      name: "c",
+      robots: [
+        { name: "a", model: "ur3e" },
+        { name: "far", model: "ur3e", pose: { xyz: [3, 0, 0], wxyz: [1, 0, 0, 0] } },
+      ],
+    };
+    const found = tableUnder(floor, [0.8, 0.6, 0.4]);
+    expect(found?.place).toEqual([0.25, 0, 0]);
+    expect(found?.lifts).toEqual([{ do: "move", name: "a", pose: { xyz: [0, 0, 0.4], wxyz: [1, 0, 0, 0] } }]);
+    expect(tableUnder({ name: "c" }, [0.8, 0.6, 0.4])).toBeNull();
+    expect(tableUnder(cell, [0.8, 0.6, 0.4])).not.toBeNull();
   });
 
   test("nothing new is put into a robot's foot", () => {

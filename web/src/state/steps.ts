@@ -98,6 +98,13 @@ export function outermost(program: Program, ids: readonly string[]): readonly st
   return found;
 }
 
+/** By id: the numbers of the steps, as 3 or 3.1. */
+export function numbersOf(program: Program): ReadonlyMap<string, string> {
+  return new Map(
+    rowsOf(program, new Set()).flatMap((row) => (row.kind === "step" ? [[row.id, row.number] as const] : [])),
+  );
+}
+
 /** The program line by line; steps inside folded ones are left out. */
 export function rowsOf(program: Program, folded: ReadonlySet<string>): readonly Row[] {
   const rows: Row[] = [];

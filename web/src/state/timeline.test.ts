@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Cell, Recorded } from "../wire/studio";
+import type { Cell, Recorded, Report, StepReport } from "../wire/studio";
 import { FakeClock } from "./fake-clock";
 import type { Programs } from "./patching";
 import { Store } from "./store";
-import { between, sampleAt, stepAt, Timeline } from "./timeline";
+import { between, sampleAt, stepAt, stopOf, Timeline } from "./timeline";
 
 const RECORDED: Recorded = {
   type: "recorded",
@@ -100,5 +100,26 @@ describe("samples", () => {
     expect(sampleAt([], 1)).toEqual([0, 0]);
     expect(between([[0], [2]], 0, 0.25)).toEqual([0.5]);
     expect(between([[3]], 0, 0.5)).toEqual([3]);
+  });
+});
+
+describe("stopOf", () => {
+  const failing = (id: string): Report =>
+    ({
+      clear: false,
+      first_failing: id,
+      first_failing_in: "pick",
+      steps: [
+        { id, program: "pick", findings: [{ kind: "collision", message: "", fails: true, fraction: 0.5 }] },
+      ] as unknown as readonly StepReport[],
+    }) as unknown as Report;
+
+  it("is as far along the step as the check found", () => {
+    expect(stopOf(failing("s2"), RECORDED)?.time).toBeCloseTo(0.8);
+  });
+
+  it("is at the end for a step that is never begun, and nowhere for what is clear", () => {
+    expect(stopOf(failing("s3"), RECORDED)?.time).toBe(1);
+    expect(stopOf({ ...failing("s2"), clear: true }, RECORDED)).toBeNull();
   });
 });

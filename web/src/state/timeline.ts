@@ -3,9 +3,10 @@
  * or its cell has changed, and keeps the time where it is.
  */
 
-import type { Recorded } from "../wire/studio";
+import type { Recorded, Report } from "../wire/studio";
 import type { FrameClock } from "./glide";
 import type { Project } from "./project";
+import { mainFinding } from "./steps-check";
 import { onChange, Store } from "./store";
 
 /** What the timeline needs of a project. */
@@ -125,6 +126,22 @@ export function stepSpans(recording: Recorded | null): readonly StepSpan[] {
     const [program, step, start, end] = row as [string, string, number, number];
     return { program, step, start, end };
   });
+}
+
+/** When a program fails, and at which of its steps; null: it does not. A step that is never begun fails at the end. */
+export function stopOf(
+  report: Report,
+  recording: Recorded | null,
+): { readonly time: number; readonly id: string; readonly program: string } | null {
+  const { first_failing: id, first_failing_in: program } = report;
+  if (report.clear || id === null) return null;
+  const span = stepSpans(recording).find((one) => one.step === id && one.program === program);
+  const found = mainFinding(report.steps.find((one) => one.id === id && one.program === program) ?? null);
+  const time =
+    span === undefined
+      ? (recording?.t.at(-1) ?? 0)
+      : span.start + (found?.fraction ?? 0) * (span.end - span.start);
+  return { time, id, program };
 }
 
 /** The step whose turn it is at a time. */

@@ -96,6 +96,11 @@ export const program = {
   "program.stale": "{mark}, before the last edit; being checked",
   "program.chip": "Speed, zone and way of step {number}",
   "program.instead": "Instead:",
+  "program.failing": "Step {number} cannot be made",
+  "program.failing.at": "Step {number} stops at {time} s",
+  "program.failing.show": "Look at it there",
+  "program.failing.start": "It cannot begin from here",
+  "program.failing.start.do": "Move what is in the way, or give the robot other joints to start with.",
   "program.noWayOut": "No other way was found. Move the point, or what is in the way.",
   "program.cannot.gone": "The step has changed since. Wait for the next check.",
   "program.cannot.offset":

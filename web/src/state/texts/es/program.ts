@@ -97,6 +97,11 @@ export const program: Readonly<Record<keyof typeof english, Text>> = {
   "program.stale": "{mark}, antes del último cambio; se está comprobando",
   "program.chip": "Velocidad, zona y camino del paso {number}",
   "program.instead": "En su lugar:",
+  "program.failing": "El paso {number} no se puede hacer",
+  "program.failing.at": "El paso {number} para a los {time} s",
+  "program.failing.show": "Verlo ahí",
+  "program.failing.start": "No puede empezar desde aquí",
+  "program.failing.start.do": "Mueve lo que estorba, o dale al robot otras articulaciones de inicio.",
   "program.noWayOut": "No se encontró otro camino. Mueve el punto, o lo que estorba.",
   "program.cannot.gone": "El paso ha cambiado desde entonces. Espera a la próxima comprobación.",
   "program.cannot.offset":

@@ -1,0 +1,318 @@
+"""Program: steps are put in, moved, switched off, copied, corrected and undone; scrubbed through; exported."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, expect
+from serving import Serving
+from studio import Studio
+
+from openpendant import connect
+from openpendant.scene import Add
+
+expect.set_options(timeout=60_000)
+OpenProgram = Callable[..., Studio]
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, server: Serving) -> Iterator[Studio]:
+    """One page for all; every test has a project of its own in it."""
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, color_scheme="dark", locale="en-GB")
+    yield Studio(context, server.url)
+    context.close()
+
+
+@pytest.fixture
+def open_program(page: Studio) -> Iterator[OpenProgram]:
+    """Open a new project with a demo in Program, and wait until it is checked."""
+
+    def open_program(demo: str = "bench") -> Studio:
+        project = connect(page.url).create(demo, demo)
+        page.open(project)
+        page.wait(f"openpendant.project?.id === {project!r}", "the new project")
+        page.press("Alt+3")
+        page.find("step-list").wait_for()
+        checked(page)
+        return page
+
+    yield open_program
+    assert page.errors == []
+
+
+@pytest.fixture
+def studio(open_program: OpenProgram) -> Studio:
+    """The bench in Program, checked."""
+    return open_program()
+
+
+def checked(studio: Studio, verdict: str = "clear") -> None:
+    """Wait until the newest state is checked, with this answer."""
+    studio.find("program-summary").and_(studio.page.locator(f'[data-state="{verdict}"]')).wait_for(timeout=180_000)
+
+
+def step(studio: Studio, name: str) -> Locator:
+    return studio.page.locator(f'[data-testid="step"][data-step="{name}"]')
+
+
+def steps(studio: Studio) -> list[dict[str, Any]]:
+    return studio.page.evaluate("openpendant.project.programs[openpendant.project.openProgram].steps ?? []")
+
+
+def outer(studio: Studio) -> list[str]:
+    return [one["id"] for one in steps(studio)]
+
+
+def has_outer(studio: Studio, *ids: str) -> None:
+    studio.wait(
+        "JSON.stringify(openpendant.project.programs.fill_bin.steps.map((one) => one.id)) === "
+        f"'{str(list(ids)).replace(' ', '').replace(chr(39), chr(34))}'",
+        f"{ids}, not {outer(studio)}",
+    )
+
+
+def add(studio: Studio, kind: str, opener: str = "add-step") -> None:
+    studio.find(opener).first.click()
+    studio.find(f"add-{kind}").and_(studio.page.locator(":visible")).click()
+
+
+def q(studio: Studio) -> list[float]:
+    """Joints of the robot as it is drawn."""
+    return studio.page.evaluate("openpendant.view.joints('ur3e')")
+
+
+def test_the_program_is_there_and_checked(studio: Studio) -> None:
+    expect(studio.find("step")).to_have_count(28)
+    expect(studio.find("program-summary")).to_contain_text("clear")
+    expect(studio.find("program-summary")).to_contain_text("nearest 2 mm")
+    expect(step(studio, "s4").get_by_test_id("step-words")).to_have_text("Go to at puck 1 straight")
+    expect(step(studio, "s4").get_by_test_id("step-chip")).to_have_text("50 mm/s · fine")
+    assert step(studio, "s4").get_attribute("data-mark") == "clear"
+    assert step(studio, "s3").get_attribute("data-mark") == "remark"
+    studio.page.get_by_role("button", name="Fold step 2").click()
+    expect(studio.find("step")).to_have_count(16)
+    assert studio.findings() == []
+
+
+def test_steps_are_put_in_switched_off_copied_and_taken_back(studio: Studio) -> None:
+    step(studio, "s1").click()
+    add(studio, "wait")
+    has_outer(studio, "s1", "s29", "s2", "s15", "s28")
+    assert studio.project("openStep") == "s29"
+    studio.find("step-seconds").fill("0.2*4")
+    studio.find("step-seconds").press("Enter")
+    expect(step(studio, "s29").get_by_test_id("step-words")).to_have_text("Wait 0.8 s")
+    step(studio, "s29").focus()
+    studio.press("Control+d")
+    has_outer(studio, "s1", "s29", "s30", "s2", "s15", "s28")
+    studio.press("Control+/")
+    expect(step(studio, "s30")).to_have_attribute("data-mark", "off")
+    studio.press("Delete")
+    has_outer(studio, "s1", "s29", "s2", "s15", "s28")
+    for _ in range(5):
+        studio.press("Control+z")
+    has_outer(studio, "s1", "s2", "s15", "s28")
+    checked(studio)
+
+
+def test_steps_are_dragged_and_moved_by_keys(studio: Studio) -> None:
+    for number in ("2", "3"):
+        studio.page.get_by_role("button", name=f"Fold step {number}").click()
+    source, target = step(studio, "s28").bounding_box(), step(studio, "s2").bounding_box()
+    assert source is not None
+    assert target is not None
+    studio.page.mouse.move(source["x"] + 150, source["y"] + 12)
+    studio.page.mouse.down()
+    studio.page.mouse.move(target["x"] + 150, target["y"] + 6, steps=6)
+    studio.page.mouse.up()
+    has_outer(studio, "s1", "s28", "s2", "s15")
+    step(studio, "s28").click()
+    studio.press("Alt+ArrowDown")
+    has_outer(studio, "s1", "s2", "s28", "s15")
+    studio.press("Control+z")
+    studio.press("Control+z")
+    has_outer(studio, "s1", "s2", "s15", "s28")
+
+
+def test_several_at_once_are_grouped_and_pasted_into_another_program(studio: Studio) -> None:
+    step(studio, "s1").click()
+    step(studio, "s28").click(modifiers=["Control"])
+    studio.press("Control+g")
+    has_outer(studio, "s29", "s2", "s15")
+    assert [one["id"] for one in steps(studio)[0]["steps"]] == ["s1", "s28"]
+    studio.press("Control+c")
+    studio.find("program-switcher").click()
+    studio.find("new-program").click()
+    studio.wait("openpendant.project.openProgram === 'program_2'", "another program")
+    expect(studio.find("program-empty")).to_be_visible()
+    studio.find("add-first").click()
+    studio.find("add-paste").click()
+    studio.wait("openpendant.project.programs.program_2.steps?.[0].steps.length === 2", "the copies")
+    checked(studio)
+    studio.find("program-switcher").click()
+    studio.find("program-settings").click()
+    studio.find("program-title").fill("There and back")
+    studio.find("program-title").press("Enter")
+    expect(studio.find("program-name")).to_have_text("There and back")
+    studio.press("Escape")
+    expect(studio.find("program-settings-dialog")).to_be_hidden()
+    studio.find("program-switcher").click()
+    studio.find("remove-program").click()
+    studio.wait("openpendant.project.openProgram === 'fill_bin'", "the first program")
+
+
+def test_speed_zone_and_way_are_edited_in_the_line(studio: Studio) -> None:
+    step(studio, "s4").get_by_test_id("step-chip").click()
+    sheet = step(studio, "s4").get_by_role("dialog", name="Speed, zone")
+    sheet.get_by_test_id("step-speed").fill("fast")
+    sheet.get_by_test_id("step-speed").press("Enter")
+    expect(sheet.get_by_test_id("field-problem")).to_contain_text("is no speed")
+    sheet.get_by_test_id("step-speed").press("Escape")
+    expect(sheet.get_by_test_id("step-speed")).to_have_value("50 mm/s")
+    sheet.get_by_test_id("step-speed").fill("80 mm/s")
+    sheet.get_by_test_id("step-speed").press("Enter")
+    expect(step(studio, "s4").get_by_test_id("step-chip")).to_have_text("80 mm/s · fine")
+    sheet.locator('[data-value="z5"]').click()
+    expect(step(studio, "s4").get_by_test_id("step-chip")).to_have_text("80 mm/s · z5")
+    sheet.locator('[data-value="joint"]').click()
+    expect(step(studio, "s4").get_by_test_id("step-words")).to_have_text("Go to at puck 1 by joints")
+    assert studio.findings() == []
+    studio.press("Escape")
+    for _ in range(3):
+        studio.press("Control+z")
+    expect(step(studio, "s4").get_by_test_id("step-chip")).to_have_text("50 mm/s · fine")
+
+
+def test_a_failing_step_says_why_and_is_put_right(studio: Studio) -> None:
+    step(studio, "s4").click()
+    studio.find("offset-add").click()
+    studio.find("offset-2").fill("-20")
+    studio.find("offset-2").press("Enter")
+    checked(studio, "fails")
+    expect(step(studio, "s4")).to_have_attribute("data-mark", "fails")
+    expect(step(studio, "s4").get_by_test_id("step-reason")).to_contain_text("puck 1")
+    expect(studio.find("program-fails")).to_have_text("1 of 28 steps fails")
+    assert studio.findings() == []
+    studio.find("offset-remove").click()
+    checked(studio)
+    # Far away there is no other way, and the page says so.
+    studio.page.evaluate("document.activeElement.blur()")
+    step(studio, "s1").click()
+    studio.find("offset-add").click()
+    studio.find("offset-0").fill("900")
+    studio.find("offset-0").press("Enter")
+    checked(studio, "fails")
+    expect(step(studio, "s1").get_by_test_id("step-reason")).to_contain_text("No other way was found")
+    expect(studio.find("program-failing")).to_contain_text("Step 1 ")
+    # The cursor is still in the field: it is the edit that is undone.
+    studio.press("Control+z")
+    studio.press("Control+z")
+    checked(studio)
+
+
+def test_another_way_is_one_click(studio: Studio) -> None:
+    wall = {
+        "name": "wall",
+        "shape": {"type": "box", "size": [0.3, 0.02, 0.2]},
+        "pose": {"xyz": [0.36, -0.03, 0.95], "wxyz": [1.0, 0.0, 0.0, 0.0]},
+    }
+    with connect(studio.url).open(studio.project("id")) as project:
+        project.edit_cell(Add(section="objects", item=wall))
+    checked(studio, "fails")
+    expect(step(studio, "s9").get_by_test_id("step-reason")).to_contain_text("touches wall")
+    offer = step(studio, "s9").get_by_test_id("step-alternative").first
+    expect(offer).to_have_attribute("data-kind", "branch")
+    offer.click()
+    # Others go to that point too: this step gets one of its own, all in one edit.
+    studio.wait("openpendant.project.cell.points.some(({ name }) => name === 'above bin 2')", "a point of its own")
+    expect(step(studio, "s9").get_by_test_id("step-words")).to_contain_text("above bin 2")
+    expect(step(studio, "s9")).not_to_have_attribute("data-mark", "fails", timeout=180_000)
+    studio.press("Control+z")
+    expect(step(studio, "s9").get_by_test_id("step-words")).not_to_contain_text("above bin 2")
+
+
+def test_the_timeline_is_scrubbed_and_follows_the_list(studio: Studio) -> None:
+    chart = studio.find("timeline-chart")
+    chart.wait_for()
+    studio.wait("openpendant.view?.settled", "the view")
+    box = chart.bounding_box()
+    assert box is not None
+    before = q(studio)
+    studio.page.mouse.move(box["x"] + 120, box["y"] + 90)
+    studio.page.mouse.down()
+    studio.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + 90, steps=5)
+    studio.page.mouse.up()
+    clock = studio.find("timeline-clock")
+    expect(clock).not_to_have_text("0.00 s")
+    assert max(abs(a - b) for a, b in zip(before, q(studio), strict=True)) > 0.1
+    expect(studio.page.locator('[data-testid="step"][aria-current="step"]')).to_have_count(1)
+    step(studio, "s4").click()
+    expect(step(studio, "s4")).to_have_attribute("aria-current", "step")
+    expect(clock).to_have_text("1.04 s")
+    chart.focus()
+    studio.press("ArrowRight")
+    expect(clock).to_have_text("1.14 s")
+    studio.press("PageDown")
+    expect(step(studio, "s7")).to_have_attribute("aria-current", "step")
+    studio.press("End")
+    end = clock.text_content()
+    studio.press("Home")
+    studio.press(" ")
+    expect(clock).not_to_have_text("0.00 s")
+    studio.press(" ")
+    for tab in ("joints", "clearance"):
+        studio.find("timeline-tabs").locator(f'[data-value="{tab}"]').click()
+        expect(chart).to_have_attribute("data-tab", tab)
+        expect(studio.find("timeline-value")).not_to_have_text("")
+    assert end is not None
+    assert end.startswith("13.8")
+    assert studio.findings() == []
+
+
+def test_three_languages_are_shown_and_downloaded(open_program: OpenProgram) -> None:
+    studio = open_program("pick_and_place")
+    studio.press("Control+e")
+    preview = studio.find("export-preview")
+    expect(studio.find("export-form").locator('[data-value="rapid"]')).to_be_focused()
+    for form, word in (("rapid", "MODULE"), ("urscript", "def "), ("vplus", ".PROGRAM")):
+        studio.find("export-form").locator(f'[data-value="{form}"]').click()
+        expect(preview).to_contain_text(word)
+        expect(preview.locator(".word").first).to_be_visible()
+        with studio.page.expect_download() as coming:
+            studio.find("export-download").click()
+        assert word in coming.value.path().read_text()
+    assert studio.findings() == []
+    studio.press("Escape")
+
+
+def test_by_keys_alone(studio: Studio) -> None:
+    step(studio, "s1").focus()
+    studio.press("ArrowDown")
+    studio.press("ArrowLeft")
+    expect(step(studio, "s2")).to_have_attribute("aria-expanded", "false")
+    studio.press("ArrowUp")
+    studio.press("Insert")
+    studio.page.keyboard.type("comm")
+    studio.press("Enter")
+    has_outer(studio, "s1", "s29", "s2", "s15", "s28")
+    expect(step(studio, "s29")).to_be_focused()
+    studio.press("Enter")
+    expect(studio.find("step-text")).to_be_focused()
+    studio.press("Control+a")
+    studio.page.keyboard.type("Here it begins")
+    studio.press("Enter")
+    expect(step(studio, "s29").get_by_test_id("step-words")).to_have_text("Here it begins")
+    step(studio, "s29").focus()
+    studio.press("Shift+ArrowDown")
+    expect(studio.page.locator('[data-testid="step"][aria-selected="true"]')).to_have_count(2)
+    studio.press("Alt+ArrowUp")
+    has_outer(studio, "s29", "s2", "s1", "s15", "s28")
+
+
+def test_axe_finds_nothing_serious_in_light_either(open_program: OpenProgram) -> None:
+    studio = open_program("pick_and_place")
+    studio.page.emulate_media(color_scheme="light")
+    step(studio, "s4").click()
+    assert studio.findings() == []
+    studio.page.emulate_media(color_scheme="dark")
+    assert studio.findings() == []
