@@ -16,7 +16,7 @@ __all__ = ["warm_up"]
 def warm_up(arm: Arm, limits: JointLimits) -> None:
     """Plan a small motion and a stop with an arm, so that all kernels are compiled.
 
-    Compiling takes about ten seconds the first time and a second from numba's cache. One arm is enough for all
+    Compiling takes about half a minute the first time and a second from numba's cache. One arm is enough for all
     arms with as many joints.
     """
     q = 0.5 * (limits.lower.clip(-1.0, 1.0) + limits.upper.clip(-1.0, 1.0)) + 0.1
@@ -29,4 +29,5 @@ def warm_up(arm: Arm, limits: JointLimits) -> None:
         for bounds in (limits, limits.scaled(jerk=float("inf"))):
             found = plan(arm, bounds, q, moves)
             if isinstance(found, Trajectory) and bounds is limits:
+                found.at(0.0)
                 stop_along(found, 0.5 * found.duration)
