@@ -3,9 +3,11 @@
 import { build } from "./en/build";
 import { network } from "./en/network";
 import { operate } from "./en/operate";
+import { operateSteps } from "./en/operate-steps";
 import { page } from "./en/page";
 import { program } from "./en/program";
 import { robot } from "./en/robot";
+import { said } from "./en/said";
 import { shell } from "./en/shell";
 import { teach } from "./en/teach";
 import { tour } from "./en/tour";
@@ -23,5 +25,7 @@ export const en = {
   ...teach,
   ...program,
   ...operate,
+  ...operateSteps,
   ...robot,
+  ...said,
 };

@@ -3,9 +3,11 @@
 import { build } from "./es/build";
 import { network } from "./es/network";
 import { operate } from "./es/operate";
+import { operateSteps } from "./es/operate-steps";
 import { page } from "./es/page";
 import { program } from "./es/program";
 import { robot } from "./es/robot";
+import { said } from "./es/said";
 import { shell } from "./es/shell";
 import { teach } from "./es/teach";
 import { tour } from "./es/tour";
@@ -23,5 +25,7 @@ export const es = {
   ...teach,
   ...program,
   ...operate,
+  ...operateSteps,
   ...robot,
+  ...said,
 };
