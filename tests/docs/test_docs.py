@@ -24,12 +24,12 @@ def blocks(language: str) -> list[tuple[str, str]]:
 
 
 def commands() -> list[tuple[str, str]]:
-    """Return the `openpendant …` lines of shell blocks, but for those that start a server or need the user's files."""
+    """Return the `openpendant …` lines of shell blocks, but for those that start or need a server or need the user's files."""
     return [
         (f"{where} {line}", line)
         for where, text in blocks("sh")
         for line in text.splitlines()
-        if re.match(r"openpendant (?!serve|virtual|pendant|jog|robots import|robots remove)\w", line)
+        if re.match(r"openpendant (?!serve|pair|virtual|pendant|jog|robots import|robots remove)\w", line)
     ]
 
 

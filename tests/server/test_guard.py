@@ -103,6 +103,29 @@ def test_every_answer_carries_the_security_headers(http: httpx.Client, path: str
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["referrer-policy"] == "no-referrer"
     assert headers["cross-origin-resource-policy"] == "same-origin"
+    assert headers["cross-origin-opener-policy"] == "same-origin"
+    assert headers["cross-origin-embedder-policy"] == "require-corp"
+    scripts = next(one for one in headers["content-security-policy"].split("; ") if one.startswith("script-src"))
+    assert "unsafe-inline" not in scripts
+    assert "unsafe-eval" not in scripts.replace("wasm-unsafe-eval", "")
+    allowed = dict(one.split("=", 1) for one in headers["permissions-policy"].split(", "))
+    assert allowed["xr-spatial-tracking"] == allowed["gamepad"] == allowed["camera"] == "(self)"
+    assert allowed["geolocation"] == allowed["microphone"] == "()"
+
+
+@pytest.mark.parametrize("client", [("192.168.1.9", 5000), ("::ffff:10.0.0.1", 5000), ("fe80::1%eth0", 5000)])
+def test_another_machine_is_refused_at_the_door_of_this_one(client: tuple[str, int]) -> None:
+    async def reached(scope: Scope, receive: Receive, send: Send) -> None:
+        raise AssertionError("somebody came in")
+
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(Guard(reached), client=client)
+        async with httpx.AsyncClient(transport=transport) as http:
+            return await http.get("http://127.0.0.1:8000/api/health")
+
+    answer = asyncio.run(ask())
+    assert answer.status_code == 403
+    assert "--lan" in answer.json()["message"]
 
 
 def test_what_counts_as_loopback() -> None:
