@@ -24,7 +24,7 @@ def blocks(language: str) -> list[tuple[str, str]]:
 
 
 def commands() -> list[tuple[str, str]]:
-    """Return the `openpendant …` lines of shell blocks, but for those that start or need a server or need the user's files."""
+    """Return the `openpendant …` lines of shell blocks, but for those that need a server or the user's files."""
     return [
         (f"{where} {line}", line)
         for where, text in blocks("sh")
