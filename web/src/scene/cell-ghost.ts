@@ -1,6 +1,6 @@
 /** CellGhost: the arm that is taught, in the view: its ghost, the handle at its tool, and what it comes near to. */
 
-import { Matrix4, Vector3 } from "three";
+import { Matrix4, type Object3D, Vector3 } from "three";
 import { onChange } from "../state/store";
 import { startOf, type TaughtArm } from "../state/taught-arm";
 import type { Teaching } from "../state/teaching";
@@ -8,6 +8,7 @@ import type { Cell } from "../wire/studio";
 import type { CellRobots } from "./cell-robots";
 import { linkOf } from "./cell-robot";
 import { NearLine } from "./near-line";
+import { Outline } from "./outline";
 import { poseMatrix, readPose } from "./place";
 import { RobotGhost } from "./robot-ghost";
 import type { ToolHandle } from "./tool-handle";
@@ -25,6 +26,8 @@ export interface CellGhostParts {
   readonly robots: CellRobots;
   readonly teaching: Teaching;
   readonly cell: () => Cell;
+  /** The thing of that name in the view. */
+  readonly nodeOf: (name: string) => Object3D | undefined;
   readonly write: (metres: number) => string;
 }
 
@@ -34,6 +37,8 @@ export class CellGhost {
   #ghost: RobotGhost | null = null;
   readonly #nearLine = new NearLine(AMBER);
   readonly #wishLine = new WishLine();
+  /** Round what the ghost touches. */
+  readonly #struck = new Outline(RED, 3);
   readonly #T_world_three = new Matrix4();
   readonly #T_frame_tcp = new Matrix4();
   readonly #a = new Vector3();
@@ -53,6 +58,16 @@ export class CellGhost {
       onChange(teaching.nearness, () => this.#showNear()),
       onChange(teaching.wish, () => this.#showWish()),
     ];
+  }
+
+  /** The size of the picture in CSS pixels. */
+  setPicture(width: number, height: number): void {
+    this.#struck.setPicture(width, height);
+  }
+
+  /** Let go of bodies that may be made anew. */
+  clear(): void {
+    this.#struck.clear();
   }
 
   /** Make the ghost anew: another arm, other bodies, another tool, or no teaching any more. */
@@ -115,6 +130,7 @@ export class CellGhost {
     this.parts.viewport.beforeFrame.delete(this.#part);
     for (const leave of [...this.#leaving, ...this.#armLeaving]) leave();
     this.#ghost?.dispose();
+    this.#struck.dispose();
     this.#nearLine.dispose();
     this.#wishLine.node.removeFromParent();
     this.#wishLine.dispose();
@@ -148,6 +164,8 @@ export class CellGhost {
     const near = nearness?.near;
     const touches = nearness?.touches === true;
     this.#ghost?.setTouching(touches);
+    const struck = touches && near != null ? this.parts.nodeOf(near.b) : undefined;
+    this.#struck.show(struck === undefined ? [] : [struck]);
     if (near === undefined || near === null || (!touches && near.distance_m > NEAR_M)) {
       this.#nearLine.hide();
     } else {

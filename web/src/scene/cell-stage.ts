@@ -121,6 +121,7 @@ export class CellStage {
       robots: this.robots,
       teaching,
       cell: () => project.cell.value,
+      nodeOf: (name) => this.objects.get(name),
       write,
     });
     this.#faults = new FaultMarks(viewport, project, this.robots, this.objects, write);
@@ -252,6 +253,7 @@ export class CellStage {
     this.#outline.clear();
     this.#hover.clear();
     this.#faults.clear();
+    this.#ghost.clear();
     const frames = framesOf(cell);
     this.objects.update(cell, frames);
     this.robots.update(cell);
@@ -405,6 +407,7 @@ export class CellStage {
 
   readonly #resized = (heightPx: number): void => {
     const width = this.viewport.canvas.clientWidth;
-    for (const outline of [this.#outline, this.#hover, this.#faults]) outline.setPicture(width, heightPx);
+    for (const outline of [this.#outline, this.#hover, this.#faults, this.#ghost])
+      outline.setPicture(width, heightPx);
   };
 }

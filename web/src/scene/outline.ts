@@ -10,6 +10,7 @@ import {
   Color,
   type IUniform,
   Mesh,
+  MeshBasicMaterial,
   type Object3D,
   ShaderMaterial,
   Vector2,
@@ -40,6 +41,8 @@ void main() {
 
 export class Outline {
   readonly #material: ShaderMaterial;
+  /** Unseen, but hides the rim behind a body that is looked through: only the edge of glass is outlined, too. */
+  readonly #veil = new MeshBasicMaterial({ colorWrite: false, transparent: true });
   readonly #rims: Mesh[] = [];
   readonly #picture: IUniform<Vector2> = { value: new Vector2(1, 1) };
   readonly #color: IUniform<Color>;
@@ -52,6 +55,8 @@ export class Outline {
       side: BackSide,
       uniforms: { uPicture: this.#picture, uColor: this.#color, uWidth: { value: widthPx } },
       toneMapped: false,
+      // Among what is drawn last, after the veils.
+      transparent: true,
     });
   }
 
@@ -71,12 +76,18 @@ export class Outline {
     for (const node of nodes) collect(node, only, found);
     for (const mesh of found) {
       prepare(mesh.geometry);
-      const rim = new Mesh(mesh.geometry, this.#material);
-      rim.matrixAutoUpdate = false;
-      rim.raycast = () => undefined;
-      rim.layers.set(RIM_LAYER);
-      mesh.add(rim);
-      this.#rims.push(rim);
+      for (const [material, order] of [
+        [this.#veil, 4],
+        [this.#material, 5],
+      ] as const) {
+        const rim = new Mesh(mesh.geometry, material);
+        rim.matrixAutoUpdate = false;
+        rim.raycast = () => undefined;
+        rim.layers.set(RIM_LAYER);
+        rim.renderOrder = order;
+        mesh.add(rim);
+        this.#rims.push(rim);
+      }
     }
   }
 
@@ -88,6 +99,7 @@ export class Outline {
   dispose(): void {
     this.clear();
     this.#material.dispose();
+    this.#veil.dispose();
   }
 }
 

@@ -152,8 +152,8 @@ export function treeRows(
     const inside = all.filter(({ under }) => under === key);
     const count = inside.filter(({ kind }) => kind !== "carried").length;
     list({ kind: "group", key, group, count, open: isOpen(key) }, inside);
-    // Robots are what a cell is about; then what people have put together themselves.
-    if (group === "robots") listFolders();
+    // Robots and parts are what a cell is about; then comes what people have put together themselves.
+    if (group === "parts") listFolders();
   }
   return rows;
 }

@@ -83,11 +83,11 @@ describe("tree", () => {
       points: [{ ...pick, group: "cart" }],
     } as Cell;
     const rows = treeRows(grouped, {}, "", () => false);
-    expect(rows.slice(3, 6).map(({ key }) => key)).toEqual(["folder:cart", "table", "pick"]);
-    expect(rows[3]).toMatchObject({ kind: "folder", name: "cart", members: ["table", "pick"] });
+    expect(rows.slice(5, 8).map(({ key }) => key)).toEqual(["folder:cart", "table", "pick"]);
+    expect(rows[5]).toMatchObject({ kind: "folder", name: "cart", members: ["table", "pick"] });
     expect(rows.filter(({ key }) => key === "table")).toHaveLength(1);
     expect(rows.some(({ key }) => key === "group:points")).toBe(false);
-    expect(treeRows(grouped, {}, "", (key) => key === "folder:cart")[4]?.key).toBe("group:parts");
+    expect(treeRows(grouped, {}, "", (key) => key === "folder:cart")[6]?.key).toBe("group:frames");
     expect(treeRows(grouped, {}, "car", () => true).map(({ key }) => key)).toEqual([
       "folder:cart",
       "table",
