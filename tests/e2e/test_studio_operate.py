@@ -1,18 +1,26 @@
-"""Operate in a real browser: a virtual UR3e is run, paused, jogged and stopped; control goes from hand to hand."""
+"""Operate in a real browser: a virtual UR3e is run, paused, jogged and stopped; control goes from hand to hand; a robot
+at an address is looked at, connected, and comes to rest when the server dies.
+"""
 
 import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 from serving import Serving
 from studio import OpenStudio, Studio
+
+from openpendant.virtual import VirtualHandle, start_virtual
 
 PATIENCE_S = 180.0
 SLOW_MS = 1000.0 * PATIENCE_S
 ROBOT = "openpendant.project.operating.robots[0]"
 RUN = "(openpendant.project.operating.run ?? {})"
 JOINTS = "openpendant.project.joints['ur3e/arm'].measured"
+SENT = "openpendant.project.joints['ur3e/arm'].sent"
+AWAY = "127.0.17.1"
+HOME = (0.1, -1.6, 1.2, -1.2, -1.57, 0.2)
 
 
 def until(studio: Studio, ready: Callable[[], bool], what: str) -> None:
@@ -31,6 +39,13 @@ def wait(studio: Studio, condition: str) -> None:
     until(studio, lambda: sees(studio, condition), condition)
 
 
+def run(studio: Studio) -> None:
+    """Run the program, and wait until the robot moves."""
+    studio.find("run-start").click()
+    wait(studio, f"['running', 'failed'].includes({RUN}.status) && ({ROBOT}.moving || {RUN}.message)")
+    assert sees(studio, f"{RUN}.status === 'running'"), studio.project("operating")["run"]
+
+
 @pytest.fixture(scope="module")
 def serving(home: object) -> Iterator[Serving]:
     """A server of its own: its robots end with it."""
@@ -41,25 +56,26 @@ def serving(home: object) -> Iterator[Serving]:
 
 
 @pytest.fixture(scope="module")
-def project(serving: Serving, browser: object) -> list[str]:
-    """The project that all tests share, since starting robots takes long; empty until the first has made it."""
-    return []
+def page(browser: Browser, serving: Serving) -> Iterator[Studio]:
+    """One page for all tests, since loading it and starting robots takes long."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="dark", locale="en-GB")
+    studio = Studio(context, serving.url, name="Ann")
+    studio.open_demo("bench")
+    studio.press("Alt+4")
+    yield studio
+    context.close()
 
 
 @pytest.fixture
-def ann(open_studio: OpenStudio, serving: Serving, project: list[str]) -> Studio:
+def ann(page: Studio) -> Iterator[Studio]:
     """A person in Operate whose robot is ready and at rest."""
-    studio = open_studio(1440, 900, url=serving.url, name="Ann")
-    if project:
-        studio.open(project[0])
-    else:
-        project.append(studio.open_demo("bench"))
-    studio.press("Alt+4")
-    if studio.project("operating")["state"] == "off":
-        studio.find("operate-start").click()
-        expect(studio.find("operate-starting")).to_be_visible()
-    wait(studio, f"{ROBOT}?.ready && !{ROBOT}.moving")
-    return studio
+    if page.project("operating")["state"] == "off":
+        page.find("operate-start").click()
+        expect(page.find("operate-starting")).to_be_visible()
+    wait(page, f"{ROBOT}?.ready && !{ROBOT}.moving && openpendant.project.joints['ur3e/arm']")
+    yield page
+    page.press("Pause")
+    assert page.errors == []
 
 
 def test_the_robot_jogs_as_long_as_a_button_is_held(ann: Studio) -> None:
@@ -77,15 +93,16 @@ def test_the_robot_jogs_as_long_as_a_button_is_held(ann: Studio) -> None:
     wait(ann, f"{rest[0]} - {JOINTS}[0] > 0.03")
     ann.page.keyboard.up("Enter")
     wait(ann, f"!{ROBOT}.moving")
+    expect(ann.find("log")).to_contain_text("Ann jogs ur3e")
 
 
-def test_a_virtual_robot_is_started_run_paused_resumed_and_stopped_by_a_key(ann: Studio) -> None:
+def test_a_virtual_robot_is_run_paused_resumed_and_stopped_by_a_key(ann: Studio) -> None:
     expect(ann.find("operate-ready")).to_have_text("ready")
     expect(ann.find("operate-mode")).to_have_text("power on, brakes open")
     expect(ann.find("operate-pendant")).to_have_attribute("href", ann.page.evaluate(f"{ROBOT}.panel"))
     expect(ann.find("operate-chip")).to_contain_text("ur3e · virtual")
-    ann.find("run-start").click()
-    wait(ann, f"{RUN}.status === 'running' && {ROBOT}.moving")
+    expect(ann.find("live-pose")).to_contain_text("X")
+    run(ann)
     expect(ann.find("operate-holder")).to_have_text("You have control")
     wait(ann, f"{RUN}.step && openpendant.project.openStep === {RUN}.step")
     ann.find("run-pause").click()
@@ -93,22 +110,43 @@ def test_a_virtual_robot_is_started_run_paused_resumed_and_stopped_by_a_key(ann:
     at = ann.page.evaluate(JOINTS)
     ann.find("run-resume").click()
     wait(ann, f"{JOINTS}.some((q, i) => Math.abs(q - {at}[i]) > 0.02)")
+    ann.find("run-speed").focus()
+    ann.press("Shift+ArrowLeft")
+    wait(ann, f"{RUN}.speed === 0.5")
     ann.press("Pause")
     wait(ann, f"{RUN}.status === 'stopped' && !{ROBOT}.moving")
     expect(ann.find("run-status")).to_have_text("stopped")
-    expect(ann.find("log")).to_contain_text("Ann runs fill_bin")
+    for words in ("Ann runs fill_bin", "Ann pauses the run", "Ann lets the run go on", "Ann stops everything"):
+        expect(ann.find("log")).to_contain_text(words)
+    expect(ann.find("log")).to_contain_text("Ann sets the speed to 50 %")
+    ann.find("run-speed").focus()
+    ann.press("Shift+ArrowRight")
+
+
+def test_parts_go_along_with_the_tool(ann: Studio) -> None:
+    drawn = "openpendant.view.drawn('puck 1')"
+    first = ann.page.evaluate(drawn)
+    run(ann)
+    wait(ann, "(openpendant.project.operating.parts ?? []).some(({ name, arm }) => name === 'puck 1' && arm !== '')")
+    wait(ann, f"{drawn}[2] - {first[2]} > 0.05")
+    wait(ann, "(openpendant.project.operating.parts ?? []).some(({ name, arm }) => name === 'puck 1' && arm === '')")
+    ann.press("Pause")
+    laid = ann.page.evaluate("openpendant.project.operating.parts.find(({ name }) => name === 'puck 1').pose.xyz")
+    assert ann.page.evaluate(drawn) == pytest.approx(laid, abs=1e-6)
+    # The document has not changed, so the other modes show the part where it begins.
+    ann.press("Alt+1")
+    assert ann.page.evaluate(drawn) == pytest.approx(first)
+    ann.press("Alt+4")
 
 
 def test_a_stop_works_in_a_dialog_and_by_space_only_in_the_view(ann: Studio) -> None:
-    ann.find("run-start").click()
-    wait(ann, f"{RUN}.status === 'running' && {ROBOT}.moving")
+    run(ann)
     ann.press("Control+k")
     expect(ann.find("commands")).to_be_visible()
     ann.press("Shift+Escape")
     wait(ann, f"{RUN}.status === 'stopped' && !{ROBOT}.moving")
     ann.press("Escape")
-    ann.find("run-start").click()
-    wait(ann, f"{RUN}.status === 'running' && {ROBOT}.moving")
+    run(ann)
     ann.find("log-filter").focus()
     ann.press(" ")
     assert sees(ann, f"{RUN}.status === 'running'")
@@ -122,57 +160,145 @@ def test_outputs_are_switched_by_name(ann: Studio) -> None:
     before = switch.get_attribute("aria-checked")
     switch.click()
     expect(switch).to_have_attribute("aria-checked", "false" if before == "true" else "true", timeout=SLOW_MS)
+    expect(ann.find("log")).to_contain_text("Ann switches vacuum")
+
+
+def test_the_power_and_the_brakes_are_the_controllers(ann: Studio) -> None:
+    ann.find("operate-press-power_off").click()
+    expect(ann.find("operate-mode")).to_have_text("no power", timeout=SLOW_MS)
+    expect(ann.find("run-start")).to_be_disabled()
+    expect(ann.find("run-blocked")).to_contain_text("ur3e is not ready")
+    ann.find("operate-press-power_on").click()
+    expect(ann.find("operate-mode")).to_have_text("power on, brakes closed", timeout=SLOW_MS)
+    ann.find("operate-press-brake_release").click()
+    expect(ann.find("operate-ready")).to_have_text("ready", timeout=SLOW_MS)
 
 
 def test_another_person_watches_asks_takes_over_and_the_robot_stops_when_they_leave(
-    ann: Studio, open_studio: OpenStudio, serving: Serving, project: list[str]
+    ann: Studio, open_studio: OpenStudio, serving: Serving
 ) -> None:
-    ann.find("run-start").click()
-    wait(ann, f"{RUN}.status === 'running' && {ROBOT}.moving")
     bob = open_studio(1440, 900, url=serving.url, name="Bob")
     bob.page.set_default_navigation_timeout(SLOW_MS)
-    bob.open(project[0])
+    bob.open(ann.project("id"))
     bob.press("Alt+4")
+    run(ann)
     expect(bob.find("operate-holder")).to_have_text("Ann has control", timeout=SLOW_MS)
     moved = bob.page.evaluate(JOINTS)
     wait(bob, f"{JOINTS}.some((q, i) => q !== {moved}[i])")
+    # Another name is the same person: nothing stops, control stays.
+    ann.find("people").click()
+    ann.find("your-name").fill("Anna")
+    ann.find("your-name").press("Enter")
+    ann.press("Escape")
+    expect(bob.find("operate-holder")).to_have_text("Anna has control", timeout=SLOW_MS)
+    assert sees(ann, f"{RUN}.status === 'running'")
     bob.find("control-ask").click()
     expect(ann.find("control-asked")).to_contain_text("Bob asks for control", timeout=SLOW_MS)
-    bob.find("control-take-over").click()
+    ann.find("control-give-to").click()
     expect(bob.find("operate-holder")).to_have_text("You have control", timeout=SLOW_MS)
-    expect(ann.find("operate-holder")).to_have_text("Bob has control", timeout=SLOW_MS)
-    wait(ann, f"{RUN}.status === 'stopped' && !{ROBOT}.moving")
+    bob.press("Pause")
+    wait(bob, f"{RUN}.status === 'stopped' && !{ROBOT}.moving")
     expect(ann.find("run-blocked")).to_contain_text("Bob has control of ur3e")
     expect(ann.find("run-start")).to_be_disabled()
-    bob.find("run-start").click()
-    wait(ann, f"{RUN}.status === 'running' && {ROBOT}.moving")
+    run(bob)
+    ann.find("control-take-over").click()
+    expect(bob.find("operate-holder")).to_have_text("Anna has control", timeout=SLOW_MS)
+    wait(ann, f"{RUN}.status === 'stopped' && !{ROBOT}.moving")
+    ann.find("control-give").click()
+    expect(bob.find("operate-holder")).to_have_text("Nobody has control", timeout=SLOW_MS)
+    run(bob)
     # Anybody may stop, and a person who goes leaves nothing moving.
     bob.page.close()
     wait(ann, f"{RUN}.status === 'stopped' && !{ROBOT}.moving")
     expect(ann.find("operate-holder")).to_have_text("Nobody has control", timeout=SLOW_MS)
-    expect(ann.find("log")).to_contain_text("whoever had control has left")
+    for words in (
+        "Bob asks for control of ur3e",
+        "Anna gives control of ur3e to Bob",
+        "Anna takes over control of ur3e from Bob; everything is stopped",
+        "Bob had control of ur3e and has left; everything is stopped",
+    ):
+        expect(ann.find("log")).to_contain_text(words)
 
 
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-def test_axe_finds_nothing_serious_in_operate(
-    ann: Studio, open_studio: OpenStudio, serving: Serving, project: list[str], scheme: str
+def test_axe_finds_nothing_serious_in_operate(ann: Studio) -> None:
+    for scheme, width in (("dark", 1440), ("light", 1280)):
+        ann.page.emulate_media(color_scheme=scheme)
+        ann.page.set_viewport_size({"width": width, "height": 800})
+        assert ann.findings() == [], scheme
+        assert ann.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    ann.page.emulate_media(color_scheme="dark")
+    ann.page.set_viewport_size({"width": 1440, "height": 900})
+
+
+@pytest.fixture(scope="module")
+def away(home: object) -> Iterator[VirtualHandle]:
+    """A robot that is somebody else's: it lives on when the server dies."""
+    with start_virtual("ur3e", AWAY, power="off", start_q=HOME) as robot:
+        yield robot
+
+
+def test_an_address_is_looked_at_before_anything_is_connected(page: Studio, away: VirtualHandle) -> None:
+    if page.project("operating")["state"] != "off":
+        page.find("operate-disconnect").click()
+        wait(page, "openpendant.project.operating.state === 'off'")
+    found = page.find("operate-found")
+    # Who does not look first is told just as plainly, and soon.
+    page.find("operate-address").fill("127.0.17.200")
+    page.find("operate-start").click()
+    expect(page.find("operate-failed")).to_contain_text("no robot controller", timeout=SLOW_MS)
+    for address, words in (
+        ("127.0.17.200", "no robot controller answers"),
+        ("no-such-robot.invalid", "is called no-such-robot.invalid"),
+        (AWAY, "Its arm has no power (POWER_OFF)"),
+    ):
+        page.find("operate-address").fill(address)
+        page.find("operate-probe").click()
+        expect(found).to_contain_text(words, timeout=SLOW_MS)
+    away.press("power_on")
+    until(page, lambda: away.state()["robot_mode"] == "IDLE", "power")
+    away.press("brake_release")
+    until(page, lambda: away.state()["robot_mode"] == "RUNNING", "brakes")
+    page.find("operate-probe").click()
+    expect(found).to_contain_text("It can be connected", timeout=SLOW_MS)
+
+
+def test_a_robot_at_an_address_comes_to_rest_when_the_server_dies_and_all_comes_back(
+    page: Studio, away: VirtualHandle, serving: Serving
 ) -> None:
-    studio = open_studio(1280, 720, url=serving.url, name="Cid", scheme=scheme)
-    studio.open(project[0])
-    studio.press("Alt+4")
-    wait(studio, ROBOT)
-    assert studio.findings() == []
-    assert studio.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    page.find("operate-start").click()
+    wait(page, f"{ROBOT}?.ready && openpendant.project.joints['ur3e/arm']")
+    # The twin stands where the robot does, and nothing was sent that it would have to jump to.
+    assert page.page.evaluate(JOINTS) == pytest.approx(HOME, abs=0.01)
+    assert page.page.evaluate(SENT) == pytest.approx(HOME, abs=0.01)
+    assert page.page.evaluate("openpendant.view.joints('ur3e')") == pytest.approx(HOME, abs=0.01)
+    expect(page.find("operate-chip")).to_contain_text("real")
+    expect(page.find("run-reduced")).to_be_checked()
+    page.rename("Before the end")
+    run(page)
+    until(page, lambda: max(map(abs, away.read("actual_qd")["actual_qd"])) > 0.1, "speed")
+    serving.kill()
+    speeds = falling(away)
+    # It brakes: no joint jumps, the controller sees nothing wrong, and power and brakes stay as they were.
+    assert all(abs(after - before) < 0.5 for before, after in pairwise(speeds)), speeds
+    assert away.state()["safety"] == "NORMAL"
+    assert away.state()["robot_mode"] == "RUNNING"
+    expect(page.find("operate-lost")).to_be_visible()
+    expect(page.find("lost")).to_be_visible()
+    serving.start()
+    page.wait("openpendant.project.link === 'open'", "the link")
+    expect(page.find("operate-interrupted")).to_contain_text("while fill_bin ran", timeout=SLOW_MS)
+    assert page.find("operate-address").input_value() == AWAY
+    assert page.title == "Before the end"
+    page.rename("After it")
+    page.errors[:] = [error for error in page.errors if "ERR_CONNECTION_REFUSED" not in error]
+    assert page.errors == []
 
 
-def test_a_real_robot_that_does_not_answer_is_said_in_words(ann: Studio) -> None:
-    ann.find("operate-disconnect").click()
-    wait(ann, "openpendant.project.operating.state === 'off'")
-    ann.find("operate-address").fill("127.0.0.251")
-    ann.find("operate-start").click()
-    wait(ann, "['failed', 'on'].includes(openpendant.project.operating.state)")
-    if ann.project("operating")["state"] == "failed":
-        expect(ann.find("operate-failed")).to_contain_text("127.0.0.251")
-    else:
-        expect(ann.find("operate-why")).to_be_visible()
-        expect(ann.find("operate-ready")).to_have_text("no contact")
+def falling(robot: VirtualHandle) -> list[float]:
+    """Return the greatest joint speed again and again until the robot rests, rad/s."""
+    speeds: list[float] = []
+    end = time.monotonic() + 30.0
+    while len(speeds) < 5 or max(speeds[-5:]) > 1e-3:
+        assert time.monotonic() < end, f"the robot goes on: {speeds[-5:]}"
+        speeds.append(max(map(abs, robot.read("actual_qd")["actual_qd"])))
+    return speeds
