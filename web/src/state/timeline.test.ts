@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Cell, Recorded, Report, StepReport } from "../wire/studio";
 import { FakeClock } from "./fake-clock";
 import type { Programs } from "./patching";
-import { Store } from "./store";
+import { onChange, Store } from "./store";
 import { between, sampleAt, stepAt, stopOf, Timeline } from "./timeline";
 
 const RECORDED: Recorded = {
@@ -54,6 +54,17 @@ describe("Timeline", () => {
     await vi.runAllTimersAsync();
     expect(record).toHaveBeenCalledTimes(2);
     expect(timeline.stale.value).toBe(false);
+  });
+
+  it("goes back to the start while what was recorded is still there, for who draws it", async () => {
+    const { project, timeline } = make(() => Promise.resolve(RECORDED));
+    await vi.runAllTimersAsync();
+    timeline.seek(0.5);
+    const seen: boolean[] = [];
+    onChange(timeline.time, () => seen.push(timeline.recording.value !== null));
+    project.openProgram.set("other");
+    expect(seen).toEqual([true]);
+    expect(timeline.recording.value).toBeNull();
   });
 
   it("keeps only the newest answer", async () => {

@@ -33,9 +33,8 @@ export class Timeline {
   ) {
     this.#leaving = [
       project.openProgram.subscribe(() => {
-        this.recording.set(null);
-        this.time.set(0);
         this.pause();
+        this.#forget();
         this.#refreshSoon(0);
       }),
       onChange(project.programs, () => this.#refreshSoon(WAIT_MS)),
@@ -91,6 +90,12 @@ export class Timeline {
     for (const leave of this.#leaving) leave();
   }
 
+  /** The time goes first: who is told of it looks at what was recorded. */
+  #forget(): void {
+    this.time.set(0);
+    this.recording.set(null);
+  }
+
   #refreshSoon(waitMs: number): void {
     this.stale.set(true);
     clearTimeout(this.#timer);
@@ -101,13 +106,14 @@ export class Timeline {
     const name = this.project.openProgram.value;
     const asked = ++this.#asked;
     if (name === null) {
-      this.recording.set(null);
+      this.#forget();
       this.stale.set(false);
       return;
     }
     const found = await this.project.record(name);
     if (asked !== this.#asked) return;
-    this.recording.set(found);
+    if (found === null) this.#forget();
+    else this.recording.set(found);
     this.stale.set(false);
     this.seek(this.time.value);
   }
