@@ -6,7 +6,7 @@ import openpendant as op
 from openpendant.errors import InputError, LinkError, UnknownNameError
 from openpendant.messages import Pose
 from openpendant.programs import GoTo, InsertStep, Program, RemoveStep
-from openpendant.scene import Move
+from openpendant.scene import Add, CellRobot, Move
 from openpendant.server import create_app, serving
 
 HERE = Pose(xyz=(0.1, 0.2, 0.3), wxyz=(1.0, 0.0, 0.0, 0.0))
@@ -30,6 +30,24 @@ def test_projects_are_made_packed_and_thrown_away(studio):
     assert "movej" in studio.export(made, "fill_bin", "urscript")[0].text
     with pytest.raises(InputError, match="title"):
         studio.create("")
+
+
+WINCH = b"""<robot name="winch">
+  <link name="foot"><visual><geometry><box size="0.2 0.2 0.1"/></geometry></visual></link>
+  <link name="drum"><visual><geometry><box size="0.1 0.1 0.1"/></geometry></visual></link>
+  <joint name="turn" type="continuous"><parent link="foot"/><child link="drum"/><axis xyz="0 0 1"/></joint>
+</robot>"""
+
+
+def test_a_robot_of_ones_own_joins_the_catalogue_and_the_cell(studio):
+    made = studio.add_robot("winch.urdf", WINCH)
+    assert made.imported
+    assert made in studio.robots()
+    with pytest.raises(InputError, match="already there"):
+        studio.add_robot("winch.urdf", WINCH)
+    with studio.open(studio.create("winches")) as project:
+        project.edit_cell(Add(section="robots", item=CellRobot(name="w", model=made.name, group="old ones")))
+        assert project.cell.robots[0].group == "old ones"
 
 
 def test_edits_checks_and_recordings(studio):

@@ -4,7 +4,7 @@ import json
 import secrets
 import ssl
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import Request, urlopen
@@ -23,6 +23,7 @@ from openpendant.messages import (
     Pairing,
     ProjectInfo,
     Removed,
+    RobotSummary,
     Role,
     SignedIn,
 )
@@ -154,6 +155,23 @@ class Studio:
         """Take a mesh file into a project; its numbers times `scale` are metres."""
         query = urlencode({"file": file, "scale": scale})
         return self._ask("POST", f"/api/projects/{quote(project, safe='')}/meshes?{query}", MeshInfo, data)
+
+    def robots(self) -> list[RobotSummary]:
+        """Return the robots of the catalogue, those of the user too."""
+        return self._get("/api/robots", list[RobotSummary])
+
+    def add_robot(self, file: str, data: bytes, taken: Literal["refuse", "replace", "keep"] = "refuse") -> RobotSummary:
+        """Make a URDF, or a zip with a URDF and its meshes, a robot of the server's catalogue.
+
+        Args:
+            file: What it is called; its ending says what it is.
+            data: Its content.
+            taken: Where an imported robot has that name already: refuse, replace it, or keep both.
+
+        Raises:
+            InputError: It cannot be used, or the name is taken; the message says why.
+        """
+        return self._ask("POST", f"/api/robots?{urlencode({'file': file, 'taken': taken})}", RobotSummary, data)
 
     def export(self, project: str, program: str, form: str) -> list[ExportedFile]:
         """Return a program in a vendor's language: rapid, urscript, vplus, replay or csv."""
