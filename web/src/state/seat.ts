@@ -57,7 +57,9 @@ export class Seat {
 
 function readFree(browser: Memory): readonly string[] {
   const kept: unknown = quietly(() => JSON.parse(browser.getItem(FREE) ?? "[]") as unknown);
-  return Array.isArray(kept) ? kept.filter((one) => typeof one === "string" && one !== "") : [];
+  return Array.isArray(kept)
+    ? kept.filter((one): one is string => typeof one === "string" && one !== "")
+    : [];
 }
 
 function writeFree(browser: Memory, seats: readonly string[]): void {
