@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable
 from openpendant.messages import bus
 from openpendant.projects.operate import Event, Events
 
-__all__ = ["Diary"]
+__all__ = ["OWN_NAME", "Diary"]
 
+OWN_NAME = "studio"
+"""What the robots know this server by; people are named by what they did."""
 MOST_EVENTS = 300
 STEADY_S = 1.0
 """A speed that is dragged is noted when it has rested for so long."""
@@ -38,7 +40,13 @@ class Diary:
         fresh = [event for event in events if event.number > self._heard.get(event.robot, -1)]
         for event in fresh:
             self._heard[event.robot] = max(event.number, self._heard.get(event.robot, -1))
-        self._add([self._event(e.robot, e.kind, e.about, e.message, stamp_s=e.stamp_ns * 1e-9) for e in fresh])
+        self._add(
+            [
+                self._event(e.robot, e.kind, e.about, _plain(e.message), stamp_s=e.stamp_ns * 1e-9)
+                for e in fresh
+                if e.kind != "halt" or not e.message.startswith(f"{OWN_NAME} ")
+            ]
+        )
 
     def note(self, who: str, did: str, robot: str = "", what: str = "") -> None:
         """Note what a person did: `did` is one of the words that the page has sentences for."""
@@ -74,3 +82,8 @@ class Diary:
         if events:
             self._events = [*self._events, *events][-MOST_EVENTS:]
             self._tell(Events(events=tuple(events)))
+
+
+def _plain(message: str) -> str:
+    """Return what a robot says, without that it was this server: who it was is told before."""
+    return message.removesuffix(f"stopped by {OWN_NAME}").removesuffix(": ")

@@ -47,7 +47,7 @@ from openpendant.projects.operate import (
 from openpendant.scene import Cell, Scene
 
 from .control import ControlBook
-from .diary import Diary
+from .diary import OWN_NAME, Diary
 from .reporting import layout_of, pack_joints, parts_of, report_of, status_of
 
 __all__ = ["Operation", "People"]
@@ -230,7 +230,7 @@ class Operation:
                 addresses=addresses,
                 programs=self._project.shared.programs,
                 folder=self._project.folder,
-                name="studio",
+                name=OWN_NAME,
                 start=start,
                 parts=parts,
             )

@@ -1,0 +1,50 @@
+"""The log of an open project: who did what, and what the robots say, once and in plain words."""
+
+from openpendant.messages import bus
+from openpendant.projects.operate import Event, Events
+from openpendant.server.studio.diary import OWN_NAME, Diary
+
+
+def said(number: int, kind: str, message: str) -> bus.RobotEvent:
+    return bus.RobotEvent(robot="ur3e", number=number, stamp_ns=number, kind=kind, message=message)
+
+
+def test_people_are_named_and_this_servers_own_words_are_left_out() -> None:
+    told: list[Event] = []
+    diary = Diary(lambda events: told.extend(events.events))
+    diary.note("Ann", "stop")
+    diary.hear([said(1, "halt", f"{OWN_NAME} stops the robot"), said(2, "halt", "jog stops the robot")])
+    diary.hear([said(2, "halt", "jog stops the robot"), said(3, "job stopped", f"arm: stopped by {OWN_NAME}")])
+    assert [(one.kind, one.who, one.about, one.message) for one in told] == [
+        ("person", "Ann", "stop", ""),
+        ("halt", "", "", "jog stops the robot"),
+        ("job stopped", "", "", "arm"),
+    ]
+    assert diary.events() == Events(events=tuple(told))
+
+
+def test_robots_that_were_started_anew_are_heard_from_the_start() -> None:
+    told: list[Event] = []
+    diary = Diary(lambda events: told.extend(events.events))
+    diary.hear([said(7, "ready", "")])
+    diary.hear([said(1, "ready", "")])
+    assert len(told) == 1
+    diary.begin_anew()
+    diary.hear([said(1, "ready", "")])
+    assert [one.number for one in told] == [0, 1]
+
+
+def test_a_speed_is_noted_once_it_stays(monkeypatch) -> None:
+    told: list[Event] = []
+    now = [100.0]
+    monkeypatch.setattr("openpendant.server.studio.diary.time.monotonic", lambda: now[0])
+    diary = Diary(lambda events: told.extend(events.events))
+    for share in (0.9, 0.7, 0.5):
+        diary.note_speed("Ann", "ur3e", share)
+        now[0] += 0.5
+        diary.look()
+    assert told == []
+    now[0] += 1.0
+    diary.look()
+    diary.look()
+    assert [(one.who, one.about, one.message) for one in told] == [("Ann", "speed", "50 %")]
