@@ -143,6 +143,24 @@ def test_a_late_tick_goes_on_from_rest(bench: Bench) -> None:
     assert "stumbled" in [event.kind for event in bench.loop.drain_events()]
 
 
+@pytest.mark.parametrize("braking", [0, 1, 8])
+def test_a_late_tick_while_it_brakes_is_a_pause_where_it_is(bench: Bench, braking: int) -> None:
+    path = bench.path(bench.q + 0.8)
+    bench.follow(path)
+    bench.ticks(40)
+    assert bench.ask(bus.Pause(holder=ME)) == bus.Accepted()
+    bench.ticks(braking)
+    before = bench.q
+    bench.now += 80_000_000
+    assert bench.until("paused", "held", "failed") == "paused", bench.drive.reason
+    assert np.abs(bench.q - before).max() < 0.01
+    begin = len(bench.Q)
+    assert bench.ask(bus.Resume(holder=ME)) == bus.Accepted()
+    assert bench.until("done", "held", "failed") == "done", bench.drive.reason
+    assert np.abs(bench.q - path.q_end).max() < 1e-9
+    assert bench.worst(begin)[0] <= 1.0 + 1e-6
+
+
 def test_a_lost_robot_is_told_and_comes_back(bench: Bench) -> None:
     plant = bench.loop.controller
     assert isinstance(plant, Plant)

@@ -81,6 +81,7 @@ class _Rows:
         self._gap = gap
         self._join = round(JOIN_S * 1e9 / tick_ns) if np.abs(gap).max() > SAME_RAD else 0
         self.Q: Array = np.zeros((0, len(gap)))
+        self._last = gap
         self.at = 0
 
     def run(self, job: SampledPath) -> None:
@@ -92,13 +93,18 @@ class _Rows:
             Q = Q + self._gap * (left * left * (3.0 - 2.0 * left))
         self.Q, self.at = Q, 0
 
+    def end_here(self, q: Array) -> None:
+        """Forget the rows that were not given yet; q was given last."""
+        self.Q = self.Q[: self.at]
+        self._last = q
+
     def progress(self, arm: str) -> Progress:  # noqa: ARG002 - of the one arm
         return Progress(self.at, len(self.Q))
 
     def next(self) -> Array:
         self.ticks += 1
         self.at = min(self.at + 1, len(self.Q))
-        return self.Q[self.at - 1]
+        return self.Q[self.at - 1] if self.at > 0 else self._last
 
 
 class PathMotion:
@@ -149,12 +155,12 @@ class PathMotion:
         """Come to rest on the path."""
         self._ride.stop()
 
-    def rest_here(self, q: Array) -> None:  # noqa: ARG002 - it knows where it is
+    def rest_here(self, q: Array) -> None:
         """Go on from rest where it is on its path; a brake that is under way is over."""
         braking = self._ride.stopping
         self._ride.rest_here()
         if braking:
-            self._rows.at = len(self._rows.Q)
+            self._rows.end_here(q)
         else:
             self._ride.go_on()
 
