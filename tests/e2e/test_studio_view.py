@@ -56,7 +56,7 @@ def place(studio: Studio, name: str, section: str = "objects") -> list[float]:
 @pytest.mark.parametrize("demo", ["bench", "pick_and_place", "two_arms", "weld_a_box"])
 def test_every_demo_is_drawn_with_all_its_bodies(open_cell: OpenCell, demo: str) -> None:
     studio = open_cell(demo)
-    assert seen(studio, "held")["geometries"] > 20
+    studio.wait("openpendant.view.held.geometries > 20", "bodies in the picture")
     box = studio.page.get_by_test_id("cell-canvas").bounding_box()
     assert box is not None
     for robot in studio.project("cell.robots"):
@@ -123,6 +123,19 @@ def test_a_thing_drops_onto_what_is_below(open_cell: OpenCell) -> None:
     studio.press("End")
     studio.wait("openpendant.project.seq === 2", "the drop")
     assert place(studio, "cube 1")[2] == pytest.approx(0.02, abs=1e-6)
+    # With Snap, the middle of the handle lays it onto the face under the pointer: here the tray's.
+    studio.press("s")
+    studio.settle()
+    middle = studio.page.evaluate("openpendant.view.grab('X', 0)")
+    studio.page.mouse.move(middle["x"], middle["y"])
+    studio.wait("openpendant.view.touched === 'XYZ'", "the middle of the handle")
+    studio.page.mouse.down()
+    spot = studio.page.evaluate("openpendant.view.spot(0.36, -0.12, 0.762)")
+    studio.page.mouse.move(spot["x"], spot["y"], steps=6)
+    studio.page.mouse.up()
+    studio.wait("openpendant.project.seq === 3", "the cube on the tray")
+    assert place(studio, "cube 1") == pytest.approx([0.36, -0.12, 0.032], abs=0.004)
+    assert place(studio, "cube 1")[2] == pytest.approx(0.032, abs=1e-6)
 
 
 def test_the_way_between_two_corners_is_measured(open_cell: OpenCell) -> None:
