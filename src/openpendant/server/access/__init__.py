@@ -6,9 +6,9 @@ In: requests, as they come. Out: who asks (`caller_of`), or a refusal with the r
 from .audit import AuditLog, read_audit
 from .caller import Caller, caller_of
 from .certificates import Authority
-from .keeper import COOKIE, Keeper, need_of_route, rate_key
+from .keeper import COOKIE, Keeper, need_of_route
 from .lan import Lan, LanDoor, is_lan
-from .rates import Bucket
+from .rates import Bucket, rate_key
 from .roles import ADDRESSES, MESSAGES, ROLES, allows, need_of_message, why_not
 from .visitors import AUDIT_FILE, CERTIFICATES, Access
 

@@ -7,7 +7,7 @@ a session, and an address the role that `roles.ADDRESSES` says. What clients of 
 
 import math
 from collections.abc import Callable, Sequence
-from ipaddress import IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv6Address, ip_address
 
 from starlette.requests import HTTPConnection
 from starlette.routing import BaseRoute, Match, Mount, WebSocketRoute
@@ -19,10 +19,11 @@ from openpendant.server.replies import reply_json
 from .caller import Caller, set_caller
 from .lan import is_lan
 from .live import until_ended
+from .rates import rate_key
 from .roles import ADDRESSES, Need, allows, why_not
 from .visitors import Access
 
-__all__ = ["COOKIE", "Keeper", "need_of_route", "plain_address", "rate_key"]
+__all__ = ["COOKIE", "Keeper", "need_of_route", "plain_address"]
 
 COOKIE = "__Host-openpendant"
 """The prefix makes browsers hold it to this host, to HTTPS and to every path."""
@@ -144,12 +145,3 @@ def plain_address(scope: Scope) -> str:
         return host
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return str(mapped or address)
-
-
-def rate_key(address: str) -> str:
-    """Return by what an address is counted: over IPv6 one machine has a whole network of addresses."""
-    try:
-        plain = ip_address(address)
-    except ValueError:
-        return address
-    return str(IPv6Network((plain, 64), strict=False)) if isinstance(plain, IPv6Address) else address

@@ -2,9 +2,10 @@
 
 from collections import OrderedDict
 from collections.abc import Callable
+from ipaddress import IPv6Address, IPv6Network, ip_address
 from time import monotonic
 
-__all__ = ["BackOff", "Bucket", "Rates"]
+__all__ = ["BackOff", "Bucket", "Rates", "rate_key"]
 
 MOST_KNOWN = 10_000
 """Addresses that are remembered; past that the one heard longest ago is forgotten."""
@@ -72,3 +73,12 @@ class BackOff:
     def succeeded(self, key: str) -> None:
         """Forget the failures of an address."""
         self._failed.pop(key, None)
+
+
+def rate_key(address: str) -> str:
+    """Return by what an address is counted: over IPv6 one machine has a whole network of addresses."""
+    try:
+        plain = ip_address(address)
+    except ValueError:
+        return address
+    return str(IPv6Network((plain, 64), strict=False)) if isinstance(plain, IPv6Address) else address

@@ -7,7 +7,7 @@ from .caller import Caller
 from .lan import Lan
 from .live import LiveSessions
 from .pairing import PairingDesk
-from .rates import BackOff, Bucket, Rates
+from .rates import BackOff, Bucket, Rates, rate_key
 from .sessions import Sessions
 
 __all__ = ["AUDIT_FILE", "CERTIFICATES", "Access"]
@@ -44,5 +44,5 @@ class Access:
 
     def note_refused(self, caller: Caller, why: str) -> None:
         """Write down that somebody was not let in."""
-        if self._noted.take(caller.address) == 0.0:
+        if self._noted.take(rate_key(caller.address)) == 0.0:
             self.audit.note("sign-in refused", caller, why=why)
