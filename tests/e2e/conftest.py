@@ -33,9 +33,7 @@ FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-b
 
 STILL_SOAK = (
     "test_studio_build.py",
-    "test_studio_journey.py",
     "test_studio_operate.py",
-    "test_studio_program.py",
     "test_studio_shell.py",
     "test_studio_teach.py",
     "test_studio_view.py",
