@@ -32,10 +32,8 @@ FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-b
 
 
 STILL_SOAK = (
-    "test_studio_build.py",
     "test_studio_operate.py",
     "test_studio_shell.py",
-    "test_studio_teach.py",
     "test_studio_view.py",
 )
 """Whole journeys through the studio, with robots that run, that take too long for every run."""
