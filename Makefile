@@ -6,8 +6,9 @@ PY := $(BIN)/python
 STATIC := src/openpendant/server/static/index.html
 WEB_SOURCES := $(shell find web/src web/index.html web/*.json web/*.ts -type f 2>/dev/null)
 
-# Robots that run in real time, each in processes of its own: one test at a time, so that none starves another.
-LIVE := tests/cell tests/client/test_client_robots.py tests/compat tests/controllers tests/testing tests/virtual tests/server/test_operation.py
+# Robots that run in real time, each in processes of its own: apart from tests that keep both cores busy.
+LIVE := tests/cell tests/client/test_client_robots.py tests/compat tests/controllers tests/testing tests/virtual \
+	tests/server/test_operation.py tests/server/test_studio_load.py tests/server/test_warmth.py
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-python test-web test-browser check bench soak docs images types format lock dev-setup clean
@@ -47,7 +48,7 @@ test: test-python test-web test-browser ## Run all tests
 
 test-python: $(VENV)/.dev $(STATIC) ## Tests of the Python rooms and the examples
 	@$(PY) -m pytest -n 2 --dist loadfile -m "not soak" --ignore tests/e2e $(foreach place,$(LIVE),--ignore $(place))
-	@$(PY) -m pytest -m "not soak" $(LIVE)
+	@$(PY) -m pytest -n 2 --dist loadfile -m "not soak" $(LIVE)
 
 test-web: web/node_modules/.done ## Unit tests of the page
 	@$(PY) tools/npm.py run --silent test
@@ -73,6 +74,7 @@ bench: $(VENV)/.dev ## Measure against the named peers, in the same run
 	@$(PY) -m benchmarks.virtual
 	@$(PY) -m benchmarks.servo
 	@$(PY) -m benchmarks.urscript
+	@$(PY) -m benchmarks.studio
 
 soak: $(VENV)/.dev $(STATIC) ## What takes too long for every run
 	@$(PY) -m pytest -m soak
@@ -82,6 +84,7 @@ docs: $(VENV)/.dev ## Check the links of the documentation and run its examples
 
 images: $(VENV)/.dev $(STATIC) ## Write the pictures of docs/images anew
 	@$(PY) tools/screenshots.py
+	@$(PY) tools/studio_pictures.py
 	@$(PY) tools/plots.py
 
 types: $(VENV)/.dev ## Write the TypeScript types of the messages and the JSON Schema of cells anew
