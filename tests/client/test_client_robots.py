@@ -57,7 +57,7 @@ def test_a_run_is_paused_resumed_and_ends_where_it_should(project):
     end = robots.wait_for_end()
     assert end.status == "done", end.message
     wait_until(lambda: abs(robots.joints().measured["irb120/arm"][0] - 1.0) < 1e-3)
-    assert any(event.kind == "run" and "ann" in event.message for event in robots.events)
+    assert any((event.kind, event.about, event.who) == ("person", "run", "ann") for event in robots.events)
 
 
 def test_a_program_is_gone_through_step_by_step(project):
