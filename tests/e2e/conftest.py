@@ -32,7 +32,6 @@ FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-b
 
 
 STILL_SOAK = (
-    "test_studio_operate.py",
     "test_studio_shell.py",
     "test_studio_view.py",
 )
