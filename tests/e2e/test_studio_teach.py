@@ -1,5 +1,6 @@
 """Teach: points by jogging, typing and dragging; touching up; calibrating; steps that go to what was taught."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -202,9 +203,10 @@ def test_a_tools_working_point_from_four_touches(studio: Studio) -> None:
             f"document.querySelectorAll('[data-testid=\"calibrate-card\"] li').length === {number + 1}", "a touch"
         )
     found = studio.find("calibrate-found").inner_text()
-    assert "4.00 mm" in found
-    assert "120.00 mm" in found
-    assert "miss it by 0.00 mm" in found
+    x, y, z, missed = (float(number) for number in re.findall(r"-?\d+\.\d+", found.replace("\u2212", "-")))
+    # What is typed is shown, and taken over, to a hundredth of a millimetre.
+    assert (x, y, z) == pytest.approx((4.0, -3.0, 120.0), abs=0.03)
+    assert missed < 0.03
     assert studio.findings() == []
     studio.find("calibrate-apply").click()
     studio.find("calibrate-card").wait_for(state="detached")

@@ -20,7 +20,7 @@ export function buildCommands(building: Building, project: Project, place: () =>
       title: () => action(id)?.title ?? "",
       group: "build",
       ...(keys.length > 1 ? { keys: [keys] } : {}),
-      blocked: () => (action(id)?.disabled === true ? t("inspector.empty") : null),
+      blocked: () => (action(id)?.disabled === true ? t("build.nothingSelected") : null),
       run: () => action(id)?.run(),
     };
   });

@@ -107,6 +107,7 @@ export const build = {
   "tree.kind.tools": "Tool",
   "tree.kind.signals": "Signal",
   "inspector.title": "Selected",
+  "build.nothingSelected": "Select something first.",
   "inspector.empty": "Select something in the view or in the list; its numbers appear here.",
   "inspector.many": { one: "{count} thing selected", other: "{count} things selected" },
   "inspector.locked": "locked",

@@ -108,6 +108,7 @@ export const build: Readonly<Record<keyof typeof english, Text>> = {
   "tree.kind.tools": "Herramienta",
   "tree.kind.signals": "Señal",
   "inspector.title": "Selección",
+  "build.nothingSelected": "Seleccione algo primero.",
   "inspector.empty": "Seleccione algo en la vista o en la lista; sus números aparecen aquí.",
   "inspector.many": { one: "{count} seleccionado", other: "{count} seleccionados" },
   "inspector.locked": "bloqueado",
