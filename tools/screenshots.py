@@ -1,4 +1,4 @@
-"""Writes docs/images anew: every robot, and the page in both themes and on a tablet.
+"""Writes docs/images anew: every robot, the page in both themes and on a tablet, the pendant of a virtual UR3e.
 
 Needs the built page and Chromium; `make images` sees to both.
 """
@@ -6,16 +6,28 @@ Needs the built page and Chromium; `make images` sees to both.
 import json
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
+
+from openpendant.virtual import start_virtual
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
 CHROMIUM = "/usr/bin/chromium"
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"]
 DESK = (1280, 720)
 TABLET = (820, 1180)
+PENDANT = "127.0.0.19"
+SWING = """def swing():
+  set_digital_out(1, True)
+  while True:
+    movej([0.4, -1.5, 1.3, -1.2, -1.57, 0.2], a=1.4, v=0.6)
+    movej([-0.4, -1.3, 1.1, -1.4, -1.57, 0.2], a=1.4, v=0.6)
+  end
+end
+"""
 PATIENCE_S = 120.0
 ROBOT_ALONE = """
 .page { grid-template-rows: 0 minmax(0, 1fr) !important }
@@ -32,6 +44,7 @@ def main() -> None:
             url = json.loads(server.stdout.readline() if server.stdout else "")["url"]
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
             take_all(browser, url)
+            take_pendant(browser)
             browser.close()
         finally:
             server.terminate()
@@ -56,6 +69,23 @@ def take_all(browser: Browser, url: str) -> None:
     show(page, url, "yumi")
     page.get_by_test_id("toggle-right").tap()
     take(page, "page-tablet")
+
+
+def take_pendant(browser: Browser) -> None:
+    """Take the web page of a virtual controller that plays a program."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = Path(folder) / "swing.script"
+        program.write_text(SWING)
+        with start_virtual("ur3e", PENDANT, program=program) as robot:
+            context = browser.new_context(viewport={"width": 1180, "height": 860}, color_scheme="light")
+            page = context.new_page()
+            page.goto(robot.panel_url)
+            robot.press("play")
+            page.wait_for_timeout(4000)
+            path = IMAGES / "virtual-pendant.png"
+            page.screenshot(path=path)
+            sys.stdout.write(f"{path.relative_to(IMAGES.parent.parent)}\n")
+            context.close()
 
 
 def open_page(browser: Browser, url: str, scheme: str, size: tuple[int, int], *, touch: bool = False) -> Page:
