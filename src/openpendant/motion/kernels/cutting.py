@@ -4,23 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import jit
+from .searching import cell_at
 
 __all__ = ["cut_law", "cut_path"]
 
 Array = NDArray[np.float64]
-
-
-@jit
-def _last_from(bounds: Array, value: float) -> int:
-    """Return the last cell whose lower bound is not above the value."""
-    low, high = 0, bounds.shape[0] - 2
-    while low < high:
-        middle = (low + high + 1) // 2
-        if bounds[middle] <= value:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 @jit
@@ -46,7 +34,7 @@ def cut_path(s: Array, cells: Array, begin: float, end: float) -> tuple[Array, A
         begin: Place s.
         end: Place s, behind it.
     """
-    first = _last_from(s, begin)
+    first = cell_at(s, begin)
     last = _last_below(s, end, first)
     out = cells[first : last + 1].copy()
     widths = np.empty(last - first + 1)
@@ -74,7 +62,7 @@ def cut_law(breaks: Array, law: Array, begin: float, end: float, shift: float, s
         shift: Added to s.
         same: Times this near to each other are one.
     """
-    first = _last_from(breaks, begin + same)
+    first = cell_at(breaks, begin + same)
     last = _last_below(breaks, end - same, first)
     out = law[first : last + 1].copy()
     times = np.empty(last - first + 1)

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from .compile import jit
 from .ratios import evaluate
+from .searching import cell_at
 from .spline import derivatives, quintic_cells
 
 __all__ = ["apart", "meet", "overlapping"]
@@ -15,19 +16,6 @@ Array = NDArray[np.float64]
 
 SAME_S = 1e-9
 """Breaks this near to each other are one."""
-
-
-@jit
-def _cell_at(bounds: Array, value: float) -> int:
-    """Return the cell whose lower bound is the last one not above the value; the nearest where none is."""
-    low, high = 0, bounds.shape[0] - 2
-    while low < high:
-        middle = (low + high + 1) // 2
-        if bounds[middle] <= value:
-            low = middle
-        else:
-            high = middle - 1
-    return low
 
 
 @jit
@@ -45,7 +33,7 @@ def _place_of(s: Array, cells: Array, q: Array, weight: Array) -> float:
             best, near = k, total
     place = s[min(best, C - 1)]
     for _ in range(8):
-        k = _cell_at(s, place)
+        k = cell_at(s, place)
         x = place - s[k]
         along, rate2 = 0.0, 0.0
         for j in range(n):
@@ -169,7 +157,7 @@ def _add_pieces(breaks: Array, law: Array, start: float, nodes: Array, out: Arra
     N = nodes.shape[0]
     for i in range(N):
         now = start + nodes[i]
-        k = _cell_at(breaks, start + 0.5 * (nodes[i] + nodes[i + 1]) if i < N - 1 else now)
+        k = cell_at(breaks, start + 0.5 * (nodes[i] + nodes[i + 1]) if i < N - 1 else now)
         x = now - breaks[k]
         a0, a1, a2, a3 = law[k, 0], law[k, 1], law[k, 2], law[k, 3]
         out[i, 0] += a0 + x * (a1 + x * (a2 + x * a3))

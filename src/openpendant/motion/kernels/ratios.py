@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import jit
+from .searching import cell_at
 from .spline import derivatives
 
 __all__ = ["evaluate", "invert", "largest", "ratios"]
@@ -191,32 +192,19 @@ def largest(found: Array, out: Array) -> None:
 
 
 @jit
-def _place(bounds: Array, value: float) -> int:
-    """Return the cell between rising bounds that holds the value, the nearest where none does."""
-    low, high = 0, bounds.shape[0] - 2
-    while low < high:
-        middle = (low + high + 1) // 2
-        if bounds[middle] <= value:
-            low = middle
-        else:
-            high = middle - 1
-    return low
-
-
-@jit
 def evaluate(s: Array, cells: Array, breaks: Array, law: Array, t: Array, out: Array) -> None:
     """Write q and its first three derivatives by time at each t (rising or not) into out (T, 4, n)."""
     C, M, n = cells.shape[0], law.shape[0], cells.shape[2]
     for i in range(t.shape[0]):
         now = min(max(t[i], breaks[0]), breaks[M])
-        slot = _place(breaks, now)
+        slot = cell_at(breaks, now)
         tau = now - breaks[slot]
         a0, a1, a2, a3 = law[slot, 0], law[slot, 1], law[slot, 2], law[slot, 3]
         position = min(max(a0 + tau * (a1 + tau * (a2 + tau * a3)), s[0]), s[C])
         v = a1 + tau * (2.0 * a2 + 3.0 * tau * a3)
         u = 2.0 * a2 + 6.0 * tau * a3
         w = 6.0 * a3
-        k = _place(s, position)
+        k = cell_at(s, position)
         if k > 0 and a0 < s[k] and position - s[k] < 1e-12:
             # Rounding must not carry the end of one run into the next, where the path may turn sharply.
             k -= 1
