@@ -4,6 +4,7 @@ import os
 import signal
 import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -148,6 +149,23 @@ def test_a_robots_process_is_started_anew(runtime: CellRuntime, kind: signal.Sig
     assert robot.move_joints(robot.q() + 0.05).reached
     kinds = [event.kind for event in runtime.events if event.robot == "right"]
     assert "process ended" in kinds
+
+
+def test_a_stop_reaches_everybody_though_one_is_frozen(runtime: CellRuntime) -> None:
+    frozen, robot = runtime.robot("left arm"), runtime.robot("right")
+    for one in (frozen, robot):
+        one.wait_ready()
+    q, before = robot.q(), frozen.state.pid
+    os.kill(before, signal.SIGSTOP)
+    with ThreadPoolExecutor(1) as pool:
+        move = pool.submit(robot.move_joints, q + np.array([1.5, 0.0, 0.0, 0.0, 0.0, 0.0]), speed=SLOW)
+        wait_for(lambda: robot.state.arms["arm"].moving, "a motion")
+        with pytest.raises(ControllerError, match="left arm"):
+            runtime.stop()
+        assert not move.result().reached
+    assert robot.state.arms["arm"].outcome == "stopped"
+    assert robot.move_joints(q).reached
+    wait_for(lambda: frozen.state.pid != before and frozen.state.ready, "a new process")
 
 
 def test_intents_jog_an_arm(runtime: CellRuntime) -> None:

@@ -3,6 +3,7 @@
 import os
 import signal
 from collections.abc import Iterator
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -10,8 +11,8 @@ import pytest
 from running_cells import wait_for
 
 from openpendant.cell import CellRuntime
-from openpendant.errors import InputError
-from openpendant.programs import MoveAxis, Program, SetOutput, Tool, Wait, read_programs
+from openpendant.errors import ControllerError, InputError
+from openpendant.programs import MoveAxis, Program, Report, SetOutput, Tool, Wait, read_programs
 from openpendant.scene import load_demo
 from openpendant.scene.demo_cells import FOLDER
 
@@ -79,6 +80,26 @@ def test_anybody_stops_a_run(runtime: CellRuntime) -> None:
     assert run.wait(60.0) == "failed"
     assert "stopped by runtime" in run.message
     assert robot.move_joints(q).reached
+
+
+def test_a_stop_before_the_run_begins_keeps_it_from_beginning(
+    runtime: CellRuntime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    robot = runtime.robot("irb120")
+    q, check = robot.q(), runtime.check
+
+    def stopped_meanwhile(*args: Any, **kwargs: Any) -> Report:
+        report = check(*args, **kwargs)
+        runtime.stop()
+        return report
+
+    monkeypatch.setattr(runtime, "check", stopped_meanwhile)
+    for mode in ("streamed", "uploaded"):
+        with pytest.raises(ControllerError, match="stopped before it began"):
+            runtime.start_run(there_and_back(runtime, "there", 0.8, "40%"), mode=mode)
+    monkeypatch.undo()
+    assert np.abs(robot.q() - q).max() < 1e-6
+    assert runtime.run(there_and_back(runtime, "there", 0.1, "40%")).status == "done"
 
 
 def test_reduced_speed_is_kept(runtime: CellRuntime) -> None:

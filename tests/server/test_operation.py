@@ -107,6 +107,19 @@ def test_a_program_runs_pauses_and_is_stopped_by_anybody(ann: Operator, url: str
     ann.until(lambda: ann.run["status"] == "stopped")
 
 
+def test_a_stop_while_a_run_is_checked_keeps_it_from_beginning(ann: Operator):
+    ann.until(lambda: ann.joints)
+    before = ann.joints[1:7]
+    ann.tell(type="run", id=1000, program="sort_cubes")
+    ann.until(lambda: ann.run.get("status") == "checking")
+    ann.ask("stop")
+    ann.until(lambda: ann.run["status"] != "checking")
+    assert (ann.run["status"], ann.run["message"]) == ("failed", "sort_cubes was stopped before it began")
+    ann.joints = ()
+    ann.until(lambda: ann.joints)
+    assert ann.joints[1:7] == before
+
+
 def test_single_steps_and_a_run_from_the_middle(ann: Operator):
     assert ann.ask("run", program="pallet_row", single=True)["type"] == "done"
     ann.until(lambda: ann.run.get("status") == "paused" and not ann.robot()["moving"])

@@ -57,6 +57,11 @@ def test_meshes_are_taken_in_with_what_is_to_be_known_of_them(http: httpx.Client
     assert http.get(f"/api/projects/{made}/meshes/..%2Fcell.json").status_code == 404
 
 
+def test_only_forms_that_the_robot_understands_are_offered(http: httpx.Client, made: str):
+    assert http.get(f"/api/projects/{made}/programs/fill_bin/exports").json() == ["urscript", "csv"]
+    assert http.get(f"/api/projects/{made}/programs/none/exports").status_code == 404
+
+
 def test_a_program_is_exported(http: httpx.Client, made: str):
     (file,) = http.get(f"/api/projects/{made}/programs/fill_bin/exports/urscript").json()
     assert file["text"].startswith("# ")

@@ -7,7 +7,7 @@ endpoint. Nothing is scouted for; no router is needed. Callbacks come on threads
 import json
 import socket
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 from urllib.parse import quote
 
@@ -166,14 +166,29 @@ class Bus:
         Raises:
             BusError: Nobody serves it, or no answer came before the deadline.
         """
-        try:
-            for reply in self._session.get(where, payload=payload, timeout=deadline_s):
-                if reply.ok is not None:
-                    return reply.ok.payload.to_bytes()
-                raise BusError(f"no answer from {where} within {deadline_s:g} s")
-        except zenoh.ZError as error:
-            raise BusError(f"{where} cannot be asked: {error}") from None
-        raise BusError(f"nobody answers at {where}")
+        answer = self.ask_each((where,), payload, deadline_s)[where]
+        if isinstance(answer, BusError):
+            raise answer
+        return answer
+
+    def ask_each(self, wheres: Iterable[str], payload: bytes, deadline_s: float) -> dict[str, bytes | BusError]:
+        """Return the answers to one question by key, or why there is none.
+
+        All are asked before the first answer is waited for: who is silent holds up nobody.
+        """
+        answers: dict[str, bytes | BusError] = {}
+        asked: dict[str, Any] = {}
+        for where in wheres:
+            try:
+                asked[where] = self._session.get(where, payload=payload, timeout=deadline_s)
+            except zenoh.ZError as error:
+                answers[where] = BusError(f"{where} cannot be asked: {error}")
+        for where, replies in asked.items():
+            answers[where] = BusError(f"nobody answers at {where}")
+            for reply in replies:
+                silent = BusError(f"no answer from {where} within {deadline_s:g} s")
+                answers[where] = silent if reply.ok is None else reply.ok.payload.to_bytes()
+        return answers
 
     def show_alive(self, where: str) -> None:
         """Let others see by this key that we are alive: it goes when we close, or when our process ends."""

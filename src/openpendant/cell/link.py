@@ -4,7 +4,7 @@ import threading
 import time
 import uuid
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from urllib.parse import unquote
 
 import msgspec
@@ -130,6 +130,32 @@ class CellLink:
             ControllerError: The robot cannot do it now; says why.
         """
         raw = self._bus.ask(key(self._cell, robot, "command"), self._encode(command), deadline_s)
+        return self._understand(robot, raw)
+
+    def halt(self, robots: Iterable[str], *, now: bool = False) -> None:
+        """Stop robots, whoever moves them. All are told before any answer is waited for.
+
+        Args:
+            robots: Their names.
+            now: As hard as they can, instead of along their paths.
+
+        Raises:
+            ControllerError: Some could not be told; says which and why. The others stop.
+        """
+        where = {key(self._cell, robot, "command"): robot for robot in robots}
+        halt = bus.Halt(who=self.name, kind="now" if now else "path")
+        wrong: list[str] = []
+        for place, raw in self._bus.ask_each(where, self._encode(halt), ANSWER_S).items():
+            try:
+                if isinstance(raw, BusError):
+                    raise raw
+                self._understand(where[place], raw)
+            except OpenPendantError as error:
+                wrong.append(f"{where[place]}: {error}")
+        if wrong:
+            raise ControllerError("could not be told to stop: " + "; ".join(wrong))
+
+    def _understand(self, robot: str, raw: bytes) -> bus.Answer:
         try:
             answer = self._decode(raw)
         except msgspec.MsgspecError as error:

@@ -142,7 +142,7 @@ class RemoteRobot:
         Args:
             now: As hard as the robot can, instead of along its path.
         """
-        self._link.ask(self.name, bus.Halt(who=self._link.name, kind="now" if now else "path"))
+        self._link.halt((self.name,), now=now)
 
     def pause(self) -> None:
         """Come to rest on the path."""

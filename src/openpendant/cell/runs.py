@@ -4,17 +4,19 @@ import threading
 import time
 import uuid
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
 from openpendant.controllers import Controller
-from openpendant.errors import InputError, OpenPendantError
+from openpendant.errors import ControllerError, InputError, OpenPendantError
 from openpendant.messages import bus
 from openpendant.motion import Trajectory
 from openpendant.programs import Program, Report, RunEvent, Runner, RunStatus, called_by, fingerprint_of
 from openpendant.scene import Cell, CollisionWorld, Scene
 
+from .link import CellLink
 from .pool import WorkPool
 from .remote import RemoteRobot
 from .riding import RUN_TICK_NS, RemoteController, RemoteRide
@@ -36,6 +38,7 @@ class ProgramRun:
         programs: Mapping[str, Program],
         robots: Mapping[str, RemoteRobot],
         folder: Path | None,
+        link: CellLink,
     ) -> None:
         """Made by `CellRuntime.start_run`."""
         self.program = program
@@ -43,13 +46,13 @@ class ProgramRun:
         self.message = ""
         """Why it failed or was stopped."""
         self._cell, self._programs, self._folder = cell, dict(programs), folder
+        self._link = link
         needed = _robots_of(program, self._programs)
         self._robots = {name: robots[name] for name in needed if name in robots}
         self._runner: Runner | None = None
         self._begins: tuple[str | None, Scene | None] = (None, None)
         self._arranged: Scene | None = None
         self._job: tuple[RemoteRobot, str, str] | None = None
-        self._lock = threading.Lock()
         self._over = threading.Event()
         self._stop_asked = False
 
@@ -108,6 +111,7 @@ class ProgramRun:
             loop=loop,
             make_ride=self._ride,
         )
+        self._check_allowed()
         self._runner.start(start_at)
         if single:
             self._runner.step()
@@ -127,6 +131,7 @@ class ProgramRun:
         ready = pool.submit(
             prepare_upload, self._cell, self.program, others, self._folder, report.start.q, reduced=slow
         ).result()
+        self._check_allowed()
         arm = ready.arm.split("/", 1)[1]
         job = f"upload-{uuid.uuid4().hex[:12]}"
         robot.upload(job, arm, ready.text, ready.corridor, report.start.q[ready.arm])
@@ -156,12 +161,14 @@ class ProgramRun:
 
     def stop(self) -> None:
         """Come to rest and end. The robots are told at once, whatever the run is at."""
+        self.forbid()
+        self._link.halt(self._robots)
+
+    def forbid(self) -> None:
+        """Begin nothing new, and end; to tell the robots is up to the caller."""
         self._stop_asked = True
-        for robot in self._robots.values():
-            robot.stop()
         if self._runner is not None:
-            with self._lock:
-                self._runner.stop()
+            self._runner.stop()
 
     def wait(self, within_s: float | None = None) -> RunStatus:
         """Wait until it is over (or `within_s` have passed), and return how it stands."""
@@ -172,6 +179,10 @@ class ProgramRun:
         if self._runner is None:
             raise InputError(f"a run on the robot's own controller cannot be {done}; it can be stopped")
         return self._runner
+
+    def _check_allowed(self) -> None:
+        if self._stop_asked:
+            raise ControllerError(f"{self.program.name} was stopped before it began")
 
     def _check_report(self, report: Report) -> None:
         """Refuse a report that does not say that exactly this program is clear from exactly here."""
@@ -208,9 +219,8 @@ class ProgramRun:
         due = time.monotonic()
         try:
             while True:
-                with self._lock:
-                    self.status = status = runner.tick()
-                    self.message = runner.message
+                self.status = status = runner.tick()
+                self.message = runner.message
                 if status not in ("running", "paused"):
                     break
                 due = max(due + RUN_TICK_NS * 1e-9, time.monotonic())
@@ -234,12 +244,9 @@ class ProgramRun:
 
     def _end(self, status: RunStatus, message: str) -> None:
         if status != "done":
-            for robot in self._robots.values():
-                try:
-                    # A path that was paused to be stopped still waits to be resumed.
-                    robot.stop()
-                except OpenPendantError:
-                    continue
+            # A path that was paused to be stopped still waits to be resumed.
+            with suppress(OpenPendantError):
+                self._link.halt(self._robots)
         self.status, self.message = status, message
         self._over.set()
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal, Self
 import msgspec
 from numpy.typing import ArrayLike
 
-from openpendant.errors import ControllerError, InputError, UnknownNameError
+from openpendant.errors import ControllerError, InputError, OpenPendantError, UnknownNameError
 from openpendant.messages import bus
 from openpendant.programs import Program, Report, check_program
 from openpendant.scene import Cell, CellDocument, Scene, encode_cell
@@ -146,6 +146,7 @@ class CellRuntime:
         self._ended = threading.Event()
         self._bus: Bus | None = None
         self._link: CellLink | None = None
+        self._runs: list[ProgramRun] = []
         self._robots: dict[str, RemoteRobot] = {}
         self._left = self.scene if parts is None else _carry_over(parts, self.scene)
         self._run: ProgramRun | None = None
@@ -269,9 +270,14 @@ class CellRuntime:
         return self.link.events()
 
     def stop(self) -> None:
-        """Stop every robot, whoever moves it; needs no control."""
-        for robot in self._robots.values():
-            robot.stop()
+        """Stop every robot and every run, whoever moves it; needs no control.
+
+        Raises:
+            ControllerError: A robot could not be told; the others stop.
+        """
+        for run in tuple(self._runs):
+            run.forbid()
+        self.link.halt(self._robots)
 
     def virtual(self, robot: str) -> "VirtualHandle":
         """Return the virtual controller that was started for a robot: its pendant and its faults.
@@ -366,27 +372,33 @@ class CellRuntime:
             InputError: The report is not clear, or of another program, cell or start.
             UnknownNameError: No step has the id `start_at`.
             LeaseError: Somebody else has control of a robot.
-            ControllerError: A robot cannot move now.
+            ControllerError: A robot cannot move now, or a stop came before the run began.
         """
         wanted = self._program(program)
         if mode not in ("streamed", "uploaded"):
             raise InputError(f"mode is {mode!r}; allowed is 'streamed' or 'uploaded'")
-        run = ProgramRun(self.cell, wanted, {**self.programs, wanted.name: wanted}, self._robots, self.folder)
-        run.wait_ready()
-        if mode == "uploaded":
-            if start_at is not None or single:
-                raise InputError("on the robot's own controller a program runs whole, from its first step; stream it")
-            run.start_uploaded(self.check(wanted) if report is None else report, reduced=reduced, pool=self.pool)
-        else:
-            scene = self._begins(start_at)
-            run.start_streamed(
-                self.check(wanted, start_at=start_at) if report is None else report,
-                reduced=reduced,
-                loop=loop,
-                start_at=start_at,
-                scene=scene,
-                single=single,
-            )
+        if mode == "uploaded" and (start_at is not None or single):
+            raise InputError("on the robot's own controller a program runs whole, from its first step; stream it")
+        run = ProgramRun(
+            self.cell, wanted, {**self.programs, wanted.name: wanted}, self._robots, self.folder, self.link
+        )
+        self._runs = [*(one for one in self._runs if one.status in ("ready", "running", "paused")), run]
+        try:
+            run.wait_ready()
+            if mode == "uploaded":
+                run.start_uploaded(self.check(wanted) if report is None else report, reduced=reduced, pool=self.pool)
+            else:
+                run.start_streamed(
+                    self.check(wanted, start_at=start_at) if report is None else report,
+                    reduced=reduced,
+                    loop=loop,
+                    start_at=start_at,
+                    scene=self._begins(start_at),
+                    single=single,
+                )
+        except OpenPendantError:
+            self._runs.remove(run)
+            raise
         self._left, self._run = self.left, run
         return run
 

@@ -97,6 +97,8 @@ class Operation:
         self._threads = ThreadPoolExecutor(4, "openpendant-operation")
         self._stops = ThreadPoolExecutor(2, "openpendant-stop")
         self._one = asyncio.Lock()
+        self._stopped = 0
+        """How often everything was told to stop."""
         self._task: asyncio.Task[None] | None = None
         self._told: Operating | None = None
         self._diary = Diary(people.tell)
@@ -300,7 +302,7 @@ class Operation:
             self._book.check(program.robot, client, names)
             if self._run is not None and self._run.status in ("running", "paused"):
                 raise InputError(f"{self._run.program.name} runs already; stop it first")
-            self._run = None
+            self._run, stops = None, self._stopped
             self._run_status = RunStatus(
                 program=asked.program,
                 mode=asked.mode,
@@ -313,6 +315,7 @@ class Operation:
             self._tell()
             try:
                 await self._renew()
+                self._check_not_stopped(stops)
                 runtime = self._robot(program.robot)
                 runtime.programs = shared.programs
                 loop = asyncio.get_running_loop()
@@ -327,6 +330,8 @@ class Operation:
                         single=asked.single,
                     ),
                 )
+                if self._stopped != stops:
+                    await self._stop_all()
             except OpenPendantError as error:
                 self._run_status = msgspec.structs.replace(self._run_status, status="failed", message=str(error))
                 self._tell()
@@ -396,8 +401,10 @@ class Operation:
                 diary.note(who, "tool", robot, f"{1000.0 * opening:.1f} mm")
             case Engage(robot=robot, arm=arm):
                 self._controlled(client, robot, names)
+                stops = self._stopped
                 async with self._one:
                     await self._renew()
+                self._check_not_stopped(stops)
                 runtime = self._robot(robot)
                 await self._aside(lambda: _engage(runtime, robot, arm))
                 diary.note(who, "jog", robot, arm)
@@ -418,17 +425,19 @@ class Operation:
         await asyncio.get_running_loop().run_in_executor(self._stops, self._halt)
 
     def _halt(self) -> None:
-        runtime, run = self._runtime, self._run
-        if runtime is None:
-            return
-        acts: list[Callable[[], None]] = [runtime.robot(robot).stop for robot in runtime.robots]
-        if run is not None and run.status in ("running", "paused"):
-            acts.insert(0, run.stop)
-        for act in acts:
-            try:
-                act()
-            except OpenPendantError as error:
-                log.warning("a robot could not be told to stop: %s", error)
+        self._stopped += 1
+        runtime = self._runtime
+        if runtime is None or self._state != "on":
+            return  # Robots that are only starting do not move.
+        try:
+            runtime.stop()
+        except OpenPendantError as error:
+            log.warning("%s", error)
+
+    def _check_not_stopped(self, stops: int) -> None:
+        """Refuse to begin what was asked for before a stop."""
+        if self._stopped != stops:
+            raise InputError("stopped before it began")
 
     def _run_now(self) -> RunStatus | None:
         run, known = self._run, self._run_status
