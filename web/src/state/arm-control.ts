@@ -192,7 +192,7 @@ export class ArmControl {
     const stance = this.stance.value;
     if (stance === null || this.#redundant < 0) return;
     if (this.#held === null || !isSame(this.#held.q, this.q.value)) {
-      if (!isSame(stance.q, this.q.value)) return;
+      if (stance.q !== this.q.value) return;
       this.#held = {
         pose: stance.answer.pose,
         base: stance.base,
@@ -221,6 +221,11 @@ export class ArmControl {
   /** The place in `branches` of the configuration the arm is in (or is moving to); −1 where it is none. */
   get currentBranch(): number {
     return branchOf(this.branches.value, this.#target);
+  }
+
+  /** True where it has nowhere to go any more, and the server has said where just these joints bring it. */
+  get resting(): boolean {
+    return this.#wish === null && this.#glide.goal === null && this.stance.value?.q === this.q.value;
   }
 
   /** True while it moves by itself. */
@@ -273,9 +278,9 @@ export class ArmControl {
         const own = base === this.info.base ? pose : null;
         const { reason } = answer;
         this.unreached.set(reason === null ? null : { pose: own, reason, elsewhere: false });
-        if (newest && reason !== null) this.aim.set(null);
         if (!follow && answer.branches.length > 0 && this.#redundant < 0) this.#keepBranches(answer.branches);
         if (best !== null) this.#move(best.q, durationMs);
+        if (newest && reason !== null) this.aim.set(null);
         if (newest && follow) this.#lookElsewhere();
       },
       () => {
@@ -346,8 +351,7 @@ export class ArmControl {
       },
       (answer) => {
         this.stance.set({ ...asked, answer });
-        const moving = this.#wish !== null || this.#glide.goal !== null || !isSame(asked.q, this.q.value);
-        if (moving || this.dragging.value || this.#held !== null) return;
+        if (!this.resting || this.dragging.value || this.#held !== null) return;
         this.aim.set(null);
         if (asked.frame === this.frame.value) this.#askBranches(answer.pose, asked.base, asked.q);
       },
@@ -409,6 +413,6 @@ export function branchOf(branches: readonly Branch[], q: readonly number[]): num
   return branches.findIndex((branch) => isSame(branch.q, q));
 }
 
-export function isSame(a: readonly number[], b: readonly number[]): boolean {
+function isSame(a: readonly number[], b: readonly number[]): boolean {
   return a.length === b.length && a.every((value, i) => Math.abs(value - (b[i] ?? NaN)) < SAME_RAD);
 }

@@ -2,7 +2,7 @@
 
 import type { ArmInfo, Pose, RobotInfo } from "../wire/generated";
 import type { Cell, CellRobot } from "../wire/studio";
-import { type ArmControl, isSame } from "./arm-control";
+import type { ArmControl } from "./arm-control";
 import { IDENTITY } from "./cell-geometry";
 import { onChange } from "./store";
 
@@ -39,24 +39,21 @@ const WAIT_MS = 2000;
 /** Wait until the server has said where the arm is now; false where it does not in time. */
 export function settled(control: ArmControl): Promise<boolean> {
   return new Promise((resolve) => {
-    const isThere = (): boolean => {
-      const stance = control.stance.value;
-      return stance !== null && !control.gliding && isSame(stance.q, control.q.value);
-    };
-    if (isThere()) {
+    if (control.resting) {
       resolve(true);
       return;
     }
-    const timer = setTimeout(() => {
-      leave();
-      resolve(false);
-    }, WAIT_MS);
-    const leave = onChange(control.stance, () => {
-      if (!isThere()) return;
+    const end = (isThere: boolean): void => {
       clearTimeout(timer);
-      leave();
-      resolve(true);
-    });
+      for (const leave of leaving) leave();
+      resolve(isThere);
+    };
+    const look = (): void => {
+      if (control.resting) end(true);
+    };
+    const timer = setTimeout(() => end(false), WAIT_MS);
+    // A wish without an answer ends without another stance.
+    const leaving = [onChange(control.stance, look), onChange(control.aim, look)];
     control.refresh();
   });
 }

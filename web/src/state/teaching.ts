@@ -3,7 +3,7 @@
  * sent to points; nothing of that moves a robot. Poses are those of the tool's TCP, in the cell's world, metres.
  */
 
-import type { ArmInfo, Pose, RobotInfo } from "../wire/generated";
+import type { Pose, RobotInfo } from "../wire/generated";
 import type { Cell, CellPoint, CellRobot, Near } from "../wire/studio";
 import { ArmControl, type ArmLine } from "./arm-control";
 import { compose, IDENTITY, invert, poseInFrame, poseInWorld, turn, WORLD } from "./cell-geometry";
@@ -22,6 +22,12 @@ export interface Nearness {
   readonly touches: boolean;
 }
 
+/** An arm by the names that the cell gives; an arm of no name is the robot's first. */
+export interface ArmChoice {
+  readonly robot: string;
+  readonly arm: string;
+}
+
 /** Which axes a jog goes along: those of the world, the robot, the tool, or any frame or part of the cell. */
 export type JogAxes = "world" | "base" | "tool" | (string & {});
 
@@ -35,12 +41,15 @@ export class Teaching {
   readonly taught = new Store<TaughtArm | null>(null);
   /** Where the ghost's TCP is; null until the server has said so. */
   readonly tcp = new Store<Pose | null>(null);
+  /** Where it is going by what was typed or jogged last, else where it is: what comes next is one more change of this. */
+  readonly goal = new Store<Pose | null>(null);
+  /** The arm that is taught, or is being fetched to be taught. */
+  readonly choice = new Store<ArmChoice | null>(null);
   /** Where the person wants it, while it cannot be there. */
   readonly wish = new Store<Pose | null>(null);
   readonly nearness = new Store<Nearness | null>(null);
   readonly #leaving: (() => void)[];
   #armLeaving: (() => void)[] = [];
-  #loading = "";
   #asking = false;
   #askAgain = false;
 
@@ -61,32 +70,28 @@ export class Teaching {
     return this.project.mode.value === "teach" && this.taught.value !== null;
   }
 
-  /** Teach this arm of the cell from now on. */
+  /** Teach this arm of the cell from now on; the one before is let go of at once, so that no jog goes to it. */
   async choose(robot: string, arm = ""): Promise<void> {
     const item = this.project.cell.value.robots?.find((one) => one.name === robot);
     if (item === undefined) return;
     const now = this.taught.value;
-    if (now?.robot === robot && (arm === "" || now.arm === arm) && now.info.name === item.model) return;
-    const key = `${robot}/${arm}`;
-    if (this.#loading === key) return;
-    this.#loading = key;
+    const known = now?.robot === robot && now.info.name === item.model ? now.info : null;
+    if (known !== null) {
+      if (arm !== "" && now?.arm !== arm) this.#take(item, known, arm);
+      return;
+    }
+    const { value } = this.choice;
+    if (now === null && value?.robot === robot && value.arm === arm) return;
+    this.#drop();
+    const choice: ArmChoice = { robot, arm };
+    this.choice.set(choice);
     try {
       const info = await this.parts.fetchRobot(item.model);
-      if (this.#loading !== key) return;
-      const found = info.arms.find((one) => one.name === arm) ?? info.arms[0];
-      if (found === undefined) return;
-      this.#take(item, info, found);
+      if (this.choice.value === choice) this.#take(item, info, arm);
     } catch (error) {
+      if (this.choice.value === choice) this.choice.set(null);
       this.project.complain(error instanceof Error ? error.message : t("view.robotFailed", { name: robot }));
-    } finally {
-      if (this.#loading === key) this.#loading = "";
     }
-  }
-
-  /** Where the ghost's TCP is in a frame of the cell. */
-  poseIn(frame: string): Pose | null {
-    const world = this.tcp.value;
-    return world === null ? null : (poseInFrame(this.project.cell.value, frame, world) ?? null);
   }
 
   /** A drag of the tool begins or ends. */
@@ -105,7 +110,7 @@ export class Teaching {
 
   /** Move the TCP a step along and about axes. */
   nudge(by: Vector, about: Vector, axes: JogAxes): void {
-    const world = this.wish.value ?? this.tcp.value;
+    const world = this.goal.value;
     const taught = this.taught.value;
     if (world === null || taught === null) return;
     const base = this.project.cell.value.robots?.find(({ name }) => name === taught.robot)?.pose;
@@ -117,11 +122,12 @@ export class Teaching {
           : (poseInWorld(this.project.cell.value, axes === "world" ? WORLD : axes) ?? IDENTITY);
     const shift = turn(frame.wxyz, by);
     const spin = fromVector(turn(frame.wxyz, about));
-    this.follow({
+    const wanted: Pose = {
       xyz: [world.xyz[0] + shift[0], world.xyz[1] + shift[1], world.xyz[2] + shift[2]],
       wxyz: multiply(spin, world.wxyz),
-    });
+    };
     this.wish.set(null);
+    taught.control.goTo(this.#toFrame(taught, wanted), taught.control.base.value, true);
   }
 
   /** Bring the ghost to where the robot of the cell stands. */
@@ -178,7 +184,7 @@ export class Teaching {
     const robots = cell.value.robots ?? [];
     const picked = robots.find(({ name }) => selection.value.includes(name));
     const program = programs.value[openProgram.value ?? ""];
-    const now = this.taught.value;
+    const now = this.choice.value;
     if (picked !== undefined) void this.choose(picked.name);
     else if (now !== null && robots.some(({ name }) => name === now.robot)) return;
     else if (program !== undefined && robots.some(({ name }) => name === program.robot))
@@ -186,8 +192,10 @@ export class Teaching {
     else if (robots[0] !== undefined) void this.choose(robots[0].name);
   }
 
-  #take(item: CellRobot, info: RobotInfo, arm: ArmInfo): void {
+  #take(item: CellRobot, info: RobotInfo, wanted: string): void {
     this.#drop();
+    const arm = info.arms.find(({ name }) => name === wanted) ?? info.arms[0];
+    if (arm === undefined) return;
     const control = new ArmControl(info.name, arm, this.parts.line, this.parts.clock);
     const { frame, T_frame_tcp } = tcpOf(this.project.cell.value, item, arm);
     control.frame.set(frame);
@@ -196,8 +204,10 @@ export class Teaching {
     const taught: TaughtArm = { robot: item.name, arm: arm.name, info, control, T_frame_tcp };
     this.#armLeaving = [
       control.stance.subscribe(() => this.#readTcp(taught)),
+      onChange(control.aim, () => this.#readGoal(taught)),
       onChange(control.q, () => this.#askNearest()),
     ];
+    this.choice.set({ robot: item.name, arm: arm.name });
     this.taught.set(taught);
     control.refresh();
     this.#askNearest();
@@ -207,7 +217,9 @@ export class Teaching {
     for (const leave of this.#armLeaving) leave();
     this.#armLeaving = [];
     this.taught.value?.control.dispose();
+    this.choice.set(null);
     this.tcp.set(null);
+    this.goal.set(null);
     this.wish.set(null);
     this.nearness.set(null);
     this.taught.set(null);
@@ -229,7 +241,7 @@ export class Teaching {
     const { frame, T_frame_tcp } = tcpOf(cell, item, taught.control.info);
     if (frame !== taught.control.frame.value || !isSamePose(T_frame_tcp, taught.T_frame_tcp)) {
       const { q } = taught.control;
-      this.#take(item, taught.info, taught.control.info);
+      this.#take(item, taught.info, taught.arm);
       this.taught.value?.control.glideTo(q.value, 0);
       return;
     }
@@ -239,9 +251,20 @@ export class Teaching {
 
   #readTcp(taught: TaughtArm): void {
     const stance = taught.control.stance.value;
-    const root = this.project.cell.value.robots?.find(({ name }) => name === taught.robot)?.pose ?? IDENTITY;
     if (stance === null) return;
-    this.tcp.set(compose(compose(root, stance.answer.pose), taught.T_frame_tcp));
+    this.tcp.set(this.#toWorld(taught, stance.answer.pose));
+    this.#readGoal(taught);
+  }
+
+  #readGoal(taught: TaughtArm): void {
+    const aim = taught.control.aim.value;
+    this.goal.set(aim === null ? this.tcp.value : this.#toWorld(taught, aim.pose));
+  }
+
+  /** Where the TCP is when the control's frame is there in its base. */
+  #toWorld(taught: TaughtArm, pose: Pose): Pose {
+    const root = this.project.cell.value.robots?.find(({ name }) => name === taught.robot)?.pose ?? IDENTITY;
+    return compose(compose(root, pose), taught.T_frame_tcp);
   }
 
   /** Where the control's frame must be in its base for the TCP to be there. */
@@ -255,13 +278,20 @@ export class Teaching {
     return point.robot === taught.robot && arm === taught.arm;
   }
 
-  /** The point that is where the ghost's TCP is now; null where the server does not say so in time. */
-  async asPoint(name: string, frame: string): Promise<CellPoint | null> {
+  /** Where the ghost's TCP comes to rest, in the world; null where the server does not say so in time. */
+  async rest(): Promise<Pose | null> {
     const taught = this.taught.value;
-    if (taught === null || !(await settled(taught.control))) return null;
+    if (taught === null || !(await settled(taught.control)) || this.taught.value !== taught) return null;
     this.#readTcp(taught);
-    const pose = this.poseIn(frame);
-    if (pose === null) return null;
+    return this.tcp.value;
+  }
+
+  /** The point that is where the ghost's TCP comes to rest; null where the server does not say so in time. */
+  async asPoint(name: string, frame: string): Promise<CellPoint | null> {
+    const world = await this.rest();
+    const taught = this.taught.value;
+    const pose = world === null ? undefined : poseInFrame(this.project.cell.value, frame, world);
+    if (taught === null || pose === undefined) return null;
     const arm = taught.info.arms.length > 1 ? { arm: taught.arm } : {};
     return { name, pose, frame, robot: taught.robot, ...arm, q: taught.control.q.value };
   }

@@ -3,6 +3,7 @@
 export const teach = {
   "teach.title": "Teach",
   "teach.noRobot": "There is no robot to teach. Add one in Build.",
+  "teach.noArm": "This robot has no arm that can be taught. Choose another.",
   "teach.waiting": "The robot is on its way.",
   "teach.notYet": "The server has not said yet where the tool is. Try again in a moment.",
   "teach.arm": "Arm to teach",

@@ -4,6 +4,7 @@ import type { teach as english } from "../en/teach";
 export const teach: Readonly<Record<keyof typeof english, Text>> = {
   "teach.title": "Enseñar",
   "teach.noRobot": "No hay robot que enseñar. Añada uno en Construir.",
+  "teach.noArm": "Este robot no tiene ningún brazo que se pueda enseñar. Elige otro.",
   "teach.waiting": "El robot está en camino.",
   "teach.notYet": "El servidor aún no ha dicho dónde está la herramienta. Inténtelo en un momento.",
   "teach.arm": "Brazo que se enseña",

@@ -1,0 +1,150 @@
+import { describe, expect, it } from "vitest";
+import type { ArmInfo, ForwardAnswer, InverseAnswer, Pose, RobotInfo } from "../wire/generated";
+import type { ForwardQuestion, InverseQuestion } from "../wire/live";
+import type { Cell } from "../wire/studio";
+import type { ArmLine } from "./arm-control";
+import { FakeClock } from "./fake-clock";
+import type { Project } from "./project";
+import { Store } from "./store";
+import { Teaching } from "./teaching";
+
+const joint = { title: "", kind: "revolute", lower: -3, upper: 3, velocity: null } as const;
+const arm = (name: string): ArmInfo => ({
+  name,
+  title: name,
+  base: "base",
+  flange: "tool0",
+  joints: ["a", "b", "c"].map((each) => ({ ...joint, name: each })),
+  postures: [{ name: "home", q: [0, 0, 0], note: "" }],
+  bases: [{ name: "base", link: "base", note: "" }],
+  frames: [{ name: "tool0", link: "tool0", note: "" }],
+  tool: null,
+  redundancy: null,
+  solver: "test",
+});
+const robot = (name: string, ...arms: string[]) =>
+  ({ name, root: "base", arms: arms.map(arm) }) as unknown as RobotInfo;
+const cell: Cell = {
+  name: "c",
+  robots: [
+    { name: "twin", model: "yumi" },
+    { name: "single", model: "ur3e" },
+  ],
+};
+
+/** A server whose arms stand where their joints say: the tool is at q, and the joints for a pose are its xyz. */
+class Server implements ArmLine {
+  readonly asked: InverseQuestion[] = [];
+  #waiting: (() => void)[] = [];
+
+  forward(question: () => ForwardQuestion, answered: (answer: ForwardAnswer, ms: number) => void): void {
+    const { q } = question();
+    const pose: Pose = { xyz: [q[0] ?? 0, q[1] ?? 0, q[2] ?? 0], wxyz: [1, 0, 0, 0] };
+    this.#waiting.push(() => answered({ pose } as ForwardAnswer, 1));
+  }
+
+  inverse(question: () => InverseQuestion, answered: (answer: InverseAnswer, ms: number) => void): void {
+    const asked = question();
+    this.asked.push(asked);
+    const branches = [{ q: asked.pose.xyz, label: "", margin_rad: 1 }];
+    this.#waiting.push(() =>
+      answered({ branches, reason: null, nearest: null } as unknown as InverseAnswer, 1),
+    );
+  }
+
+  answer(): void {
+    for (let round = 0; round < 20; round++) for (const one of this.#waiting.splice(0)) one();
+  }
+}
+
+function open() {
+  const server = new Server();
+  const clock = new FakeClock();
+  const fetched = new Map<string, (info: RobotInfo) => void>();
+  const project = {
+    mode: new Store("build"),
+    cell: new Store(cell),
+    selection: new Store<readonly string[]>([]),
+    openProgram: new Store(null),
+    programs: new Store({}),
+    complain: () => undefined,
+    socket: { ask: () => new Promise(() => undefined) },
+  };
+  const teaching = new Teaching(project as unknown as Project, {
+    line: server,
+    clock,
+    fetchRobot: (name) => new Promise((resolve) => fetched.set(name, resolve)),
+  });
+  const come = async (info: RobotInfo) => {
+    fetched.get(info.name)?.(info);
+    await Promise.resolve();
+    await Promise.resolve();
+    server.answer();
+  };
+  return { teaching, server, clock, come };
+}
+
+describe("Teaching", () => {
+  it("lets go of the old arm at once when another is chosen", async () => {
+    const { teaching, server, come } = open();
+    void teaching.choose("twin", "left");
+    await come(robot("yumi", "left", "right"));
+    expect(teaching.taught.value?.arm).toBe("left");
+    const old = teaching.taught.value?.control;
+    // The other arm of the same robot is known: it is there at once.
+    void teaching.choose("twin", "right");
+    expect(teaching.taught.value?.arm).toBe("right");
+    server.answer();
+    server.asked.length = 0;
+    teaching.nudge([0.01, 0, 0], [0, 0, 0], "world");
+    expect(server.asked.map((asked) => asked.arm)).toEqual(["right"]);
+    server.answer();
+    expect(old?.q.value).toEqual([0, 0, 0]);
+    // Another robot has to be fetched; until then a jog goes nowhere, and going back is possible.
+    server.asked.length = 0;
+    void teaching.choose("single");
+    expect(teaching.choice.value).toEqual({ robot: "single", arm: "" });
+    teaching.nudge([0.01, 0, 0], [0, 0, 0], "world");
+    expect(server.asked).toEqual([]);
+    void teaching.choose("twin", "left");
+    await come(robot("ur3e", "arm"));
+    expect(teaching.taught.value).toBeNull();
+    await come(robot("yumi", "left", "right"));
+    expect(teaching.choice.value).toEqual({ robot: "twin", arm: "left" });
+  });
+
+  it("adds jogs and typed numbers to where it is going, not to where it is on the way", async () => {
+    const { teaching, server, clock, come } = open();
+    void teaching.choose("single");
+    await come(robot("ur3e", "arm"));
+    for (let i = 0; i < 3; i++) teaching.nudge([0.01, 0, 0], [0, 0, 0], "world");
+    expect(teaching.goal.value?.xyz[0]).toBeCloseTo(0.03, 12);
+    server.answer();
+    expect(teaching.tcp.value?.xyz[0]).toBeCloseTo(0.03, 12);
+    teaching.goToPose({ xyz: [0.5, 0, 0], wxyz: [1, 0, 0, 0] });
+    server.answer();
+    clock.advance(200);
+    server.answer();
+    expect(teaching.tcp.value?.xyz[0]).toBeLessThan(0.5);
+    expect(teaching.goal.value?.xyz[0]).toBe(0.5);
+    clock.advance(500);
+    server.answer();
+    expect(teaching.goal.value).toBe(teaching.tcp.value);
+  });
+
+  it("teaches where it comes to rest, to the last digit", async () => {
+    const { teaching, server, clock, come } = open();
+    void teaching.choose("single");
+    await come(robot("ur3e", "arm"));
+    // A motion so small that its last frames differ from its end by less than anybody would see.
+    teaching.goToPose({ xyz: [0.00009, 0, 0], wxyz: [1, 0, 0, 0] });
+    const point = teaching.asPoint("p", "world");
+    server.answer();
+    clock.advance(300);
+    server.answer();
+    clock.advance(500);
+    server.answer();
+    expect((await point)?.pose.xyz[0]).toBe(0.00009);
+    expect((await point)?.q).toEqual([0.00009, 0, 0]);
+  });
+});
