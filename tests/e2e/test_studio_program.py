@@ -269,18 +269,30 @@ def test_the_timeline_is_scrubbed_and_follows_the_list(studio: Studio) -> None:
     assert studio.findings() == []
 
 
-def test_three_languages_are_shown_and_downloaded(open_program: OpenProgram) -> None:
-    studio = open_program("pick_and_place")
+@pytest.mark.parametrize(
+    ("demo", "forms", "word"),
+    [
+        ("pick_and_place", ["rapid", "csv"], "MODULE"),
+        ("bench", ["urscript", "csv"], "def "),
+        ("weld_a_box", ["vplus", "replay", "csv"], ".PROGRAM"),
+    ],
+)
+def test_a_program_is_shown_and_downloaded_in_the_language_of_its_robot(
+    open_program: OpenProgram, demo: str, forms: list[str], word: str
+) -> None:
+    studio = open_program(demo)
     studio.press("Control+e")
+    choices = studio.find("export-form").get_by_role("radio")
+    expect(choices.first).to_be_focused()
+    assert [one.get_attribute("data-value") for one in choices.all()] == forms
     preview = studio.find("export-preview")
-    expect(studio.find("export-form").locator('[data-value="rapid"]')).to_be_focused()
-    for form, word in (("rapid", "MODULE"), ("urscript", "def "), ("vplus", ".PROGRAM")):
-        studio.find("export-form").locator(f'[data-value="{form}"]').click()
-        expect(preview).to_contain_text(word)
-        expect(preview.locator(".word").first).to_be_visible()
-        with studio.page.expect_download() as coming:
-            studio.find("export-download").click()
-        assert word in coming.value.path().read_text()
+    expect(preview).to_contain_text(word)
+    expect(preview.locator(".word").first).to_be_visible()
+    with studio.page.expect_download() as coming:
+        studio.find("export-download").click()
+    assert word in coming.value.path().read_text()
+    choices.last.click()
+    expect(preview).to_contain_text("t_s")
     assert studio.findings() == []
     studio.press("Escape")
 

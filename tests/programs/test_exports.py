@@ -4,6 +4,7 @@ import csv
 import io
 import math
 import re
+from pathlib import Path
 
 import abb_motion_program_exec as abb
 import msgspec
@@ -12,14 +13,14 @@ import pytest
 from exported import ABB, GOLDEN, UR, VPLUS, everything, texts
 from small_cells import BENCH, HOME_Q, PICK, program
 
-from openpendant.errors import InputError
+from openpendant.errors import InputError, UnknownNameError
 from openpendant.messages import Pose
 from openpendant.motion import joint_limits
 from openpendant.programs import Call, GoTo, MoveAxis, Program, Repeat, Wait, check_program, read_programs
-from openpendant.programs.export import export_csv, export_rapid, export_urscript, export_vplus
+from openpendant.programs.export import export_csv, export_rapid, export_urscript, export_vplus, fitting_forms
 from openpendant.programs.visits import Visit, visit_program
-from openpendant.robots import load
-from openpendant.scene import CellTool, load_demo, transform_of
+from openpendant.robots import import_urdf, load
+from openpendant.scene import Cell, CellRobot, CellTool, load_demo, transform_of
 from openpendant.scene.demo_cells import FOLDER as DEMOS
 from openpendant.spatial import quaternion_from_matrix, transform_from_ur
 
@@ -229,3 +230,42 @@ def test_another_tool_is_told_before_the_moves_that_need_it(cell, form, tool, mo
     cell = msgspec.structs.replace(cell, tools=(TIP,))
     (made,) = form(cell, Program(name="tools", robot=cell.robots[0].name, steps=TOOLS))
     assert tools_in_force(made.text, tool, move) == ["own", "tip", "tip", "own", "tip", "own"]
+
+
+@pytest.mark.parametrize(
+    ("model", "forms"),
+    [
+        ("irb120", ("rapid", "csv")),
+        ("yumi", ("rapid", "csv")),
+        ("ur3e", ("urscript", "csv")),
+        ("rx90l", ("vplus", "replay", "csv")),
+        ("robomap", ("csv",)),
+    ],
+)
+def test_forms_are_those_of_the_robot(model: str, forms: tuple[str, ...]):
+    cell = Cell(name="one", robots=(CellRobot(name="it", model=model),))
+    assert fitting_forms(cell, Program(name="p", robot="it")) == forms
+    with pytest.raises(UnknownNameError, match="nobody"):
+        fitting_forms(cell, Program(name="p", robot="nobody"))
+
+
+def test_an_arm_of_an_unknown_maker_may_be_any_with_six_joints(monkeypatch: pytest.MonkeyPatch, tmp_path: Path):
+    monkeypatch.setenv("OPENPENDANT_HOME", str(tmp_path))
+    for joints, forms in ((6, ("csv", "urscript", "vplus", "replay")), (3, ("csv",))):
+        name = f"arm{joints}"
+        (tmp_path / f"{name}.urdf").write_text(chain_urdf(name, joints))
+        import_urdf(tmp_path / f"{name}.urdf")
+        cell = Cell(name="one", robots=(CellRobot(name="it", model=name),))
+        assert fitting_forms(cell, Program(name="p", robot="it")) == forms
+
+
+def chain_urdf(name: str, joints: int) -> str:
+    """Return an arm whose joints turn about z and y in turn, a link of 100 mm between."""
+    links = "".join(f'<link name="l{i}"/>' for i in range(joints + 1))
+    edges = "".join(
+        f'<joint name="j{i}" type="revolute"><parent link="l{i}"/><child link="l{i + 1}"/>'
+        f'<origin xyz="0 0 0.1"/><axis xyz="{"0 0 1" if i % 2 == 0 else "0 1 0"}"/>'
+        '<limit lower="-3" upper="3" velocity="1" effort="1"/></joint>'
+        for i in range(joints)
+    )
+    return f'<robot name="{name}">{links}{edges}</robot>'

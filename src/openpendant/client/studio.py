@@ -173,6 +173,11 @@ class Studio:
         """
         return self._ask("POST", f"/api/robots?{urlencode({'file': file, 'taken': taken})}", RobotSummary, data)
 
+    def export_forms(self, project: str, program: str) -> list[str]:
+        """Return the forms that the robot of a program has a use for, its own language first."""
+        place = "/".join(quote(part, safe="") for part in (project, "programs", program, "exports"))
+        return self._get(f"/api/projects/{place}", list[str])
+
     def export(self, project: str, program: str, form: str) -> list[ExportedFile]:
         """Return a program in a vendor's language: rapid, urscript, vplus, replay or csv."""
         place = "/".join(quote(part, safe="") for part in (project, "programs", program, "exports", form))

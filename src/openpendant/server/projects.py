@@ -12,7 +12,7 @@ from starlette.responses import FileResponse, Response
 from openpendant.errors import InputError, UnknownNameError
 from openpendant.messages import DemoInfo, ExportedFile, MeshInfo, NewProject, ProjectInfo, Removed
 from openpendant.programs import Program, open_project, program_names
-from openpendant.programs.export import export_program
+from openpendant.programs.export import export_program, fitting_forms
 from openpendant.projects import Library, ProjectSummary
 from openpendant.scene import Cell, demo_names, load_demo
 from openpendant.scene.checking import MESH_ENDINGS
@@ -101,6 +101,13 @@ def add_project_routes(app: FastAPI, rooms: Rooms) -> None:
         """A mesh file of a project."""
         return mesh_file(library.path(name), file)
 
+    async def forms(name: str, program: str) -> Response:
+        """The forms that a program can be exported in and that its robot has a use for, the best first."""
+        cell, programs, _ = project_now(library, rooms, name)
+        if program not in programs:
+            raise UnknownNameError("program in this project", program, programs)
+        return reply_json(await aside(lambda: list(fitting_forms(cell, programs[program]))))
+
     async def export(name: str, program: str, form: str) -> Response:
         """A program in a vendor's language."""
         cell, programs, folder = project_now(library, rooms, name)
@@ -142,6 +149,7 @@ def add_project_routes(app: FastAPI, rooms: Rooms) -> None:
         status_code=201,
     )
     add("GET", f"{one}/meshes/{{file}}", mesh, {200: {"content": {"application/octet-stream": {}}}})
+    add("GET", f"{one}/programs/{{program}}/exports", forms, answers_with(list[str]))
     add("GET", f"{one}/programs/{{program}}/exports/{{form}}", export, answers_with(list[ExportedFile]))
 
 

@@ -115,6 +115,10 @@ export const meshAddress = (id: string, file: string): string =>
 export const addMesh = (id: string, file: File, scale: number): Promise<MeshInfo> =>
   postFile(`${inProject(id)}/meshes?file=${encodeURIComponent(file.name)}&scale=${scale}`, file);
 
+/** The forms that the robot of a program has a use for, its own language first. */
+export const fetchExportForms = (id: string, program: string): Promise<readonly string[]> =>
+  get(`${inProject(id)}/programs/${encodeURIComponent(program)}/exports`);
+
 /** A program in a vendor's language. */
 export const exportProgram = (id: string, program: string, form: string): Promise<readonly ExportedFile[]> =>
   get(`${inProject(id)}/programs/${encodeURIComponent(program)}/exports/${encodeURIComponent(form)}`);

@@ -5,7 +5,7 @@ the vendor wants them.
 """
 
 from .csv import export_csv
-from .forms import FORMS, export_program
+from .forms import FORMS, Form, export_program, fitting_forms
 from .rapid import export_rapid
 from .replay import export_replay
 from .urscript import export_urscript
@@ -13,10 +13,12 @@ from .vplus import export_vplus
 
 __all__ = [
     "FORMS",
+    "Form",
     "export_csv",
     "export_program",
     "export_rapid",
     "export_replay",
     "export_urscript",
     "export_vplus",
+    "fitting_forms",
 ]

@@ -98,6 +98,7 @@ ADDRESSES: dict[tuple[str, str], Need] = {
     ("GET", _PROJECT): "viewer",
     ("GET", f"{_PROJECT}/archive.zip"): "viewer",
     ("GET", f"{_PROJECT}/meshes/{{file}}"): "viewer",
+    ("GET", f"{_PROJECT}/programs/{{program}}/exports"): "viewer",
     ("GET", f"{_PROJECT}/programs/{{program}}/exports/{{form}}"): "viewer",
     ("POST", "/api/calibrations/tool"): "viewer",
     ("POST", "/api/calibrations/frame"): "viewer",
