@@ -70,6 +70,7 @@ def test_memory_stays_while_people_work(served: Served) -> None:
     studio = op.connect(served.url, name="ann")
     name = studio.create("memory", "pick_and_place")
     began, rounds, before = time.monotonic(), 0, 0
+    runs: list[str] = []
     with studio.open(name) as project:
         project.robots.start()
         project.robots.take("irb120")
@@ -84,9 +85,17 @@ def test_memory_stays_while_people_work(served: Served) -> None:
                 assert other.programs == project.programs
             if rounds % 10 == 0:
                 project.robots.run("sort_cubes")
-                project.robots.wait_for_end()
+                runs.append(project.robots.wait_for_end().status)
+                if runs[-1] != "done":
+                    # A machine with too much to do; from the middle of a motion the program may not be clear.
+                    project.robots.end()
+                    project.robots.start()
+                    project.robots.take("irb120")
             if before == 0 and time.monotonic() - began > min(WARM_S, MEMORY_S / 4):
                 before = served.memory()
         growth = served.memory() / before - 1.0
-    show(f"{rounds} rounds; memory {before / MIB:.0f} MiB, {100 * growth:+.1f} %")
+    show(
+        f"{rounds} rounds, {runs.count('done')} of {len(runs)} runs done; memory {before / MIB:.0f} MiB, {100 * growth:+.1f} %"
+    )
+    assert runs.count("done") > len(runs) / 2
     assert growth <= MOST_GROWTH

@@ -3,20 +3,18 @@
 import io
 import re
 import zipfile
-import zlib
 from pathlib import Path, PurePosixPath
 
+from openpendant.archives import SentArchive
 from openpendant.errors import InputError
 from openpendant.scene.reading import CELL_FILE
 
-__all__ = ["ALLOWED", "LARGEST_BYTES", "pack_project", "unpack_project"]
+__all__ = ["ALLOWED", "pack_project", "unpack_project"]
 
 ALLOWED = frozenset({".json", ".stl", ".obj", ".mtl", ".ply", ".glb", ".gltf", ".bin", ".png", ".jpg", ".md", ".txt"})
 """Endings of what a project may hold."""
-LARGEST_BYTES = 256 * 1024 * 1024
 MOST_FILES = 2000
 MOST_DEEP = 8
-CHUNK = 1 << 20
 PART = re.compile(r"[\w\-. ()+]{1,100}")
 
 
@@ -41,48 +39,32 @@ def unpack_project(data: bytes, folder: Path) -> None:
         InputError: It is no zip, holds no cell, or anything in it is not allowed; names what. The folder may
             then hold some files, and is to be thrown away.
     """
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-    except (zipfile.BadZipFile, ValueError, OSError) as error:
-        raise InputError(f"this is no zip archive: {error}") from None
-    with archive:
-        files = [info for info in archive.infolist() if not info.is_dir()]
-        if len(files) > MOST_FILES:
-            raise InputError(f"the archive holds {len(files)} files; at most {MOST_FILES} are allowed")
-        names = [_checked(info) for info in files]
-        top = _top(names)
-        left = LARGEST_BYTES
-        for info, name in zip(files, names, strict=True):
-            target = folder / Path(*name.parts[len(top.parts) :])
-            target.parent.mkdir(parents=True, exist_ok=True)
-            left = _write(archive, info, target, left)
+    archive = SentArchive(data, MOST_FILES)
+    for place in archive.places:
+        _check_name(place)
+    top = _top(archive.places)
+    for number, place in enumerate(archive.places):
+        archive.write(number, folder / Path(*place.parts[len(top.parts) :]))
 
 
-def _checked(info: zipfile.ZipInfo) -> PurePosixPath:
-    """Return the place of a file, if it may come in."""
-    name = info.filename
-    path = PurePosixPath(name)
-    if not path.parts or path.is_absolute() or "\\" in name or any(not _fits(part) for part in path.parts):
+def _check_name(place: PurePosixPath) -> None:
+    """Refuse what a project does not hold."""
+    name = str(place)
+    if any(not _fits(part) for part in place.parts):
         raise InputError(
             f"the archive holds {name[:120]!r}; names are letters, digits, spaces and -_.()+, inside the folder"
         )
-    if len(path.parts) > MOST_DEEP:
+    if len(place.parts) > MOST_DEEP:
         raise InputError(f"the archive holds {name[:120]!r}; files lie at most {MOST_DEEP} folders deep")
-    kind = (info.external_attr >> 16) & 0o170000
-    if kind not in (0, 0o100000):
-        raise InputError(f"{name!r} in the archive is no plain file; links and devices are not allowed")
-    if path.suffix.lower() not in ALLOWED:
+    if place.suffix.lower() not in ALLOWED:
         raise InputError(f"{name!r} in the archive is not allowed; allowed endings: {', '.join(sorted(ALLOWED))}")
-    if info.flag_bits & 1:
-        raise InputError(f"{name!r} in the archive is encrypted; that cannot be read")
-    return path
 
 
 def _fits(part: str) -> bool:
     return PART.fullmatch(part) is not None and not part.startswith(".") and not part.endswith((" ", "."))
 
 
-def _top(names: list[PurePosixPath]) -> PurePosixPath:
+def _top(names: tuple[PurePosixPath, ...]) -> PurePosixPath:
     """Return the folder of the archive in which the cell stands."""
     found = [name.parent for name in names if name.name == CELL_FILE and len(name.parts) <= 2]
     if len(found) != 1:
@@ -97,17 +79,3 @@ def _top(names: list[PurePosixPath]) -> PurePosixPath:
             raise InputError(f"the archive holds {str(name)!r} twice")
         seen.add(str(name).lower())
     return found[0]
-
-
-def _write(archive: zipfile.ZipFile, info: zipfile.ZipInfo, target: Path, left: int) -> int:
-    """Write one file, counting what really comes out of it; return how many bytes may still come."""
-    try:
-        with archive.open(info) as source, target.open("xb") as out:
-            while chunk := source.read(CHUNK):
-                left -= len(chunk)
-                if left < 0:
-                    raise InputError(f"the archive holds more than {LARGEST_BYTES} bytes; that is the most allowed")
-                out.write(chunk)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-        raise InputError(f"{info.filename!r} in the archive is broken: {error}") from None
-    return left

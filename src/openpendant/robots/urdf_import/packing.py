@@ -1,13 +1,11 @@
 """A robot as one file: a URDF, or a zip with a URDF and its meshes. What is in it is not trusted."""
 
-import io
 import re
 import tempfile
-import zipfile
-import zlib
 from pathlib import Path, PurePosixPath
 from typing import Literal
 
+from openpendant.archives import SentArchive
 from openpendant.errors import InputError, RobotFileError, TakenNameError
 from openpendant.robots.robot import Robot
 
@@ -16,9 +14,7 @@ from .xml import read_xml
 
 __all__ = ["import_robot_file"]
 
-LARGEST_BYTES = 256 * 1024 * 1024
 MOST_FILES = 5000
-CHUNK = 1 << 20
 USED = frozenset({".urdf", ".dae", ".stl", ".obj", ".mtl", ".ply", ".glb", ".gltf", ".bin", ".png", ".jpg", ".jpeg"})
 """Endings of what is taken out of an archive; packages hold much else that a robot does not need."""
 PACKAGE = re.compile(rb"package://([^/\"'<>\s]{1,200})/")
@@ -98,60 +94,21 @@ def _packages(urdf: Path, folder: Path) -> dict[str, Path]:
 
 def _unpack(data: bytes, folder: Path) -> Path:
     """Write what a robot needs of a zip into a folder; return where the URDF is."""
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-    except (zipfile.BadZipFile, ValueError, OSError) as error:
-        raise InputError(f"this is no zip archive: {error}") from None
-    with archive:
-        entries = [info for info in archive.infolist() if not info.is_dir()]
-        if len(entries) > MOST_FILES:
-            raise InputError(f"the archive holds {len(entries)} files; at most {MOST_FILES} are allowed")
-        places = [_checked(info) for info in entries]
-        left = LARGEST_BYTES
-        urdfs: list[Path] = []
-        for info, place in zip(entries, places, strict=True):
-            hidden = any(part.startswith((".", "__MACOSX")) for part in place.parts)
-            if hidden or place.suffix.lower() not in USED:
-                continue
-            target = folder / Path(*place.parts)
-            left = _write(archive, info, target, left)
-            if place.suffix.lower() == ".urdf":
-                urdfs.append(target)
+    archive = SentArchive(data, MOST_FILES)
+    urdfs: list[Path] = []
+    for number, place in enumerate(archive.places):
+        hidden = any(part.startswith((".", "__MACOSX")) for part in place.parts)
+        if hidden or place.suffix.lower() not in USED:
+            continue
+        target = folder / Path(*place.parts)
+        archive.write(number, target)
+        if place.suffix.lower() == ".urdf":
+            urdfs.append(target)
     if len(urdfs) == 1:
         return urdfs[0]
     if urdfs:
         listed = ", ".join(path.relative_to(folder).as_posix() for path in urdfs[:6])
         raise InputError(f"the archive holds several robots: {listed}; leave one URDF in it")
-    recipe = next((str(place) for place in places if place.suffix.lower() == ".xacro"), None)
+    recipe = next((str(place) for place in archive.places if place.suffix.lower() == ".xacro"), None)
     hint = "" if recipe is None else f"; {recipe} is a recipe for one: xacro {PurePosixPath(recipe).name} > robot.urdf"
     raise InputError(f"the archive holds no .urdf file{hint}")
-
-
-def _checked(info: zipfile.ZipInfo) -> PurePosixPath:
-    """Return the place of a file in the archive; raises InputError where it points outside, or is no plain file."""
-    name = info.filename
-    place = PurePosixPath(name)
-    if not place.parts or place.is_absolute() or "\\" in name or ".." in place.parts or "\0" in name or ":" in name:
-        raise InputError(f"the archive holds {name[:120]!r}, which points outside of it")
-    if (info.external_attr >> 16) & 0o170000 not in (0, 0o100000):
-        raise InputError(f"{name[:120]!r} in the archive is no plain file; links and devices are not allowed")
-    if info.flag_bits & 1:
-        raise InputError(f"{name[:120]!r} in the archive is encrypted; that cannot be read")
-    return place
-
-
-def _write(archive: zipfile.ZipFile, info: zipfile.ZipInfo, target: Path, left: int) -> int:
-    """Write one file, counting what really comes out of it; return how many bytes may still come."""
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with archive.open(info) as source, target.open("xb") as out:
-            while chunk := source.read(CHUNK):
-                left -= len(chunk)
-                if left < 0:
-                    raise InputError(f"the archive holds more than {LARGEST_BYTES} bytes; that is the most allowed")
-                out.write(chunk)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-        raise InputError(f"{info.filename[:120]!r} in the archive is broken: {error}") from None
-    except OSError as error:
-        raise InputError(f"{info.filename[:120]!r} in the archive cannot be written: {error.strerror}") from None
-    return left

@@ -1,0 +1,70 @@
+"""SentArchive: a zip that somebody sends, looked at and unpacked without trust in anything that is in it."""
+
+import io
+import zipfile
+import zlib
+from pathlib import Path, PurePosixPath
+
+from openpendant.errors import InputError
+
+__all__ = ["SentArchive"]
+
+LARGEST_BYTES = 256 * 1024 * 1024
+"""Of all files together, unpacked."""
+CHUNK = 1 << 20
+PLAIN = (0, 0o100000)
+"""Kinds of files in Unix's words: not said, and a plain one."""
+
+
+class SentArchive:
+    """The plain files of a zip. Nothing is written but by `write`, and never more than is allowed."""
+
+    def __init__(self, data: bytes, most_files: int) -> None:
+        """Look at what is in it.
+
+        Raises:
+            InputError: It is no zip, holds too many files, or one that points outside, is no plain file or encrypted.
+        """
+        try:
+            self._archive = zipfile.ZipFile(io.BytesIO(data))
+        except (zipfile.BadZipFile, ValueError, OSError) as error:
+            raise InputError(f"this is no zip archive: {error}") from None
+        files = [info for info in self._archive.infolist() if not info.is_dir()]
+        if len(files) > most_files:
+            raise InputError(f"the archive holds {len(files)} files; at most {most_files} are allowed")
+        self.places = tuple(_checked(info) for info in files)
+        """Where its files are in it, in its order."""
+        self._files = files
+        self._left = LARGEST_BYTES
+
+    def write(self, number: int, target: Path) -> None:
+        """Write a file of `places`, counting what really comes out of it.
+
+        Raises:
+            InputError: It is broken, there is such a file already, or all together become too large.
+        """
+        info = self._files[number]
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with self._archive.open(info) as source, target.open("xb") as out:
+                while chunk := source.read(CHUNK):
+                    self._left -= len(chunk)
+                    if self._left < 0:
+                        raise InputError(f"the archive holds more than {LARGEST_BYTES} bytes; that is the most allowed")
+                    out.write(chunk)
+        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
+            raise InputError(f"{info.filename[:120]!r} in the archive is broken: {error}") from None
+        except OSError as error:
+            raise InputError(f"{info.filename[:120]!r} in the archive cannot be written: {error.strerror}") from None
+
+
+def _checked(info: zipfile.ZipInfo) -> PurePosixPath:
+    name = info.filename
+    place = PurePosixPath(name)
+    if not place.parts or place.is_absolute() or "\\" in name or ".." in place.parts or "\0" in name or ":" in name:
+        raise InputError(f"the archive holds {name[:120]!r}, which is no place inside of it")
+    if (info.external_attr >> 16) & 0o170000 not in PLAIN:
+        raise InputError(f"{name[:120]!r} in the archive is no plain file; links and devices are not allowed")
+    if info.flag_bits & 1:
+        raise InputError(f"{name[:120]!r} in the archive is encrypted; that cannot be read")
+    return place
