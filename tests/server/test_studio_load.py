@@ -94,8 +94,8 @@ def test_memory_stays_while_people_work(served: Served) -> None:
             if before == 0 and time.monotonic() - began > min(WARM_S, MEMORY_S / 4):
                 before = served.memory()
         growth = served.memory() / before - 1.0
-    show(
-        f"{rounds} rounds, {runs.count('done')} of {len(runs)} runs done; memory {before / MIB:.0f} MiB, {100 * growth:+.1f} %"
-    )
-    assert runs.count("done") > len(runs) / 2
+    done = runs.count("done")
+    grown = f"memory {before / MIB:.0f} MiB, {100 * growth:+.1f} %"
+    show(f"{rounds} rounds, {done} of {len(runs)} runs done; {grown}")
+    assert done > len(runs) / 2
     assert growth <= MOST_GROWTH
