@@ -63,8 +63,8 @@ export class CellCamera {
     this.viewport.lookFrom(toThree(new Vector3(...target)), toThree(new Vector3(...offset)), false);
   }
 
-  /** Look at where the work is, from a side on which nothing stands in the way; once robots are there. */
-  begin(): void {
+  /** Look at where the work is, from a side on which nothing stands in the way. */
+  begin(atOnce: boolean): void {
     this.#measureAll();
     if (this.#box.isEmpty()) this.#emptyCell();
     const size = this.#box.getSize(this.#point).length();
@@ -78,7 +78,7 @@ export class CellCamera {
     if (this.#taken) return;
     this.#measureWork();
     const turn = TURNS.find((one) => !this.parts.walls.isHidden(this.#standing(one))) ?? 0;
-    this.#go("iso", true, turn);
+    this.#go("iso", atOnce, turn);
   }
 
   dispose(): void {

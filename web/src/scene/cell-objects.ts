@@ -123,8 +123,7 @@ export class CellObjects {
     if (geometry !== null) {
       node.add(makeBody(geometry, material));
     } else if (shape.type === "mesh") {
-      const address = `/api/projects/${encodeURIComponent(this.project)}/${shape.file.split("/").map(encodeURIComponent).join("/")}`;
-      loadMesh(address, shape, material).then(
+      loadMesh(this.project, shape, material).then(
         (mesh) => {
           if (this.#shown.get(item.name) !== shown) {
             discard(mesh);

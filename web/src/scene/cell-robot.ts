@@ -5,16 +5,17 @@ import { IDENTITY } from "../state/cell-geometry";
 import { startOf } from "../state/taught-arm";
 import type { ArmInfo, RobotInfo } from "../wire/generated";
 import type { Cell, CellRobot as Item, CellTool } from "../wire/studio";
-import { discard } from "./discard";
+import { type CellToolParts, CellToolView } from "./cell-tool";
 import { setPose } from "./place";
 import type { LoadProgress } from "./robot-model";
 import { RobotModel } from "./robot-model";
-import { makeBody, makeGeometry, makeMaterial } from "./solid";
 
 export class CellRobotView {
   readonly node = new Object3D();
   bodies: LoadProgress = { loaded: 0, total: 1, failed: [] };
-  readonly #tools: Object3D[] = [];
+  readonly #tools: CellToolView[] = [];
+  /** What the tools are made of: only where that changes they are made anew. */
+  #dressed = "";
   #item: Item;
   #cell: Cell;
 
@@ -24,16 +25,16 @@ export class CellRobotView {
     cell: Cell,
     info: RobotInfo,
     signal: AbortSignal,
-    progress: () => void,
+    parts: CellToolParts,
   ): Promise<CellRobotView> {
     let view: CellRobotView | null = null;
     let state: LoadProgress = { loaded: 0, total: 1, failed: [] };
     const model = await RobotModel.load(info, signal, (now) => {
       state = now;
       if (view !== null) view.bodies = now;
-      progress();
+      parts.changed();
     });
-    view = new CellRobotView(item, cell, info, model);
+    view = new CellRobotView(item, cell, info, model, parts);
     view.bodies = state;
     return view;
   }
@@ -43,6 +44,7 @@ export class CellRobotView {
     cell: Cell,
     readonly info: RobotInfo,
     readonly model: RobotModel,
+    private readonly parts: CellToolParts,
   ) {
     this.#item = item;
     this.#cell = cell;
@@ -54,7 +56,7 @@ export class CellRobotView {
 
   /** True where all bodies are there, or will never be. */
   get complete(): boolean {
-    return this.bodies.loaded === this.bodies.total;
+    return this.bodies.loaded === this.bodies.total && this.#tools.every(({ complete }) => complete);
   }
 
   get name(): string {
@@ -90,16 +92,21 @@ export class CellRobotView {
   }
 
   dispose(): void {
-    for (const tool of this.#tools) discard(tool);
+    for (const tool of this.#tools) tool.dispose();
     this.model.dispose();
     this.node.removeFromParent();
   }
 
   /** Show the tools that the cell gives to the arms, and hide those of the catalogue where it gives others. */
   #dress(): void {
-    for (const tool of this.#tools.splice(0)) discard(tool);
+    const { tools = {} } = this.#item;
+    const given = this.#cell.tools?.filter(({ name }) => Object.values(tools).includes(name));
+    const wanted = JSON.stringify([tools, given]);
+    if (wanted === this.#dressed) return;
+    this.#dressed = wanted;
+    for (const tool of this.#tools.splice(0)) tool.dispose();
     for (const arm of this.info.arms) {
-      const chosen = this.#item.tools?.[arm.name];
+      const chosen = tools[arm.name];
       const own = arm.tool === null ? undefined : this.model.link(arm.tool.tcp)?.parent;
       const tool = this.#cell.tools?.find((one) => one.name === chosen);
       const keeps = chosen === undefined || (tool?.catalogue ?? "") !== "";
@@ -111,16 +118,9 @@ export class CellRobotView {
   #hang(arm: ArmInfo, tool: CellTool): void {
     const flange = this.model.link(linkOf(arm, arm.flange));
     if (flange === undefined) return;
-    const node = new Object3D();
-    for (const { shape, pose, color } of tool.parts ?? []) {
-      const geometry = makeGeometry(shape);
-      if (geometry === null) continue;
-      const body = makeBody(geometry, makeMaterial(color ?? "#8a9099", 1));
-      setPose(body, pose ?? IDENTITY);
-      node.add(body);
-    }
-    flange.add(node);
-    this.#tools.push(node);
+    const view = new CellToolView(tool, this.parts);
+    flange.add(view.node);
+    this.#tools.push(view);
   }
 }
 

@@ -1,15 +1,16 @@
 /** CellRobots: all robots of a cell. Each is loaded once and then follows the document. */
 
-import { Box3, Object3D } from "three";
+import { Box3, Object3D, Vector3 } from "three";
+import { IDENTITY } from "../state/cell-geometry";
 import { t } from "../state/texts";
 import type { RobotInfo } from "../wire/generated";
 import type { Cell } from "../wire/studio";
 import { CellRobotView } from "./cell-robot";
+import type { CellToolParts } from "./cell-tool";
+import { toThree } from "./up";
 
-export interface CellRobotsEvents {
-  readonly changed: () => void;
-  readonly complain: (message: string) => void;
-}
+/** Room that a robot takes, about, as long as its bodies are not there: to each side and up, metres. */
+const ABOUT_M = { beside: 0.4, above: 0.9 } as const;
 
 interface Held {
   readonly model: string;
@@ -21,11 +22,12 @@ export class CellRobots {
   readonly node = new Object3D();
   readonly #held = new Map<string, Held>();
   readonly #box = new Box3();
+  readonly #foot = new Vector3();
   #cell: Cell = { name: "" };
 
   constructor(
     private readonly fetchRobot: (name: string) => Promise<RobotInfo>,
-    private readonly events: CellRobotsEvents,
+    private readonly parts: CellToolParts,
   ) {}
 
   update(cell: Cell): void {
@@ -69,10 +71,23 @@ export class CellRobots {
     this.view(robot)?.setOpening(arm, opening);
   }
 
-  /** Let `box` take in the bodies of all robots. */
+  /** Let `box` take in all robots; one whose bodies are still on their way counts as the room it is likely to take. */
   measure(box: Box3): void {
-    for (const { view } of this.#held.values()) {
-      if (view !== null) box.union(view.model.measure(this.#box));
+    for (const own of this.boxes()) box.union(own);
+  }
+
+  /** The room of each robot, in three's axes. The box is the same for all: take what is needed of it at once. */
+  *boxes(): Generator<Box3> {
+    for (const { name, pose } of this.#cell.robots ?? []) {
+      const view = this.view(name);
+      if (view?.complete === true) {
+        yield view.model.measure(this.#box);
+        continue;
+      }
+      const { x, y, z } = toThree(this.#foot.set(...(pose ?? IDENTITY).xyz));
+      this.#box.min.set(x - ABOUT_M.beside, y, z - ABOUT_M.beside);
+      this.#box.max.set(x + ABOUT_M.beside, y + ABOUT_M.above, z + ABOUT_M.beside);
+      yield this.#box;
     }
   }
 
@@ -98,9 +113,7 @@ export class CellRobots {
       const info = await this.fetchRobot(model);
       const item = this.#cell.robots?.find((one) => one.name === name);
       if (item === undefined || held.loading.signal.aborted) return;
-      const view = await CellRobotView.load(item, this.#cell, info, held.loading.signal, () => {
-        this.events.changed();
-      });
+      const view = await CellRobotView.load(item, this.#cell, info, held.loading.signal, this.parts);
       if (this.#held.get(name) !== held) {
         view.dispose();
         return;
@@ -110,10 +123,10 @@ export class CellRobots {
       if (now !== undefined) view.update(now, this.#cell);
       view.rest();
       this.node.add(view.node);
-      this.events.changed();
+      this.parts.changed();
     } catch (error) {
       if (held.loading.signal.aborted) return;
-      this.events.complain(error instanceof Error ? error.message : t("view.robotFailed", { name }));
+      this.parts.complain(error instanceof Error ? error.message : t("view.robotFailed", { name }));
     }
   }
 

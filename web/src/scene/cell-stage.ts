@@ -73,6 +73,8 @@ export class CellStage {
   readonly #leaving: (() => void)[];
   readonly #point = new Vector3();
   readonly #T = new Matrix4();
+  /** True once the camera looks at the cell, and once it looks at all its robots. */
+  #begun = false;
   #framed = false;
 
   constructor(
@@ -84,7 +86,11 @@ export class CellStage {
     this.viewport = viewport;
     const complain = (message: string): void => project.complain(message);
     this.objects = new CellObjects(project.id, () => viewport.invalidateBodies(), complain);
-    this.robots = new CellRobots(parts.fetchRobot, { changed: () => this.#robotsChanged(), complain });
+    this.robots = new CellRobots(parts.fetchRobot, {
+      project: project.id,
+      changed: () => this.#robotsChanged(),
+      complain,
+    });
     viewport.world.add(this.#floor.node, this.objects.node, this.robots.node, this.#marks.node);
     this.#walls = new SeeThrough(viewport, this.objects);
     this.#camera = new CellCamera(viewport, {
@@ -277,14 +283,22 @@ export class CellStage {
     this.viewport.invalidateBodies();
   }
 
-  /** The camera looks at the cell when its robots have arrived. */
+  /** The camera looks at the cell as soon as there is one, and once more when its robots have arrived. */
   #lookAtRobots(): void {
-    if (!this.parts.project.ready.value || !this.robots.complete) return;
+    if (!this.parts.project.ready.value || this.#framed) {
+      if (this.#framed && this.robots.complete) this.#seeRobots();
+      return;
+    }
+    this.#framed = this.robots.complete;
+    if (this.#begun && !this.#framed) return;
+    this.#seeRobots();
+    this.#camera.begin(!this.#begun);
+    this.#begun = true;
+  }
+
+  #seeRobots(): void {
     this.viewport.world.updateMatrixWorld(true);
-    this.#walls.update(this.robots.node.children);
-    if (this.#framed) return;
-    this.#framed = true;
-    this.#camera.begin();
+    this.#walls.update(this.robots.boxes());
   }
 
   #select(cell = this.parts.project.cell.value): void {

@@ -31,8 +31,8 @@ export class SeeThrough {
     viewport.beforeFrame.add(this.#look);
   }
 
-  /** Take the walls of the cell anew, and what must be seen: these nodes. */
-  update(seen: readonly Object3D[]): void {
+  /** Take the walls of the cell anew, and what must be seen: these rooms, in three's axes. */
+  update(seen: Iterable<Box3>): void {
     this.#walls = [];
     for (const [item, node] of this.objects.visible()) {
       if (item.shape.type !== "box" || this.objects.isGround(item.name)) continue;
@@ -45,9 +45,7 @@ export class SeeThrough {
       this.#walls.push({ name: item.name, node, box: new Box3(half.clone().negate(), half) });
     }
     this.#focus.length = 0;
-    const box = new Box3();
-    for (const node of seen) {
-      box.setFromObject(node);
+    for (const box of seen) {
       if (box.isEmpty()) continue;
       const centre = box.getCenter(new Vector3());
       this.#focus.push(

@@ -52,12 +52,14 @@ export function makeBody(geometry: BufferGeometry, material: MeshStandardMateria
   return mesh;
 }
 
-/** Load a mesh of the project; its numbers times the shape's scale are metres. */
+/** Load a mesh of a project; its numbers times the shape's scale are metres. */
 export async function loadMesh(
-  address: string,
+  project: string,
   shape: MeshShape,
   material: MeshStandardMaterial,
 ): Promise<Object3D> {
+  const path = shape.file.split("/").map(encodeURIComponent).join("/");
+  const address = `/api/projects/${encodeURIComponent(project)}/${path}`;
   const node = new Object3D();
   const scale = shape.scale ?? 1;
   node.scale.set(scale, scale, scale);

@@ -37,7 +37,7 @@ export const STUDIO_WIDTHS = {
 export const LONGEST_NAME = 60;
 
 /** A store that writes itself down, and starts with what was written if that is still allowed. */
-function remembered<T>(
+export function remembered<T>(
   memory: Memory,
   name: string,
   usual: T,
@@ -62,7 +62,7 @@ function remembered<T>(
   return store;
 }
 
-function oneOf<const T extends string>(...values: readonly T[]): (value: unknown) => value is T {
+export function oneOf<const T extends string>(...values: readonly T[]): (value: unknown) => value is T {
   return (value): value is T => values.some((one) => one === value);
 }
 

@@ -1,10 +1,14 @@
-/** The browser's own memory; where it may not be used, one that keeps nothing. */
+/** The memory of the browser, and of this tab alone; where they may not be used, one that keeps nothing. */
 
 import type { Memory } from "../../state/preferences";
 
-export function browserMemory(): Memory {
+export const browserMemory = (): Memory => memoryOf("localStorage");
+
+export const tabMemory = (): Memory => memoryOf("sessionStorage");
+
+function memoryOf(which: "localStorage" | "sessionStorage"): Memory {
   try {
-    return window.localStorage;
+    return window[which];
   } catch {
     return { getItem: () => null, setItem: () => undefined };
   }
