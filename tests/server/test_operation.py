@@ -81,7 +81,7 @@ def ann(url: str, project: str) -> Iterator[Operator]:
             assert operator.ask("connect")["type"] == "done"
         operator.until(lambda: operator.operating["robots"] and operator.robot()["ready"])
         operator.until(lambda: operator.run.get("status") not in ("checking", "running", "paused"))
-        operator.until(lambda: not operator.robot()["moving"])
+        operator.until(lambda: not operator.robot()["moving"] and operator.joints)
         yield operator
         operator.ask("stop")
 
@@ -108,7 +108,6 @@ def test_a_program_runs_pauses_and_is_stopped_by_anybody(ann: Operator, url: str
 
 
 def test_a_stop_while_a_run_is_checked_keeps_it_from_beginning(ann: Operator):
-    ann.until(lambda: ann.joints)
     before = ann.joints[1:7]
     ann.tell(type="run", id=1000, program="sort_cubes")
     ann.until(lambda: ann.run.get("status") == "checking")

@@ -224,12 +224,13 @@ class ProjectRoom:
         """Save and end."""
         self._unlisten()
         self._task.cancel()
-        await asyncio.gather(self._task, return_exceptions=True)
         self.checks.close()
-        await self.operation.close()
+        # The files first: whoever enters while the robots still come to rest opens them anew.
         if not self.open.is_saved:
             self._save()
         self.open.close()
+        await asyncio.gather(self._task, return_exceptions=True)
+        await self.operation.close()
 
     def _names(self) -> dict[str, str]:
         return {client.id: client.name for client in self.clients}
