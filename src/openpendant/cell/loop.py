@@ -174,6 +174,7 @@ class RobotLoop:
         return bus.ArmReport(
             q=tuple(state.q[name].tolist()),
             q_rest=tuple(drive.q_rest.tolist()),
+            q_target=tuple(state.q_target.get(name, state.q[name]).tolist()),
             qd=tuple(qd.tolist()),
             moving=(drive.outcome == "running" and not drive.idles)
             or bool(state.moving.get(name, False))

@@ -54,6 +54,8 @@ class ArmReport(Wire, frozen=True, kw_only=True):
     """Measured."""
     q_rest: tuple[float, ...]
     """Where a motion from rest begins: where the controller itself wants the joints, or else where they are."""
+    q_target: tuple[float, ...]
+    """Where the controller wants the joints at the time when `q` was measured; `q` where it does not tell."""
     qd: tuple[float, ...]
     moving: bool
     """Whether it is being moved, or still coming to rest."""

@@ -27,6 +27,7 @@ describe("inOwnWords", () => {
   it("leaves what it does not know, and everything in English, as it was said", () => {
     expect(inOwnWords("something new")).toBe("something new");
     expect(asSentence("no program runs")).toBe("No se ejecuta ningún programa.");
+    expect(asSentence("ur3e was stopped: no program runs")).toMatch(/^ur3e fue parado/);
     setLanguage("en");
     expect(inOwnWords("no program runs")).toBe("no program runs");
   });

@@ -5,10 +5,13 @@ import { MINUS } from "./numbers";
 import { inOwnWords } from "./said";
 import { t } from "./texts";
 
+/** Names such as `fill_bin` or `ur3e` are written as they are. */
+const NAME = /^\S*[\d_]/;
+
 /** In the person's language as far as it is known, with a true minus, a capital letter and a full stop. */
 export function asSentence(said: string): string {
   const text = inOwnWords(said).replaceAll(/-(?=\d)/g, MINUS);
-  const start = text.charAt(0).toUpperCase() + text.slice(1);
+  const start = NAME.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return start === "" || /[.!?…]$/.test(start) ? start : `${start}.`;
 }
 

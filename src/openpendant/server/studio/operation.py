@@ -333,7 +333,8 @@ class Operation:
                 if self._stopped != stops:
                     await self._stop_all()
             except OpenPendantError as error:
-                self._run_status = msgspec.structs.replace(self._run_status, status="failed", message=str(error))
+                status = "failed" if self._stopped == stops else "stopped"
+                self._run_status = msgspec.structs.replace(self._run_status, status=status, message=str(error))
                 self._tell()
                 raise
             self._diary.note(names.get(client, ""), "run", program.robot, asked.program)

@@ -73,7 +73,7 @@ def pack_joints(runtime: CellRuntime, layout: tuple[tuple[str, int], ...]) -> by
         report = reports[robot]
         found = None if report is None else report.arms.get(arm)
         measured = (float("nan"),) * dof if found is None else found.q
-        sent = measured if found is None else found.q_rest
+        sent = measured if found is None else found.q_target
         values += [*measured, *sent]
     return struct.pack(f"<{len(values)}d", *values)
 

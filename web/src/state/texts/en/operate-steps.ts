@@ -11,5 +11,6 @@ export const operateSteps = {
   "operate.popup.title": "The controller of {robot} asks:",
   "operate.popup.continue": "Continue",
   "operate.popup.stop": "Stop the program",
+  "operate.popup.seen": "Done",
   "operate.popup.there": "Answer it on the robot's own pendant.",
 };

@@ -11,5 +11,6 @@ export const operateSteps = {
   "operate.popup.title": "El controlador de {robot} pregunta:",
   "operate.popup.continue": "Seguir",
   "operate.popup.stop": "Parar el programa",
+  "operate.popup.seen": "Hecho",
   "operate.popup.there": "Contéstalo en la consola del propio robot.",
 };
