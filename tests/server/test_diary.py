@@ -23,15 +23,19 @@ def test_people_are_named_and_this_servers_own_words_are_left_out() -> None:
     assert diary.events() == Events(events=tuple(told))
 
 
-def test_robots_that_were_started_anew_are_heard_from_the_start() -> None:
+def test_a_process_that_is_started_anew_is_heard_though_it_counts_from_the_start() -> None:
     told: list[Event] = []
     diary = Diary(lambda events: told.extend(events.events))
-    diary.hear([said(7, "ready", "")])
-    diary.hear([said(1, "ready", "")])
-    assert len(told) == 1
+    log = [said(0, "process started", "robot"), said(7, "ready", "")]
+    diary.hear(log)
+    diary.hear(log)
+    assert len(told) == 2
+    log += [said(0, "process ended", "by signal 9"), said(1, "ready", "again")]
+    diary.hear(log)
+    assert [(one.number, one.kind) for one in told[2:]] == [(2, "process ended"), (3, "ready")]
     diary.begin_anew()
-    diary.hear([said(1, "ready", "")])
-    assert [one.number for one in told] == [0, 1]
+    diary.hear(log[:1])
+    assert [one.number for one in told] == [0, 1, 2, 3, 4]
 
 
 def test_a_speed_is_noted_once_it_stays(monkeypatch) -> None:

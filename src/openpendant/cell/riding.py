@@ -157,5 +157,6 @@ class RemoteRide:
         if outcome == "paused" and not self._stopping:
             return "running"  # An old report: it goes on already.
         if outcome in ("stopped", "held", "failed"):
-            raise ControllerError(f"{self._robot.name} was {outcome}: {reason}")
+            was = "" if outcome == "failed" else "was "
+            raise ControllerError(f"{self._robot.name} {was}{outcome}: {reason}")
         return outcome

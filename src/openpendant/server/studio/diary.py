@@ -1,12 +1,13 @@
 """Diary: what has happened to the robots of an open project, and who did it."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
+from itertools import takewhile
 
 from openpendant.messages import bus
 from openpendant.projects.operate import Event, Events
 
-__all__ = ["OWN_NAME", "Diary"]
+__all__ = ["OWN_NAME", "Diary", "plain"]
 
 OWN_NAME = "studio"
 """What the robots know this server by; people are named by what they did."""
@@ -23,7 +24,7 @@ class Diary:
         self._tell = tell
         self._events: list[Event] = []
         self._count = 0
-        self._heard: dict[str, int] = {}
+        self._heard: bus.RobotEvent | None = None
         self._wall = time.time() - time.monotonic()
         self._speed: tuple[float, str, str, float] | None = None
 
@@ -32,17 +33,20 @@ class Diary:
         return Events(events=tuple(self._events))
 
     def begin_anew(self) -> None:
-        """The robots count their events from the start again."""
-        self._heard.clear()
+        """The robots have been started anew, and with them their log."""
+        self._heard = None
 
-    def hear(self, events: Iterable[bus.RobotEvent]) -> None:
-        """Take over what is new in the logs of the robots."""
-        fresh = [event for event in events if event.number > self._heard.get(event.robot, -1)]
-        for event in fresh:
-            self._heard[event.robot] = max(event.number, self._heard.get(event.robot, -1))
+    def hear(self, log: Sequence[bus.RobotEvent]) -> None:
+        """Take over what is new in the log of the robots, which only grows at its end.
+
+        Their numbers do not tell: a process that was started anew counts from the start again.
+        """
+        fresh = list(takewhile(lambda event: event != self._heard, reversed(log)))[::-1]
+        if fresh:
+            self._heard = fresh[-1]
         self._add(
             [
-                self._event(e.robot, e.kind, e.about, _plain(e.message), stamp_s=e.stamp_ns * 1e-9)
+                self._event(e.robot, e.kind, e.about, plain(e.message), stamp_s=e.stamp_ns * 1e-9)
                 for e in fresh
                 if e.kind != "halt" or not e.message.startswith(f"{OWN_NAME} ")
             ]
@@ -84,6 +88,6 @@ class Diary:
             self._tell(Events(events=tuple(events)))
 
 
-def _plain(message: str) -> str:
+def plain(message: str) -> str:
     """Return what a robot says, without that it was this server: who it was is told before."""
     return message.removesuffix(f"stopped by {OWN_NAME}").removesuffix(": ")

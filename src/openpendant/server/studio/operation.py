@@ -47,7 +47,7 @@ from openpendant.projects.operate import (
 from openpendant.scene import Cell, Scene
 
 from .control import ControlBook
-from .diary import OWN_NAME, Diary
+from .diary import OWN_NAME, Diary, plain
 from .reporting import layout_of, pack_joints, parts_of, report_of, status_of
 
 __all__ = ["Operation", "People"]
@@ -444,7 +444,9 @@ class Operation:
         run, known = self._run, self._run_status
         if run is None or known is None:
             return known
-        self._run_status = msgspec.structs.replace(known, status=run.status, message=run.message, step=run.step_id)
+        self._run_status = msgspec.structs.replace(
+            known, status=run.status, message=plain(run.message), step=run.step_id
+        )
         return self._run_status
 
     def _parts_now(self) -> tuple[PartPlace, ...]:

@@ -5,7 +5,7 @@ import struct
 import numpy as np
 from numpy.typing import NDArray
 
-from openpendant.cell import CellRuntime
+from openpendant.cell import CellRuntime, has_virtual
 from openpendant.errors import OpenPendantError
 from openpendant.messages import Pose, bus
 from openpendant.projects.operate import PartPlace, RobotStatus
@@ -28,16 +28,17 @@ def report_of(runtime: CellRuntime, robot: str) -> bus.RobotReport | None:
 def status_of(runtime: CellRuntime, robot: str, addresses: dict[str, str], book: ControlBook) -> RobotStatus:
     """Return how a robot is, in words."""
     report = report_of(runtime, robot)
-    panel, how, address = "", "kinematic", addresses.get(robot, "")
+    placed = next(one for one in runtime.cell.robots if one.name == robot)
+    panel, how, address = "", "virtual" if has_virtual(placed) else "kinematic", addresses.get(robot, "")
     if address:
         how = "real"
     else:
         try:
             handle = runtime.virtual(robot)
         except OpenPendantError:
-            pass
+            pass  # It has none, or it is being started anew.
         else:
-            how, panel, address = "virtual", handle.panel_url, handle.address
+            panel, address = handle.panel_url, handle.address
     arms = {} if report is None else report.arms
     return RobotStatus(
         name=robot,
