@@ -22,6 +22,14 @@ describe("inOwnWords", () => {
       "Wrist 2 would have to jump 50.0 % along, at 1.0, 2.0, 3.0 mm: the tool passes close to a wrist singularity",
       "Wrist 2 tendría que saltar al 50.0 % del camino, en 1.0, 2.0, 3.0 mm: la herramienta pasa cerca de una singularidad (wrist)",
     ],
+    ["the robot's safety says protective stop", "la seguridad del robot dice: parada de protección"],
+    ["waits for part held to be on", "espera a que part held se active"],
+    [
+      "take control needs the role engineer; you are paired as operator",
+      "esto requiere el papel de ingeniero; estás emparejado como operador",
+    ],
+    ["ur3e failed: its process has ended", "ur3e falló: su proceso ha terminado"],
+    ["no step named 's9'. Did you mean s1 or s2?", "no existe «s9». ¿Querías decir s1 or s2?"],
   ])("says %s", (said, wanted) => expect(inOwnWords(said)).toBe(wanted));
 
   it("leaves what it does not know, and everything in English, as it was said", () => {
