@@ -6,6 +6,9 @@ import zipfile
 import httpx
 import trimesh
 
+from openpendant import connect
+from openpendant.scene import Add
+
 URDF = """<robot name="derrick">
   <link name="foot"><visual><geometry><box size="0.2 0.2 0.1"/></geometry></visual></link>
   <link name="mast"><visual><geometry><mesh filename="package://derrick/meshes/mast.stl"/></geometry></visual></link>
@@ -38,6 +41,23 @@ def test_a_robot_comes_in_and_is_there_at_once(http: httpx.Client) -> None:
     assert "already there" in again.json()["message"]
     both = http.post("/api/robots", params={"file": "derrick.zip", "taken": "keep"}, content=packed())
     assert both.json()["name"] == "derrick_2"
+
+
+def test_an_imported_robot_goes_when_no_project_has_it(http: httpx.Client) -> None:
+    params = {"file": "derrick.zip", "taken": "keep"}
+    name = http.post("/api/robots", params=params, content=packed()).json()["name"]
+    project = http.post("/api/projects", json={"title": "With a derrick"}).json()["id"]
+    with connect(str(http.base_url), name="Ann").open(project) as studio:
+        studio.edit_cell(Add(section="robots", item={"name": "arm", "model": name}))
+        kept = http.delete(f"/api/robots/{name}")
+        assert kept.status_code == 422
+        assert "stands in With a derrick" in kept.json()["message"]
+        studio.undo()
+    gone = http.delete(f"/api/robots/{name}")
+    assert gone.json()["name"] == name
+    assert name not in [one["name"] for one in http.get("/api/robots").json()]
+    assert http.delete(f"/api/robots/{name}").status_code == 404
+    assert "comes with OpenPendant" in http.delete("/api/robots/ur3e").json()["message"]
 
 
 def test_what_is_no_robot_is_told(http: httpx.Client) -> None:

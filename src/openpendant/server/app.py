@@ -72,7 +72,7 @@ def create_app(client: Path = STATIC, projects: Path | None = None, access: Acce
     add_access_routes(app, access)
     add_project_routes(app, rooms)
     add_calibration_routes(app)
-    add_robot_file_routes(app, rooms.pool)
+    add_robot_file_routes(app, rooms)
 
     async def live_project(socket: WebSocket, name: str) -> None:
         await talk_project(socket, rooms, name, access)

@@ -58,7 +58,7 @@ export class CellPicking {
 
   /** The nearest thing under the pointer. */
   pick(): string | null {
-    this.#raycaster.setFromCamera(this.pointer, this.viewport.camera);
+    this.#aim();
     const body = this.#first([]);
     // A point inside a body is not seen; the body is meant then.
     return this.marks.pick(this.#raycaster, body?.distance ?? Infinity) ?? body?.name ?? null;
@@ -66,13 +66,13 @@ export class CellPicking {
 
   /** Where the pointer meets a body that is none of `without`. */
   hit(without: readonly string[] = []): Hit | null {
-    this.#raycaster.setFromCamera(this.pointer, this.viewport.camera);
+    this.#aim();
     return this.#first(without);
   }
 
   /** Where the pointer meets the floor, in the cell's world. */
   floor(out: Vector3): Vector3 | null {
-    this.#raycaster.setFromCamera(this.pointer, this.viewport.camera);
+    this.#aim();
     const { origin, direction } = this.#raycaster.ray;
     if (direction.y > -1e-3) return null;
     return toRobotWorld(out.copy(origin).addScaledVector(direction, -origin.y / direction.y));
@@ -85,6 +85,12 @@ export class CellPicking {
     canvas.removeEventListener("pointermove", this.#move);
     canvas.removeEventListener("pointerleave", this.#leave);
     this.viewport.beforeFrame.delete(this.#look);
+  }
+
+  /** Things may have been moved since the last picture; what is there now is meant. */
+  #aim(): void {
+    this.viewport.world.updateMatrixWorld();
+    this.#raycaster.setFromCamera(this.pointer, this.viewport.camera);
   }
 
   #first(without: readonly string[]): Hit | null {

@@ -106,6 +106,7 @@ ADDRESSES: dict[tuple[str, str], Need] = {
     ("WEBSOCKET", "/ws"): "viewer",
     ("WEBSOCKET", "/ws/projects/{name}"): "viewer",
     ("POST", "/api/robots"): "engineer",
+    ("DELETE", _ROBOT): "engineer",
     ("POST", "/api/projects"): "engineer",
     ("DELETE", _PROJECT): "engineer",
     ("POST", f"{_PROJECT}/copies"): "engineer",
