@@ -4,10 +4,11 @@ import ast
 import json
 import re
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
+from openpendant.controllers.states import EventKind
 from openpendant.errors import InputError, UnknownNameError
 from openpendant.server.studio.control import ControlBook
 
@@ -112,3 +113,13 @@ def test_many_sentences_are_found() -> None:
 @pytest.mark.parametrize("said", sorted(set(spoken())))
 def test_every_refusal_at_a_robot_is_known_to_the_page(said: str) -> None:
     assert known(said) not in ("", "named") or said.startswith("something: ")
+
+
+def test_every_kind_of_event_has_words() -> None:
+    words = (ROOT / "web" / "src" / "ui" / "studio" / "operate-words.ts").read_text()
+    table = words.split("const EVENTS: Words = {")[1].split("}")[0]
+    known = {quoted or plain for quoted, plain in re.findall(r'^  (?:"([^"]+)"|(\w+)):', table, re.MULTILINE)}
+    told = "".join(path.read_text() for path in (ROOT / "src" / "openpendant" / "cell").glob("*.py"))
+    kinds = set(get_args(EventKind)) | set(re.findall(r'tell\("([a-z ]+)",', told))
+    assert len(kinds) > 20
+    assert kinds - known == set()

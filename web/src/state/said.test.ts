@@ -23,6 +23,14 @@ describe("inOwnWords", () => {
       "Wrist 2 tendría que saltar al 50.0 % del camino, en 1.0, 2.0, 3.0 mm: la herramienta pasa cerca de una singularidad (wrist)",
     ],
     ["the robot's safety says protective stop", "la seguridad del robot dice: parada de protección"],
+    [
+      "begin as shoulder left, elbow up, wrist in instead of shoulder right, elbow down, wrist out",
+      "empezar como hombro a la izquierda, codo arriba, muñeca dentro en vez de hombro a la derecha, codo abajo, muñeca fuera",
+    ],
+    [
+      "with the tool so, ur3e/forearm_link touches wall",
+      "con la herramienta así, ur3e/forearm_link toca wall",
+    ],
     ["waits for part held to be on", "espera a que part held se active"],
     [
       "take control needs the role engineer; you are paired as operator",

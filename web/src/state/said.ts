@@ -11,7 +11,7 @@ const known = sayings.map(({ key, pattern }) => ({
   pattern: new RegExp(pattern, "u"),
 }));
 /** Places that hold a sentence of their own. */
-const INNER = ["why", "near", "what"];
+const INNER = ["why", "near", "what", "label", "now"];
 
 export function inOwnWords(said: string): string {
   if (getLanguage() === "en") return said;

@@ -44,6 +44,11 @@ const EVENTS: Words = {
   halt: "operate.event.halt",
   stumbled: "operate.event.stumbled",
   ready: "operate.event.ready",
+  "not ready": "operate.event.notReady",
+  "lease lost": "operate.event.leaseLost",
+  output: "operate.event.output",
+  input: "operate.event.input",
+  tool: "operate.event.tool",
   mode: "operate.event.mode",
   safety: "operate.event.safety",
   "protective stop": "operate.event.protective",
@@ -151,6 +156,21 @@ export function eventWords({ kind, about, message, robot, who = "" }: Event): st
   if (kind === "mode") return `${what}: ${modeWords(message)}`;
   if (kind === "safety") return `${what}: ${safetyWords(message)}`;
   return `${what}: ${inOwnWords(message)}`;
+}
+
+/** Events of which only the last of several in a row is worth a line. */
+const REPEATED = new Set(["stumbled"]);
+
+/** Events with how often each has happened in a row, oldest first. */
+export function withoutRepeats(events: readonly Event[]): readonly (readonly [Event, number])[] {
+  const lines: [Event, number][] = [];
+  for (const event of events) {
+    const last = lines.at(-1);
+    if (last?.[0].kind === event.kind && last[0].robot === event.robot && REPEATED.has(event.kind)) {
+      lines[lines.length - 1] = [event, last[1] + 1];
+    } else lines.push([event, 1]);
+  }
+  return lines;
 }
 
 /** What was found at an address, and what to do about it. */

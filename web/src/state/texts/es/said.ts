@@ -134,4 +134,18 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.wordFault": "fallo",
   "said.beforeItBegan": "parado antes de empezar",
   "said.named": "{name}: {why}",
+  "said.touchesBare": "{a} toca {b}",
+  "said.linkSilent": "no llega nada de {address} desde hace {seconds} s",
+  "said.noLink": "no hay conexión con el robot en {address}; se busca",
+  "said.branch": "hombro {what}, codo {why}, muñeca {near}",
+  "said.wordLeft": "a la izquierda",
+  "said.wordRight": "a la derecha",
+  "said.wordUp": "arriba",
+  "said.wordDown": "abajo",
+  "said.wordIn": "dentro",
+  "said.wordOut": "fuera",
+  "said.farWrist": "demasiado lejos: a la muñeca le faltarían {mm} de alcance",
+  "said.nearAxis": "demasiado cerca: la muñeca estaría {mm} más cerca del eje 1 de lo posible",
+  "said.nearFold":
+    "demasiado cerca: la muñeca estaría {mm} más cerca del hombro de lo que el brazo se puede plegar",
 };
