@@ -230,15 +230,30 @@ HOIST = """<robot name="hoist">
 """
 
 
+HOOK = """
+  <link name="hook"><visual><geometry><box size="0.3 0.06 0.06"/></geometry></visual></link>
+  <joint name="lift" type="prismatic">
+    <parent link="mast"/><child link="hook"/><axis xyz="0 0 1"/><origin xyz="0.2 0 0"/>
+    <limit lower="-0.2" upper="0.2" velocity="0.1" effort="1"/>
+  </joint>
+</robot>
+"""
+
+
+def pack(file: Path, urdf: str) -> None:
+    """Write a zip as the folder of a ROS package is packed."""
+    mast = io.BytesIO()
+    trimesh.creation.box((0.1, 0.1, 0.6)).export(mast, file_type="stl")
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr("hoist/urdf/hoist.urdf", urdf)
+        archive.writestr("hoist/meshes/mast.stl", mast.getvalue())
+
+
 def test_a_robot_of_ones_own_comes_in_from_its_urdf(studio: Studio, tmp_path: Path) -> None:
     alone, hostile, packed = tmp_path / "hoist.urdf", tmp_path / "hostile.urdf", tmp_path / "hoist.zip"
     alone.write_text(HOIST)
     hostile.write_text(HOIST.replace("package://hoist/meshes/mast.stl", "file:///etc/mast.stl"))
-    mast = io.BytesIO()
-    trimesh.creation.box((0.1, 0.1, 0.6)).export(mast, file_type="stl")
-    with zipfile.ZipFile(packed, "w") as archive:
-        archive.writestr("hoist/urdf/hoist.urdf", HOIST)
-        archive.writestr("hoist/meshes/mast.stl", mast.getvalue())
+    pack(packed, HOIST)
     studio.find("add-robot").click()
     studio.find("robot-from-file").click()
     # Refused with the reason: the browser tells of it in its console, too.
@@ -250,12 +265,27 @@ def test_a_robot_of_ones_own_comes_in_from_its_urdf(studio: Studio, tmp_path: Pa
     has(studio, "robots", "hoist")
     studio.settle()
     assert len(studio.page.evaluate("openpendant.view.joints('hoist')")) == 1
-    # The same again: the person chooses.
+    # The same again, with one axis more: the person chooses. What stands in the cell is the new one at once.
+    pack(packed, HOIST.replace("</robot>", HOOK))
+    studio.find("mesh-file").set_input_files(packed)
+    studio.find("robot-replace").click()
+    studio.wait("openpendant.view.joints('hoist').length === 2", "the new one")
+    assert names(studio, "robots") == ["hoist"]
     studio.find("mesh-file").set_input_files(packed)
     studio.find("robot-keep").click()
     has(studio, "robots", "hoist_2")
     studio.find("add-robot").click()
     assert "imported" in studio.find("robot-hoist_2").inner_text()
+    # It stays in the catalogue as long as it stands somewhere.
+    for gone in (False, True):
+        studio.find("remove-robot-hoist_2").click()
+        studio.find("robot-remove").click()
+        if gone:
+            studio.find("robot-hoist_2").wait_for(state="detached")
+            continue
+        studio.page.locator('[data-testid="robot-going"]:has-text("stands in Small cell")').wait_for()
+        studio.press("Control+z")
+        studio.wait("openpendant.project.cell.robots.length === 1", "one robot")
     assert all("40" in error or "42" in error for error in studio.errors)
     studio.errors.clear()
     assert studio.findings() == []

@@ -3,36 +3,44 @@
 import json
 import re
 import zipfile
+from collections.abc import Iterator
 from io import BytesIO
-from itertools import combinations
+from itertools import combinations, cycle
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Browser, expect
 from serving import Serving
 from studio import OpenStudio, Studio
 
 from openpendant.robots import user_projects_folder
 
 
-def test_a_demo_opens_as_a_project_of_its_own(open_studio: OpenStudio) -> None:
-    studio = open_studio()
-    project = studio.open_demo("pick_and_place")
+@pytest.fixture(scope="module")
+def page(browser: Browser, server: Serving) -> Iterator[Studio]:
+    """One page for all tests that need no memory of their own: a new one takes seconds without a graphics card."""
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, color_scheme="dark", locale="en-GB")
+    yield Studio(context, server.url)
+    context.close()
+
+
+@pytest.fixture
+def studio(page: Studio) -> Iterator[Studio]:
+    """A studio, which must not complain in its console."""
+    page.errors.clear()
+    yield page
+    assert page.errors == []
+
+
+def test_a_demo_becomes_a_project_that_is_changed_saved_and_come_back_to(studio: Studio) -> None:
+    project = studio.open_demo("bench")
     for testid in ("studio-left", "studio-right", "view", "modes", "people", "stop", "undo"):
         expect(studio.find(testid)).to_be_visible()
-    expect(studio.find("project-title")).to_have_text("Pick and place")
-    assert studio.page.evaluate("document.title") == "Pick and place · OpenPendant"
-    assert studio.page.evaluate("openpendant.route") == f"#/projects/{project}"
-    studio.page.go_back()
-    expect(studio.find(f"project-{project}")).to_contain_text("Pick and place")
-
-
-def test_a_rename_is_undone_redone_saved_and_kept(open_studio: OpenStudio) -> None:
-    studio = open_studio()
-    project = studio.open_demo("bench")
     before = studio.title
+    expect(studio.find("project-title")).to_have_text(before)
+    assert studio.page.evaluate("document.title") == f"{before} · OpenPendant"
+    assert studio.page.evaluate("openpendant.route") == f"#/projects/{project}"
     studio.rename("Bench by the window")
-    expect(studio.find("project-title")).to_have_text("Bench by the window")
     studio.find("undo").click()
     expect(studio.find("project-title")).to_have_text(before)
     studio.press("Control+Shift+z")
@@ -41,24 +49,43 @@ def test_a_rename_is_undone_redone_saved_and_kept(open_studio: OpenStudio) -> No
     studio.wait("openpendant.project.saved === 'saved'", "the save")
     file = user_projects_folder() / project / "cell.json"
     assert json.loads(file.read_text())["title"] == "Bench by the window"
+    # Panels are sized and closed.
+    studio.press("Alt+3")
+    edge = studio.find("studio-bottom").get_by_role("separator").first
+    edge.focus()
+    for _ in range(3):
+        edge.press("ArrowUp")
+    studio.find("toggle-left").click()
+    expect(studio.find("studio-left")).to_have_count(0)
+    # Loaded again, it is as it was left: its title, its mode, its panels, and what can be undone.
     studio.page.reload()
     studio.wait_for_project()
     expect(studio.find("project-title")).to_have_text("Bench by the window")
+    expect(studio.find("studio")).to_have_attribute("data-mode", "program")
+    expect(studio.find("studio-left")).to_have_count(0)
+    box = studio.find("studio-bottom").bounding_box()
+    assert box is not None
+    assert box["height"] == pytest.approx(248 + 3 * 16)
     studio.find("undo").click()
     expect(studio.find("project-title")).to_have_text(before)
+    studio.find("toggle-left").click()
+    # One step back is the page before, not a mode; one forward is the project, as it was left.
+    studio.page.go_back()
+    expect(studio.find(f"project-{project}")).to_contain_text(before)
+    studio.page.go_forward()
+    studio.wait_for_project()
+    expect(studio.find("studio")).to_have_attribute("data-mode", "program")
 
 
-def test_the_history_is_a_list_to_go_back_in(open_studio: OpenStudio) -> None:
-    studio = open_studio()
-    studio.open_demo("bench")
-    before = studio.title
+def test_the_history_is_a_list_to_go_back_in(studio: Studio) -> None:
+    studio.make("Before")
     for title in ("one", "two", "three"):
         studio.rename(title)
     studio.find("history").click()
     rows = studio.find("history-list").get_by_role("button")
     expect(rows).to_have_count(3)
     rows.nth(2).click()
-    expect(studio.find("project-title")).to_have_text(before)
+    expect(studio.find("project-title")).to_have_text("Before")
     expect(rows).to_have_count(3)
     rows.nth(1).click()
     expect(studio.find("project-title")).to_have_text("two")
@@ -66,9 +93,9 @@ def test_the_history_is_a_list_to_go_back_in(open_studio: OpenStudio) -> None:
     expect(studio.find("history-list")).to_have_count(0)
 
 
-def test_two_people_see_each_other_and_undo_only_their_own(open_studio: OpenStudio) -> None:
-    ann = open_studio(name="Ann")
-    project = ann.open_demo("pick_and_place")
+def test_people_see_each_other_and_every_tab_undoes_only_its_own(studio: Studio, open_studio: OpenStudio) -> None:
+    ann = studio
+    project = ann.make("Nobody's")
     bob = open_studio(name="Bob Miller")
     bob.open(project)
     ann.wait("openpendant.project.people.length === 2", "Bob")
@@ -94,27 +121,20 @@ def test_two_people_see_each_other_and_undo_only_their_own(open_studio: OpenStud
     expect(ann.find("project-title")).to_have_text("By Ann")
     bob.page.close()
     ann.wait("openpendant.project.people.length === 1", "Bob to have left")
-
-
-def test_two_tabs_of_one_browser_are_two_seats_and_undo_their_own(open_studio: OpenStudio) -> None:
-    one = open_studio(name="Ann")
-    project = one.open_demo("bench")
-    two = Studio(one.context, one.url, name="")
-    two.open(project)
-    one.wait("openpendant.project.people.length === 2", "the other tab")
-    assert two.project("people") == ["Ann", "Ann"]
-    before = one.title
-    one.rename("In one tab")
-    expect(two.find("project-title")).to_have_text("In one tab")
-    expect(two.find("undo")).to_be_disabled()
-    two.page.reload()
-    two.wait_for_project()
-    expect(two.find("undo")).to_be_disabled()
-    one.page.reload()
-    one.wait_for_project()
-    one.find("undo").click()
-    expect(two.find("project-title")).to_have_text(before)
-    assert two.errors == []
+    # Another tab of the same browser is another seat; both keep theirs when they are loaded again.
+    tab = Studio(ann.context, ann.url, name="")
+    tab.open(project)
+    ann.wait("openpendant.project.people.length === 2", "the other tab")
+    assert tab.project("people") == ["Ann", "Ann"]
+    tab.page.reload()
+    tab.wait_for_project()
+    expect(tab.find("undo")).to_be_disabled()
+    ann.page.reload()
+    ann.wait_for_project()
+    ann.find("undo").click()
+    expect(tab.find("project-title")).to_have_text("Nobody's")
+    assert tab.errors == []
+    tab.page.close()
 
 
 def test_a_killed_server_comes_back_with_everything(open_studio: OpenStudio) -> None:
@@ -122,7 +142,7 @@ def test_a_killed_server_comes_back_with_everything(open_studio: OpenStudio) -> 
     serving.start()
     try:
         studio = open_studio(url=serving.url)
-        studio.open_demo("pick_and_place")
+        studio.make("Small cell")
         studio.press("Alt+3")
         studio.rename("Before the end")
         serving.kill()
@@ -138,7 +158,7 @@ def test_a_killed_server_comes_back_with_everything(open_studio: OpenStudio) -> 
         expect(studio.find("project-title")).to_have_text("Before the end")
         assert studio.project("mode") == "program"
         studio.find("undo").click()
-        expect(studio.find("project-title")).to_have_text("Pick and place")
+        expect(studio.find("project-title")).to_have_text("Small cell")
         studio.rename("After it")
     finally:
         serving.stop()
@@ -146,9 +166,8 @@ def test_a_killed_server_comes_back_with_everything(open_studio: OpenStudio) -> 
         studio.errors[:] = [error for error in studio.errors if "ERR_CONNECTION_REFUSED" not in error]
 
 
-def test_files_changed_outside_are_kept_or_taken(open_studio: OpenStudio) -> None:
-    studio = open_studio()
-    project = studio.open_demo("bench")
+def test_files_changed_outside_are_kept_or_taken(studio: Studio) -> None:
+    project = studio.make("Before")
     file = user_projects_folder() / project / "cell.json"
     studio.rename("Mine")
     studio.wait("openpendant.project.saved === 'saved'", "the save")
@@ -163,10 +182,9 @@ def test_files_changed_outside_are_kept_or_taken(open_studio: OpenStudio) -> Non
     assert '"Theirs"' in file.read_text()
 
 
-def test_projects_are_copied_removed_brought_back_sent_and_taken(open_studio: OpenStudio, tmp_path: Path) -> None:
-    studio = open_studio()
-    project = studio.open_demo("two_arms")
-    studio.rename("To be sent")
+def test_projects_are_copied_removed_brought_back_sent_and_taken(studio: Studio, tmp_path: Path) -> None:
+    project = studio.make("To be sent")
+    studio.wait("openpendant.project.saved === 'saved'", "the save")
     studio.find("project-menu").click()
     studio.find("close-project").click()
     row = studio.find(f"project-{project}")
@@ -182,15 +200,7 @@ def test_projects_are_copied_removed_brought_back_sent_and_taken(open_studio: Op
     expect(row).to_have_count(0)
     studio.find("notice-action").click()
     expect(row).to_be_visible()
-    studio.find("import-file").set_input_files(archive)
-    studio.wait_for_project()
-    assert studio.title == "To be sent"
-    assert studio.project("id") != project
-
-
-def test_what_is_no_project_is_refused_with_a_reason(open_studio: OpenStudio) -> None:
-    studio = open_studio()
-    studio.welcome()
+    # What is no project is refused with a reason.
     wrong = BytesIO()
     with zipfile.ZipFile(wrong, "w") as files:
         files.writestr("../../evil.txt", "x")
@@ -199,31 +209,33 @@ def test_what_is_no_project_is_refused_with_a_reason(open_studio: OpenStudio) ->
         expect(studio.find("notice")).to_be_visible()
         expect(studio.find("notice")).not_to_contain_text("Error")
         studio.find("notice").get_by_role("button", name="Close").click()
-    studio.page.goto(f"{studio.url}/#/projects/nowhere")
-    expect(studio.find("project-failed")).to_contain_text("nowhere")
+    # One with a fault is shown with it, in the list and by its address; and so is one that is not there.
+    copy = user_projects_folder() / "broken"
+    copy.mkdir()
+    cell = json.loads((user_projects_folder() / project / "cell.json").read_text())
+    (copy / "cell.json").write_text(json.dumps(cell | {"robots": [{"name": "arm", "model": "ur33"}]}))
+    expect(studio.find("project-broken")).to_contain_text("ur33", timeout=20_000)
+    for address, why in (("broken", "ur33"), ("nowhere", "nowhere")):
+        studio.page.goto(f"{studio.url}/#/projects/{address}")
+        expect(studio.find("project-failed")).to_contain_text(why, timeout=20_000)
+    (copy / "cell.json").unlink()
+    copy.rmdir()
+    studio.welcome()
+    studio.find("import-file").set_input_files(archive)
+    studio.wait_for_project()
+    assert studio.title == "To be sent"
+    assert studio.project("id") != project
     studio.errors[:] = [error for error in studio.errors if "status of 4" not in error]
 
 
-def test_a_project_with_a_fault_is_shown_with_it(open_studio: OpenStudio) -> None:
-    studio = open_studio()
-    project = studio.open_demo("bench")
-    studio.wait("openpendant.project.saved === 'saved'", "the save")
+def test_the_keyboard_alone_opens_finds_runs_and_is_told_why_not(studio: Studio) -> None:
     studio.welcome()
-    copy = user_projects_folder() / "broken"
-    copy.mkdir(exist_ok=True)
-    text = (user_projects_folder() / project / "cell.json").read_text()
-    (copy / "cell.json").write_text(text.replace('"ur3e"', '"ur33"'))
-    expect(studio.find("project-broken")).to_contain_text("ur33", timeout=20_000)
-    studio.page.goto(f"{studio.url}/#/projects/broken")
-    expect(studio.find("project-failed")).to_contain_text("ur33")
-    studio.page.goto("about:blank")
-    (copy / "cell.json").unlink()
-    copy.rmdir()
-
-
-def test_the_palette_finds_runs_and_says_why_not(open_studio: OpenStudio) -> None:
-    studio = open_studio()
-    studio.open_demo("bench")
+    for _ in range(30):
+        if studio.page.evaluate("document.activeElement?.dataset.testid") == "demo-bench":
+            break
+        studio.press("Tab")
+    studio.press("Enter")
+    studio.wait_for_project()
     studio.press("Control+k")
     expect(studio.find("commands")).to_be_visible()
     expect(studio.find("commands").get_by_test_id("stop")).to_be_visible()
@@ -244,12 +256,7 @@ def test_the_palette_finds_runs_and_says_why_not(open_studio: OpenStudio) -> Non
     for key, mode in (("Alt+1", "build"), ("Alt+4", "operate")):
         studio.press(key)
         expect(studio.find("studio")).to_have_attribute("data-mode", mode)
-
-
-def test_stop_says_where_there_is_nothing_to_stop(open_studio: OpenStudio) -> None:
-    studio = open_studio()
-    studio.open_demo("bench")
-    # It says so, but it can be pressed: the server knows better than a page.
+    # STOP says that there is nothing to stop, but it can be pressed: the server knows better than a page.
     expect(studio.find("stop")).to_have_attribute("title", re.compile("No robot is connected"))
     expect(studio.find("stop")).to_be_enabled()
     for key in ("Pause", "Shift+Escape"):
@@ -259,11 +266,20 @@ def test_stop_says_where_there_is_nothing_to_stop(open_studio: OpenStudio) -> No
         expect(studio.find("notice")).to_contain_text("No robot is connected")
         studio.page.reload()
         studio.wait_for_project()
+    studio.press("Control+k")
+    studio.page.keyboard.type("all projects")
+    studio.press("Enter")
+    expect(studio.find("projects")).to_be_visible()
+    studio.press("n")
+    studio.page.keyboard.type("From the keyboard")
+    studio.press("Enter")
+    studio.wait_for_project()
+    assert studio.title == "From the keyboard"
 
 
 def test_the_tour_has_five_steps_and_comes_once(open_studio: OpenStudio) -> None:
     studio = open_studio(tour=True)
-    project = studio.open_demo("bench")
+    project = studio.make("Small cell")
     for mode in ("build", "teach", "program", "operate", "build"):
         expect(studio.find("tour")).to_be_visible()
         expect(studio.find("studio")).to_have_attribute("data-mode", mode)
@@ -279,106 +295,54 @@ def test_the_tour_has_five_steps_and_comes_once(open_studio: OpenStudio) -> None
     expect(studio.find("tour")).to_have_count(0)
 
 
-def test_who_has_no_name_is_asked_once(open_studio: OpenStudio) -> None:
-    studio = open_studio(name="")
-    project = studio.open_demo("bench")
+def test_it_speaks_spanish_at_once_asks_for_a_name_once_and_remembers_both(open_studio: OpenStudio) -> None:
+    studio = open_studio(locale="es-CO", name="")
+    studio.welcome()
+    expect(studio.find("new-project")).to_have_text("Nuevo proyecto vacío")
+    studio.make("Small cell")
+    expect(studio.find("modes")).to_contain_text("Construir")
+    assert studio.page.evaluate("document.documentElement.lang") == "es"
     studio.find("ask-name").get_by_test_id("your-name").fill("Grace")
     studio.find("ask-name").get_by_test_id("your-name").press("Enter")
     studio.wait("openpendant.project.people.includes('Grace')", "the name")
     expect(studio.find("ask-name")).to_have_count(0)
-    studio.open(project)
-    studio.wait("openpendant.project.people.includes('Grace')", "the name")
-    expect(studio.find("ask-name")).to_have_count(0)
-
-
-def test_it_speaks_spanish_at_once_and_remembers(open_studio: OpenStudio) -> None:
-    studio = open_studio(locale="es-CO")
-    studio.welcome()
-    expect(studio.find("new-project")).to_have_text("Nuevo proyecto vacío")
-    studio.find("demo-bench").click()
-    studio.wait_for_project()
-    expect(studio.find("modes")).to_contain_text("Construir")
-    assert studio.page.evaluate("document.documentElement.lang") == "es"
     studio.find("project-menu").click()
     studio.find("language").select_option("en")
     expect(studio.find("modes")).to_contain_text("Build")
     studio.page.reload()
     studio.wait_for_project()
     expect(studio.find("modes")).to_contain_text("Build")
+    studio.wait("openpendant.project.people.includes('Grace')", "the name")
+    expect(studio.find("ask-name")).to_have_count(0)
 
 
-def test_panels_are_sized_closed_and_remembered(open_studio: OpenStudio) -> None:
-    studio = open_studio()
-    studio.open_demo("bench")
-    studio.press("Alt+3")
-    bottom = studio.find("studio-bottom")
-    edge = bottom.get_by_role("separator").first
-    edge.focus()
-    for _ in range(3):
-        edge.press("ArrowUp")
-    studio.find("toggle-left").click()
-    expect(studio.find("studio-left")).to_have_count(0)
-    studio.page.reload()
-    studio.wait_for_project()
-    expect(studio.find("studio-left")).to_have_count(0)
-    studio.press("Alt+3")
-    box = bottom.bounding_box()
-    assert box is not None
-    assert box["height"] == pytest.approx(248 + 3 * 16)
+def test_axe_finds_nothing_serious_and_it_fits_every_screen(studio: Studio) -> None:
+    schemes = cycle(("light", "dark"))
 
+    def look(where: str) -> None:
+        """Fail where axe finds something; the colours of both themes are counted elsewhere, so one is enough here."""
+        studio.page.emulate_media(color_scheme=next(schemes))
+        assert studio.findings() == [], where
 
-def test_the_welcome_page_works_with_the_keyboard_alone(open_studio: OpenStudio) -> None:
-    studio = open_studio()
     studio.welcome()
-    for _ in range(30):
-        if studio.page.evaluate("document.activeElement?.dataset.testid") == "demo-pick_and_place":
-            break
-        studio.press("Tab")
-    studio.press("Enter")
-    studio.wait_for_project()
-    studio.press("Control+k")
-    studio.page.keyboard.type("all projects")
-    studio.press("Enter")
-    expect(studio.find("projects")).to_be_visible()
-    studio.press("n")
-    studio.page.keyboard.type("From the keyboard")
-    studio.press("Enter")
-    studio.wait_for_project()
-    assert studio.title == "From the keyboard"
-
-
-def test_axe_finds_nothing_serious(open_studio: OpenStudio) -> None:
-    studio = open_studio()
-    studio.welcome()
-    nothing_serious(studio, "the first page")
-    studio.open_demo("pick_and_place")
+    look("the first page")
+    studio.make("Pick and place", "pick_and_place")
     for key in ("Alt+1", "Alt+2", "Alt+3", "Alt+4"):
         studio.press(key)
-        nothing_serious(studio, key)
+        look(key)
     for opener in ("project-menu", "history", "people"):
         studio.find(opener).click()
-        nothing_serious(studio, opener)
+        look(opener)
         studio.press("Escape")
     studio.press("Control+k")
-    nothing_serious(studio, "the palette")
-
-
-def nothing_serious(studio: Studio, where: str) -> None:
-    """Fail where axe finds something in one of the themes."""
-    for scheme in ("light", "dark"):
-        studio.page.emulate_media(color_scheme=scheme)
-        assert studio.findings() == [], f"{where}, {scheme}"
-
-
-@pytest.mark.parametrize(("sizes", "touch"), [(((1280, 720), (1920, 1080)), False), (((820, 1180),), True)])
-def test_it_fits(open_studio: OpenStudio, sizes: tuple[tuple[int, int], ...], touch: bool) -> None:
-    studio = open_studio(*sizes[0], touch=touch)
-    studio.open_demo("pick_and_place")
-    for width, height in sizes:
+    look("the palette")
+    studio.press("Escape")
+    for width, height in ((1920, 1080), (820, 1180), (1280, 720)):
         studio.page.set_viewport_size({"width": width, "height": height})
         for key in ("Alt+1", "Alt+2", "Alt+3", "Alt+4"):
             studio.press(key)
             fits(studio, width)
+    studio.page.emulate_media(color_scheme="dark")
 
 
 def fits(studio: Studio, width: int) -> None:

@@ -43,6 +43,13 @@ export class CellRobots {
     }
   }
 
+  /** A robot of the catalogue is another now: fetch it again, wherever it stands. */
+  renew(model: string): void {
+    for (const [name, held] of this.#held) if (held.model === model) this.#drop(name, held);
+    this.update(this.#cell);
+    this.parts.changed();
+  }
+
   get(name: string): Object3D | undefined {
     return this.#held.get(name)?.view?.node;
   }

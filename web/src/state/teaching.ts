@@ -94,6 +94,13 @@ export class Teaching {
     }
   }
 
+  /** A robot of the catalogue is another now: whoever teaches it begins anew. */
+  renew(model: string): void {
+    if (this.taught.value?.info.name !== model) return;
+    this.#drop();
+    this.#choose();
+  }
+
   /** A drag of the tool begins or ends. */
   setDragging(dragging: boolean): void {
     this.taught.value?.control.setDragging(dragging);

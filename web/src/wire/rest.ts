@@ -76,6 +76,9 @@ export type Taken = "refuse" | "replace" | "keep";
 export const importRobot = (file: File, taken: Taken): Promise<RobotSummary> =>
   postFile(`/api/robots?file=${encodeURIComponent(file.name)}&taken=${taken}`, file);
 
+/** Take an imported robot out of the catalogue; refused while a project has it. */
+export const removeRobot = (name: string): Promise<RobotSummary> => ask(at(name), { method: "DELETE" });
+
 export const fetchRobot = (name: string, signal?: AbortSignal): Promise<RobotInfo> => get(at(name), signal);
 
 export const fetchReach = (name: string, arm: string, signal?: AbortSignal): Promise<Reach> =>
