@@ -4,70 +4,42 @@ Needs the built page and Chromium; build the page once more afterwards.
 """
 
 import io
-import json
-import os
-import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
+from photographing import PATIENCE_S, Scheme, browser_and_server, new_context, open_demo
 from PIL import Image
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 PICTURES = Path(__file__).parent.parent / "web" / "public" / "demos"
-CHROMIUM = "/usr/bin/chromium"
-FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"]
 SIZE = (960, 540)
 SMALL = (480, 270)
 SHARE = 0.7
 """Of the view; its edges are floor."""
-PATIENCE_S = 240.0
+# The first round makes the bodies of the robots; views that waited for them were laid out without.
+ROUNDS: tuple[Scheme, ...] = ("light", "dark", "light")
 VIEW_ALONE = """
 .studio { grid-template: "view" minmax(0, 1fr) / minmax(0, 1fr) !important }
 header, aside, .bottom, .view > :not(main), main > :not(canvas) { display: none !important }
 """
-REMEMBERED = {"toured": "true", "name": '"picture"', "nameAsked": "true"}
 
 
 def main() -> None:
-    """Start a server with an empty library, take all pictures, stop it."""
+    """Take all pictures."""
     PICTURES.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "openpendant", "serve", "--port", "0", "--json", "--no-open"]
-    with (
-        tempfile.TemporaryDirectory() as home,
-        subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, env={**os.environ, "OPENPENDANT_HOME": home}
-        ) as server,
-        sync_playwright() as playwright,
-    ):
-        try:
-            url = json.loads(server.stdout.readline() if server.stdout else "")["url"]
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-            # The first round makes the bodies of the robots; views that waited for them were laid out without.
-            for scheme in ("light", "dark", "light"):
-                take_all(browser, url, scheme)
-            browser.close()
-        finally:
-            server.terminate()
+    with browser_and_server() as (browser, url):
+        for scheme in ROUNDS:
+            take_all(browser, url, scheme)
 
 
-def take_all(browser: Browser, url: str, scheme: str) -> None:
+def take_all(browser: Browser, url: str, scheme: Scheme) -> None:
     """Take the picture of every demo in one theme."""
-    context = browser.new_context(
-        viewport={"width": SIZE[0], "height": SIZE[1]}, color_scheme="dark" if scheme == "dark" else "light"
-    )
-    for key, value in REMEMBERED.items():
-        context.add_init_script(f"localStorage.setItem('openpendant.{key}', {value!r})")
+    context = new_context(browser, SIZE, scheme)
     page = context.new_page()
     for demo in page.request.get(f"{url}/api/demos").json():
-        body = {"title": demo["title"], "demo": demo["name"]}
-        project = page.request.post(f"{url}/api/projects", data=body).json()["id"]
-        address = f"{url}/?picture={demo['name']}&handle=0#/projects/{project}"
-        page.goto(address, timeout=PATIENCE_S * 1000, wait_until="domcontentloaded")
-        wait(page, "window.openpendant?.project && document.querySelector('[data-testid=\"cell-canvas\"]')", project)
-        # Bodies that are asked for the first time are made first.
-        page.wait_for_load_state("networkidle", timeout=PATIENCE_S * 1000)
+        # A new query makes a new page, where a new fragment alone would not.
+        open_demo(page, url, demo["name"], f"?picture={demo['name']}&handle=0")
         page.add_style_tag(content=VIEW_ALONE)
         rest(page)
         page.keyboard.press("f")
@@ -98,15 +70,6 @@ def rest(page: Page) -> None:
         before = now
         if time.monotonic() > end:
             raise TimeoutError("the picture does not come to rest")
-
-
-def wait(page: Page, condition: str, what: str) -> None:
-    """Wait for a JavaScript condition; the page's content policy forbids Playwright's own way."""
-    end = time.monotonic() + PATIENCE_S
-    while not page.evaluate(f"Boolean({condition})"):
-        if time.monotonic() > end:
-            raise TimeoutError(f"waited in vain for {what}")
-        page.wait_for_timeout(50)
 
 
 if __name__ == "__main__":

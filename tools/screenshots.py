@@ -3,20 +3,16 @@
 Needs the built page and Chromium; `make images` sees to both.
 """
 
-import json
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from photographing import SCHEMES, Scheme, browser_and_server, new_context, wait, wait_two_frames
+from playwright.sync_api import Browser, Page
 
 from openpendant.virtual import start_virtual
 
 IMAGES = Path(__file__).parent.parent / "docs" / "images"
-CHROMIUM = "/usr/bin/chromium"
-FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"]
 DESK = (1280, 720)
 TABLET = (820, 1180)
 PENDANT = "127.0.0.19"
@@ -28,7 +24,6 @@ SWING = """def swing():
   end
 end
 """
-PATIENCE_S = 120.0
 ROBOT_ALONE = """
 .page { grid-template-rows: 0 minmax(0, 1fr) !important }
 header, aside, main > :not(canvas) { display: none !important }
@@ -36,18 +31,11 @@ header, aside, main > :not(canvas) { display: none !important }
 
 
 def main() -> None:
-    """Start a server, take all pictures, stop it."""
+    """Take all pictures."""
     IMAGES.mkdir(parents=True, exist_ok=True)
-    command = [sys.executable, "-m", "openpendant", "serve", "--port", "0", "--json", "--no-open"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server, sync_playwright() as playwright:
-        try:
-            url = json.loads(server.stdout.readline() if server.stdout else "")["url"]
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-            take_all(browser, url)
-            take_pendant(browser)
-            browser.close()
-        finally:
-            server.terminate()
+    with browser_and_server() as (browser, url):
+        take_all(browser, url)
+        take_pendant(browser)
 
 
 def take_all(browser: Browser, url: str) -> None:
@@ -58,7 +46,7 @@ def take_all(browser: Browser, url: str) -> None:
         page.add_style_tag(content=ROBOT_ALONE)
         page.keyboard.press("f")
         take(page, name)
-    for scheme, robot in (("light", "ur3e"), ("dark", "irb120")):
+    for scheme, robot in zip(SCHEMES, ("ur3e", "irb120"), strict=True):
         page = open_page(browser, url, scheme, DESK)
         show(page, url, robot)
         # Ask once more, so that the times in the picture are those of a warm server.
@@ -88,15 +76,9 @@ def take_pendant(browser: Browser) -> None:
             context.close()
 
 
-def open_page(browser: Browser, url: str, scheme: str, size: tuple[int, int], *, touch: bool = False) -> Page:
+def open_page(browser: Browser, url: str, scheme: Scheme, size: tuple[int, int], *, touch: bool = False) -> Page:
     """Return a fresh page."""
-    context = browser.new_context(
-        viewport={"width": size[0], "height": size[1]},
-        color_scheme="dark" if scheme == "dark" else "light",
-        has_touch=touch,
-        is_mobile=touch,
-    )
-    page = context.new_page()
+    page = new_context(browser, size, scheme, touch=touch).new_page()
     page.goto(url)
     return page
 
@@ -110,21 +92,12 @@ def show(page: Page, url: str, robot: str, options: str = "") -> None:
 
 def take(page: Page, name: str) -> None:
     """Write the picture once nothing moves any more."""
-    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    wait_two_frames(page)
     wait(page, "openpendant.settled", "rest")
-    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    wait_two_frames(page)
     path = IMAGES / f"{name}.png"
     page.screenshot(path=path)
     sys.stdout.write(f"{path.relative_to(IMAGES.parent.parent)}\n")
-
-
-def wait(page: Page, condition: str, what: str) -> None:
-    """Wait for a JavaScript condition; the page's content policy forbids Playwright's own way."""
-    end = time.monotonic() + PATIENCE_S
-    while not page.evaluate(f"Boolean({condition})"):
-        if time.monotonic() > end:
-            raise TimeoutError(f"waited in vain for {what}: {page.evaluate('window.openpendant')}")
-        page.wait_for_timeout(30)
 
 
 if __name__ == "__main__":

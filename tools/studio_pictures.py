@@ -4,63 +4,32 @@ Needs the built page and Chromium; `make images` sees to both. Words after the c
 """
 
 import io
-import json
-import os
-import subprocess
 import sys
-import tempfile
-import time
 from collections.abc import Callable
 from pathlib import Path
 
+from photographing import SCHEMES, Scheme, browser_and_server, new_context, open_demo, wait, wait_two_frames
 from PIL import Image
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
 PICTURES = Path(__file__).parent.parent / "docs" / "images" / "studio"
-CHROMIUM = "/usr/bin/chromium"
-FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"]
 SIZES = {"1280": (1280, 720), "1920": (1920, 1080), "tablet": (1024, 768)}
-SCHEMES = ("light", "dark")
-PATIENCE_S = 240.0
-REMEMBERED = {"toured": "true", "name": '"Ann"', "nameAsked": "true"}
 ROBOT = "openpendant.project.operating.robots[0]"
 
 
 def main() -> None:
-    """Start a server with an empty library, take all pictures, stop it."""
+    """Take all pictures."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     wanted = sys.argv[1:] or list(SCREENS)
-    command = [sys.executable, "-m", "openpendant", "serve", "--port", "0", "--json", "--no-open"]
-    with (
-        tempfile.TemporaryDirectory() as home,
-        subprocess.Popen(
-            command, stdout=subprocess.PIPE, text=True, env={**os.environ, "OPENPENDANT_HOME": home}
-        ) as server,
-        sync_playwright() as playwright,
-    ):
-        try:
-            url = json.loads(server.stdout.readline() if server.stdout else "")["url"]
-            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-            for size in SIZES:
-                for scheme in SCHEMES:
-                    take_all(browser, url, size, scheme, wanted)
-            browser.close()
-        finally:
-            server.terminate()
-            server.wait()
+    with browser_and_server() as (browser, url):
+        for size in SIZES:
+            for scheme in SCHEMES:
+                take_all(browser, url, size, scheme, wanted)
 
 
-def take_all(browser: Browser, url: str, size: str, scheme: str, wanted: list[str]) -> None:
+def take_all(browser: Browser, url: str, size: str, scheme: Scheme, wanted: list[str]) -> None:
     """Take every screen in one size and theme."""
-    width, height = SIZES[size]
-    context = browser.new_context(
-        viewport={"width": width, "height": height},
-        color_scheme="dark" if scheme == "dark" else "light",
-        has_touch=size == "tablet",
-        locale="en-GB",
-    )
-    for key, value in REMEMBERED.items():
-        context.add_init_script(f"localStorage.setItem('openpendant.{key}', {value!r})")
+    context = new_context(browser, SIZES[size], scheme, touch=size == "tablet")
     for screen in wanted:
         page = SCREENS[screen](context, url)
         path = PICTURES / f"{screen}-{scheme}-{size}.webp"
@@ -84,11 +53,7 @@ def welcome(context: BrowserContext, url: str) -> Page:
 def project(context: BrowserContext, url: str, demo: str, mode: int) -> Page:
     """A demo in one of the four modes."""
     page = context.new_page()
-    titles = {one["name"]: one["title"] for one in page.request.get(f"{url}/api/demos").json()}
-    made = page.request.post(f"{url}/api/projects", data={"title": titles[demo], "demo": demo}).json()["id"]
-    page.goto(f"{url}/#/projects/{made}", timeout=PATIENCE_S * 1000, wait_until="domcontentloaded")
-    wait(page, "window.openpendant?.project && document.querySelector('[data-testid=\"cell-canvas\"]')", made)
-    page.wait_for_load_state("networkidle", timeout=PATIENCE_S * 1000)
+    open_demo(page, url, demo)
     page.keyboard.press(f"Alt+{mode}")
     settle(page)
     return page
@@ -143,20 +108,51 @@ def palette(context: BrowserContext, url: str) -> Page:
     return page
 
 
+def shortcuts(context: BrowserContext, url: str) -> Page:
+    """All keys."""
+    page = project(context, url, "two_arms", 1)
+    page.keyboard.press("?")
+    page.wait_for_timeout(500)
+    return page
+
+
+def history(context: BrowserContext, url: str) -> Page:
+    """What was done, after a few edits."""
+    page = project(context, url, "pick_and_place", 1)
+    for name in ("cube 1", "cube 2", "tray"):
+        page.get_by_text(name, exact=True).first.click()
+        page.keyboard.press("Control+d")
+        page.wait_for_timeout(300)
+    page.get_by_test_id("history").click()
+    settle(page)
+    return page
+
+
+def calibrate(context: BrowserContext, url: str) -> Page:
+    """The first touch of a work object that is measured."""
+    page = project(context, url, "bench", 1)
+    page.get_by_test_id("tree-bench").click()
+    page.get_by_test_id("calibrate-frame").click()
+    page.get_by_test_id("calibrate-touch").click()
+    settle(page)
+    return page
+
+
+def tour(context: BrowserContext, url: str) -> Page:
+    """The first of the five steps for those who are here for the first time."""
+    page = context.new_page()
+    page.add_init_script("localStorage.removeItem('openpendant.toured')")
+    open_demo(page, url, "bench")
+    page.get_by_test_id("tour").wait_for()
+    settle(page)
+    return page
+
+
 def settle(page: Page) -> None:
     """Wait until nothing in the view moves."""
-    page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    wait_two_frames(page)
     wait(page, "openpendant.view?.settled", "rest")
     page.wait_for_timeout(300)
-
-
-def wait(page: Page, condition: str, what: str) -> None:
-    """Wait for a JavaScript condition; the page's content policy forbids Playwright's own way."""
-    end = time.monotonic() + PATIENCE_S
-    while not page.evaluate(f"Boolean({condition})"):
-        if time.monotonic() > end:
-            raise TimeoutError(f"waited in vain for {what}")
-        page.wait_for_timeout(30)
 
 
 SCREENS: dict[str, Callable[[BrowserContext, str], Page]] = {
@@ -167,6 +163,10 @@ SCREENS: dict[str, Callable[[BrowserContext, str], Page]] = {
     "operate": operate,
     "export": export,
     "palette": palette,
+    "shortcuts": shortcuts,
+    "history": history,
+    "calibrate": calibrate,
+    "tour": tour,
 }
 
 
