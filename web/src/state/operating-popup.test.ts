@@ -4,6 +4,7 @@ import { openPopup } from "./operating-popup";
 
 let number = 0;
 const event = (kind: string, message = "", robot = "ur3e", about = ""): Event => ({
+  type: "event",
   number: number++,
   time_s: 0,
   robot,

@@ -3,6 +3,7 @@ import type { Event } from "../../wire/studio";
 import { eventWords, withoutRepeats } from "./operate-words";
 
 const event = (number: number, kind: string, robot = "ur3e", message = ""): Event => ({
+  type: "event",
   number,
   time_s: 0,
   robot,

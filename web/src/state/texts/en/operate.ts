@@ -57,6 +57,8 @@ export const operate = {
   "operate.panel": "Its pendant",
   "operate.panel.hint": "Open the pendant of this virtual controller in a new tab",
   "operate.stale": "The cell was edited since. The next run or jog starts the robots anew where they stand.",
+  "operate.watching":
+    "You are here as a viewer: you see everything, and STOP works for you, too. To operate, be paired as operator.",
   "operate.control.me": "You have control",
   "operate.control.nobody": "Nobody has control",
   "operate.control.other": "{name} has control",

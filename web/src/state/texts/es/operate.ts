@@ -58,6 +58,8 @@ export const operate: Readonly<Record<keyof typeof english, Text>> = {
   "operate.panel.hint": "Abrir la consola de este controlador virtual en otra pestaña",
   "operate.stale":
     "La célula se editó desde entonces. La próxima ejecución o movimiento inicia los robots de nuevo donde están.",
+  "operate.watching":
+    "Estás aquí como observador: lo ves todo, y STOP también te funciona. Para operar hay que estar emparejado como operador.",
   "operate.control.me": "Tienes el control",
   "operate.control.nobody": "Nadie tiene el control",
   "operate.control.other": "{name} tiene el control",
