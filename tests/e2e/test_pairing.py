@@ -62,6 +62,22 @@ def test_a_code_lets_a_viewer_in_who_sees_everything_and_changes_nothing(
     strange.get_by_test_id("new-title").fill("mine")
     strange.get_by_test_id("create").click()
     expect(strange.get_by_text(re.compile("needs the role engineer"))).to_be_visible()
+    # In Operate they see what is there; only STOP is theirs.
+    made = httpx.post(f"{told['url']}/api/projects", json={"title": "watched", "demo": "bench"}, timeout=60).json()
+    strange.goto(f"{told['lan'][0]}/?aa=0&sharp=0.5#/projects/{made['id']}")
+    strange.get_by_role("button", name="Skip").click()
+    strange.get_by_test_id("modes").get_by_text("Operate").click()
+    expect(strange.get_by_test_id("operate-watching")).to_contain_text("STOP works for you")
+    expect(strange.get_by_test_id("operate-start")).to_be_disabled()
+    expect(strange.get_by_test_id("stop")).to_be_enabled()
+
+    # In a project they see all of it; what edits it is there, cannot be used, and says why.
+    project = httpx.post(f"{told['url']}/api/projects", json={"title": "Theirs"}).json()["id"]
+    strange.goto(f"{told['lan'][0]}/#/projects/{project}")
+    strange.get_by_test_id("toggle-left").click()
+    expect(strange.get_by_test_id("not-allowed")).to_contain_text("for the role Engineer; you are paired as Viewer")
+    expect(strange.get_by_test_id("add-robot")).to_be_disabled()
+    expect(strange.get_by_test_id("tree-search")).to_be_enabled()
 
     # Somebody in charge, by link, sees the tablet and puts it out.
     other.goto(offer(told, "engineer")["links"][0])

@@ -224,6 +224,7 @@ export class CellStage {
       onChange(teaching.taught, () => this.#placeHandle()),
       view.mode.subscribe((mode) => this.#handle.setMode(mode)),
       onChange(view.locked, () => this.#select()),
+      onChange(view.editable, () => this.#select()),
       view.axes.subscribe((axes) => this.#handle.setAxes(axes)),
       view.snap.subscribe(snap),
       view.grid.subscribe(snap),
@@ -318,7 +319,7 @@ export class CellStage {
     const free = this.parts.view.tool.value === "handle";
     const there =
       held === this.moving
-        ? this.moving.placeHandle(cell)
+        ? this.parts.view.editable.value && this.moving.placeHandle(cell)
         : held === this.#ghost && this.#ghost.placeHandle();
     this.#handle.show(there && free);
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Me } from "../wire/generated";
-import { Access, type AccessCalls, deviceName, digitsOf, secretIn } from "./access";
+import { Access, type AccessCalls, deviceName, digitsOf, isAllowed, secretIn } from "./access";
 
 const OPERATOR: Me = { name: "Ann", role: "operator", local: false, lan: true };
 const STRANGER: Me = { name: "", role: null, local: false, lan: true };
@@ -60,6 +60,12 @@ describe("Access", () => {
     await access.load();
     expect(seen).toEqual([undefined, "operator", null]);
   });
+});
+
+it("knows that each role may do what those before it may", () => {
+  const roles = ["viewer", "operator", "engineer"] as const;
+  for (const [i, role] of roles.entries())
+    expect(roles.filter((need) => isAllowed(role, need))).toEqual(roles.slice(0, i + 1));
 });
 
 describe("what is typed and opened", () => {

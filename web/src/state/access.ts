@@ -6,6 +6,13 @@ import { Store } from "./store";
 /** Each may also do what those before it may. */
 export type Role = Pairing["role"];
 
+const ROLES: readonly Role[] = ["viewer", "operator", "engineer"];
+
+/** Whether somebody in a role may do what needs another. The server holds to it; this is to say so beforehand. */
+export function isAllowed(role: Role, need: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(need);
+}
+
 /** The calls to the server that are used; fakes in tests. */
 export interface AccessCalls {
   readonly fetchMe: () => Promise<Me>;

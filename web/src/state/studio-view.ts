@@ -31,6 +31,8 @@ export class StudioView {
   readonly margins = new Store(true);
   /** At which angle the tool stands to an edge that it is brought to. */
   readonly weld = new Store<WeldPreset["id"]>("fillet");
+  /** Whether the person may edit: then what is selected in Build has a handle to be dragged by. */
+  readonly editable = new Store(true);
   /** Names of things that no drag moves. */
   readonly locked = new Store<readonly string[]>([]);
   /** What is under the pointer; null: nothing. */

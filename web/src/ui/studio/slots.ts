@@ -26,4 +26,11 @@ export const SLOTS: Readonly<Record<Mode, Slots>> = {
   operate: { left: [TreePanel], right: [OperatePanel], bottom: [ProgramPanel, TimelinePanel] },
 };
 
+/** Panels whose every control is an edit, and so for engineers alone. */
+export const EDITING: ReadonlySet<Component> = new Set<Component>([
+  BuildPanel,
+  InspectorPanel,
+  ProgramInspector,
+]);
+
 export const MODES: readonly Mode[] = ["build", "teach", "program", "operate"];

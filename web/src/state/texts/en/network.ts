@@ -13,6 +13,7 @@ export const network = {
   "network.pair.trust":
     "The browser warned you because it does not know this machine. To have it known for good, install its certificate, and compare its fingerprint with the one that the server printed.",
   "network.pair.certificate": "Certificate",
+  "network.needs": "This is for the role {need}; you are paired as {role}.",
   "network.role": "Role",
   "network.role.viewer": "Viewer",
   "network.role.operator": "Operator",

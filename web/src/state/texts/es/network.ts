@@ -13,6 +13,7 @@ export const network = {
   "network.pair.trust":
     "El navegador te avisó porque no conoce esta máquina. Para que la conozca siempre, instala su certificado y compara su huella con la que mostró el servidor.",
   "network.pair.certificate": "Certificado",
+  "network.needs": "Esto es para el papel {need}; tú estás como {role}.",
   "network.role": "Papel",
   "network.role.viewer": "Observador",
   "network.role.operator": "Operador",
