@@ -64,6 +64,7 @@ def test_a_code_lets_a_viewer_in_who_sees_everything_and_changes_nothing(
     expect(strange.get_by_text(re.compile("needs the role engineer"))).to_be_visible()
     # In Operate they see what is there; only STOP is theirs.
     made = httpx.post(f"{told['url']}/api/projects", json={"title": "watched", "demo": "bench"}, timeout=60).json()
+    strange.set_viewport_size({"width": 1280, "height": 760})
     strange.goto(f"{told['lan'][0]}/?aa=0&sharp=0.5#/projects/{made['id']}")
     strange.get_by_role("button", name="Skip").click()
     strange.get_by_test_id("modes").get_by_text("Operate").click()
@@ -73,6 +74,7 @@ def test_a_code_lets_a_viewer_in_who_sees_everything_and_changes_nothing(
 
     # In a project they see all of it; what edits it is there, cannot be used, and says why.
     project = httpx.post(f"{told['url']}/api/projects", json={"title": "Theirs"}).json()["id"]
+    strange.set_viewport_size({"width": 1000, "height": 760})
     strange.goto(f"{told['lan'][0]}/#/projects/{project}")
     strange.get_by_test_id("toggle-left").click()
     expect(strange.get_by_test_id("not-allowed")).to_contain_text("for the role Engineer; you are paired as Viewer")
