@@ -31,20 +31,6 @@ TWO_JOINTS = """<robot name="crane">
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"]
 
 
-STILL_SOAK = (
-    "test_studio_shell.py",
-    "test_studio_view.py",
-)
-"""Whole journeys through the studio, with robots that run, that take too long for every run."""
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave what takes long to `make soak`."""
-    for item in items:
-        if item.path.name in STILL_SOAK:
-            item.add_marker(pytest.mark.soak)
-
-
 @pytest.fixture(scope="session", autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """An own place for data and cache, so that no user's robots and no old bodies are seen."""
