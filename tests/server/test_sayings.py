@@ -19,6 +19,7 @@ SAYINGS = json.loads((ROOT / "web" / "src" / "state" / "texts" / "said.json").re
 SPOKEN = (
     "server/studio/operation.py",
     "server/studio/control.py",
+    "server/studio/probing.py",
     "server/access/roles.py",
     "cell/runs.py",
     "cell/riding.py",

@@ -13,9 +13,8 @@ from typing import Literal
 
 import msgspec
 
-from openpendant.cell import CellRuntime, ProgramRun, has_virtual
-from openpendant.controllers.ur import Probed, probe_ur
-from openpendant.errors import InputError, OpenPendantError, UnknownNameError
+from openpendant.cell import CellRuntime, ProgramRun
+from openpendant.errors import InputError, OpenPendantError
 from openpendant.projects import OpenProject
 from openpendant.projects.operate import (
     AskControl,
@@ -48,6 +47,7 @@ from openpendant.scene import Cell, Scene
 
 from .control import ControlBook
 from .diary import OWN_NAME, Diary, plain
+from .probing import hopeless, look_at
 from .reporting import layout_of, pack_joints, parts_of, report_of, status_of
 
 __all__ = ["Operation", "People"]
@@ -56,9 +56,6 @@ LOOK_S = 1.0 / 60.0
 TELL_S = 0.1
 REPEAT_S = 0.25
 """Joints that stand still are sent again after this time, so that who looks knows that they are news."""
-LONGEST_ADDRESS = 253
-HOPELESS = ("unknown name", "no answer", "no way", "refused", "stranger", "other model", "another owner", "no states")
-"""What is found at an address that connecting would not change; the rest can be put right while it is connected."""
 
 Joints = dict[str, dict[str, tuple[float, ...]]]
 """By robot and arm, radians."""
@@ -224,9 +221,8 @@ class Operation:
         self._tell()
         try:
             for robot, address in addresses.items() if look else ():
-                wrong = [one for one in await self._find(robot, address) if one.code in HOPELESS]
-                if wrong:
-                    raise InputError(wrong[0].message)
+                if why := hopeless(await self._find(robot, address)):
+                    raise InputError(why)
             runtime = CellRuntime(
                 cell,
                 addresses=addresses,
@@ -363,22 +359,12 @@ class Operation:
         address = asked.address.strip()
         if self._state in ("starting", "on") and address in self._addresses.values():
             raise InputError(f"{address} is connected already")
-        findings = tuple(
-            ProbeFinding(code=one.code, fine=one.fine, value=one.value, message=one.message)
-            for one in await self._find(asked.robot, address)
-        )
+        findings = await self._find(asked.robot, address)
         return ProbeAnswer(id=asked.id, robot=asked.robot, address=address, findings=findings)
 
-    async def _find(self, robot: str, address: str) -> tuple[Probed, ...]:
-        robots = {one.name: one for one in self._project.shared.cell.robots}
-        if robot not in robots:
-            raise UnknownNameError("robot in this cell", robot, robots)
-        if not 0 < len(address) <= LONGEST_ADDRESS or not address.isprintable():
-            raise InputError(f"an address has 1 to {LONGEST_ADDRESS} characters that can be seen")
-        model = robots[robot].model
-        if not has_virtual(robots[robot]):
-            raise InputError(f"no driver speaks to a {model} yet")
-        return await asyncio.get_running_loop().run_in_executor(self._threads, probe_ur, address, model)
+    async def _find(self, robot: str, address: str) -> tuple[ProbeFinding, ...]:
+        cell = self._project.shared.cell
+        return await asyncio.get_running_loop().run_in_executor(self._threads, look_at, cell, robot, address)
 
     async def _on_run(self, client: str, names: dict[str, str], act: Callable[[ProgramRun], None]) -> str:
         """Do something with the run; return the robot that it is about."""
