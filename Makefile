@@ -8,7 +8,8 @@ WEB_SOURCES := $(shell find web/src web/index.html web/*.json web/*.ts -type f 2
 
 # Robots that run in real time, each in processes of its own: apart from tests that keep both cores busy.
 LIVE := tests/cell tests/client/test_client_robots.py tests/compat tests/controllers tests/testing tests/virtual \
-	tests/server/test_operation.py tests/server/test_studio_load.py tests/server/test_warmth.py
+	tests/server/test_operation.py tests/server/test_studio_load.py tests/server/test_takeover.py tests/server/test_warmth.py
+LIVE_BROWSER := $(addprefix tests/e2e/test_,studio_journey.py studio_monkey.py studio_operate.py studio_robots.py virtual_pendant.py)
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-python test-web test-browser check bench soak docs images types format lock dev-setup clean
@@ -54,7 +55,8 @@ test-web: web/node_modules/.done ## Unit tests of the page
 	@$(PY) tools/npm.py run --silent test
 
 test-browser: $(VENV)/.dev $(STATIC) ## Tests that drive the page in Chromium
-	@$(PY) -m pytest -m "not soak" tests/e2e
+	@$(PY) -m pytest -n 2 --dist loadfile -m "not soak" tests/e2e $(foreach place,$(LIVE_BROWSER),--ignore $(place))
+	@$(PY) -m pytest -m "not soak" $(LIVE_BROWSER)
 
 check: $(VENV)/.dev web/node_modules/.done ## Style, types, layers, generated files
 	@$(BIN)/ruff check .

@@ -104,6 +104,7 @@ def test_touch_up_and_go_there(studio: Studio) -> None:
         f"openpendant.project.cell.points.find(({{name}}) => name === 'start').pose.xyz[2] !== {before[2]}",
         "another place of the point",
     )
+    studio.wait("openpendant.project.history.undo.length > 0", "something to undo")
     studio.press("Control+z")
     studio.wait(
         f"openpendant.project.cell.points.find(({{name}}) => name === 'start').pose.xyz[2] === {before[2]}",

@@ -234,6 +234,11 @@ class UrController:
         """Report a fault of the safety system: the arm loses power until the safety system is restarted."""
         self._reflexes.fail(0, reason)
 
+    @property
+    def early_to_unlock(self) -> str | None:
+        """Why a protective stop cannot be released yet; None where it can be, or there is none."""
+        return self._parts.safety.early
+
     def unlock_protective_stop(self) -> bool:
         """Release a protective stop; False where it is too early."""
         return self._parts.safety.unlock() is None

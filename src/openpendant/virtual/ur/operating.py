@@ -151,6 +151,10 @@ class Operator:
         mode_word, safety_word = RobotMode(mode).name, SafetyMode(safety).name
         popup = brain.popup
         emergency = brain.emergency_stop_pressed
+        buttons = button_reasons(
+            host.mains, mode_word, safety_word, program_state, loaded, emergency=emergency, popup=popup is not None
+        )
+        buttons["unlock"] = buttons["unlock"] or brain.early_to_unlock
         return PendantState(
             model=brain.model.name,
             address=host.address,
@@ -180,9 +184,7 @@ class Operator:
             messages=tuple(self._log)[-SHOWN_MESSAGES:],
             faults=host.faults.lasting(),
             late_p99_us=host.pace().late_p99_us,
-            buttons=button_reasons(
-                host.mains, mode_word, safety_word, program_state, loaded, emergency=emergency, popup=popup is not None
-            ),
+            buttons=buttons,
         )
 
     def _press(self, brain: "UrController", button: str) -> None:

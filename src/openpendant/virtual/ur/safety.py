@@ -89,12 +89,16 @@ class Safety:
         self._tell()
         return True
 
+    @property
+    def early(self) -> str | None:
+        """Why a protective stop cannot be released yet; None where it can be, or there is none."""
+        since, least = self._protective_since, Clock.ticks_in(self._options.unlock_after_s)
+        return EARLY if since is not None and self._clock.ticks - since < least else None
+
     def unlock(self) -> str | None:
         """Release a protective stop; None where that worked or nothing was to do, else why not."""
-        if self._protective_since is None:
-            return None
-        if self._clock.ticks - self._protective_since < Clock.ticks_in(self._options.unlock_after_s):
-            return EARLY
+        if self._protective_since is None or self.early is not None:
+            return self.early
         self._protective_since = None
         self._tell()
         return None
