@@ -19,7 +19,7 @@ class RobotSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """Of the bus."""
     address: str | None = None
     """Of the controller; None: a kinematic robot in the process itself."""
-    state_hz: float = 125.0
+    state_hz: float = 100.0
     """How often reports are published."""
     tool_speed_m_s: float | None = None
     """What the gate lets the tool's point do at most; None: what the robot can."""
