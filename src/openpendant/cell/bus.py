@@ -185,9 +185,12 @@ class Bus:
                 answers[where] = BusError(f"{where} cannot be asked: {error}")
         for where, replies in asked.items():
             answers[where] = BusError(f"nobody answers at {where}")
-            for reply in replies:
-                silent = BusError(f"no answer from {where} within {deadline_s:g} s")
-                answers[where] = silent if reply.ok is None else reply.ok.payload.to_bytes()
+            try:
+                for reply in replies:
+                    silent = BusError(f"no answer from {where} within {deadline_s:g} s")
+                    answers[where] = silent if reply.ok is None else reply.ok.payload.to_bytes()
+            except zenoh.ZError as error:
+                answers[where] = BusError(f"{where} cannot be asked: {error}")
         return answers
 
     def show_alive(self, where: str) -> None:

@@ -136,6 +136,9 @@ class ProgramRun:
         job = f"upload-{uuid.uuid4().hex[:12]}"
         robot.upload(job, arm, ready.text, ready.corridor, report.start.q[ready.arm])
         self._job = (robot, job, arm)
+        if self._stop_asked:
+            # A stop that came while it was sent may have reached the robot before it.
+            self._link.halt(self._robots)
         self.status = "running"
         self._begin(self._follow_upload)
 
