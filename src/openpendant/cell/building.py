@@ -71,6 +71,7 @@ def build_robot(settings: RobotSettings, *, rehearsed: bool = True) -> BuiltRobo
     tick_ns = controller.capabilities.tick_ns
     facts = {name: facts_in_cell(world, arm.key, tool_speed_m_s=fastest) for name, arm in arms.items()}
     gate = Gate(facts, tick_ns, surroundings=nearby.around if settings.collisions else None)
+    gate.reduced = settings.reduced
     parts = [_parts(arm, tick_ns, nearby if settings.collisions else None) for arm in arms.values()]
     if rehearsed:
         plant = make_plants(scene, tick_ns=tick_ns)[robot.name]

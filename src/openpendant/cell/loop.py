@@ -166,6 +166,7 @@ class RobotLoop:
             holder=self.leases.name,
             pid=os.getpid(),
             timing=self.clock.timing(),
+            reduced=self.gate.reduced,
         )
 
     def _arm(self, drive: Drive) -> bus.ArmReport:
@@ -284,6 +285,7 @@ class RobotLoop:
         | bus.Pause
         | bus.Resume
         | bus.SetPace
+        | bus.SetReduced
         | bus.SetDigital
         | bus.MoveTool
         | bus.Arrange,
@@ -309,6 +311,9 @@ class RobotLoop:
                         drive.resume()
             case bus.SetPace(pace=pace):
                 self._set_pace(pace)
+            case bus.SetReduced(reduced=reduced):
+                self.gate.reduced = reduced
+                self.tell("reduced", "", "on" if reduced else "off")
             case bus.SetDigital(name=name, value=value):
                 self.controller.set_output(name, value)
             case bus.MoveTool(arm=arm, opening_m=opening):

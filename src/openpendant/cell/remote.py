@@ -156,6 +156,10 @@ class RemoteRobot:
         """Set the override of speeds of the path under way, above 0 up to 1."""
         self._command(bus.SetPace(holder=self._link.id, pace=pace))
 
+    def set_reduced(self, reduced: bool) -> None:
+        """Keep tool and elbow to 250 mm/s from now on, whatever moves them, or lift that."""
+        self._command(bus.SetReduced(holder=self._link.id, reduced=reduced))
+
     def set_output(self, name: str, value: bool) -> None:
         """Set a digital output."""
         self._command(bus.SetDigital(holder=self._link.id, name=name, value=value))

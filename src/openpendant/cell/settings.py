@@ -23,6 +23,10 @@ class RobotSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """How often reports are published."""
     tool_speed_m_s: float | None = None
     """What the gate lets the tool's point do at most; None: what the robot can."""
+    reduced: bool = False
+    """Whether tool and elbow keep to 250 mm/s until the holder of the lease lifts that."""
+    dead_man: bool = False
+    """Whether everybody who moves it by hand must hold a dead-man switch."""
     collisions: bool = True
     """Whether the gate looks at what is near."""
     start: dict[str, tuple[float, ...]] = {}

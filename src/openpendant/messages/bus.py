@@ -36,6 +36,7 @@ __all__ = [
     "RobotReport",
     "SetDigital",
     "SetPace",
+    "SetReduced",
     "TrajectoryMessage",
     "Upload",
 ]
@@ -111,6 +112,8 @@ class RobotReport(Wire, frozen=True, kw_only=True):
     """Who holds the control lease; empty: nobody."""
     pid: int
     timing: LoopTiming
+    reduced: bool
+    """Whether tool and elbow keep to 250 mm/s, whatever moves them."""
 
 
 class RobotEvent(Wire, frozen=True, kw_only=True):
@@ -191,6 +194,9 @@ class Engage(Wire, frozen=True, kw_only=True, tag="engage"):
     holder: str
     job: str
     arm: str
+    needs_dead_man: bool = False
+    """Whether its intents count only while they say that the dead-man switch is held. A robot that needs one by itself
+    (`RobotSettings.dead_man`) needs it whatever is said here."""
 
 
 class Pause(Wire, frozen=True, kw_only=True, tag="pause"):
@@ -210,6 +216,13 @@ class SetPace(Wire, frozen=True, kw_only=True, tag="pace"):
 
     holder: str
     pace: float
+
+
+class SetReduced(Wire, frozen=True, kw_only=True, tag="reduced"):
+    """Keep tool and elbow to 250 mm/s from now on, or lift that."""
+
+    holder: str
+    reduced: bool
 
 
 class SetDigital(Wire, frozen=True, kw_only=True, tag="digital"):
@@ -315,6 +328,7 @@ Command = (
     | Pause
     | Resume
     | SetPace
+    | SetReduced
     | SetDigital
     | MoveTool
     | Arrange

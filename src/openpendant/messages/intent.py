@@ -36,6 +36,8 @@ class TwistIntent(Wire, frozen=True, kw_only=True, tag="twist"):
     """For the frame `view`: its axes in the world, as a unit quaternion (w, x, y, z)."""
     clutch: bool = True
     """False: let go; the robot comes to rest."""
+    dead_man: bool = False
+    """Whether the dead-man switch is held. Where one is needed, the robot moves only while it is."""
     scale: float = 1.0
     """Multiplies the velocity."""
     locked: tuple[Axis, ...] = ()
@@ -55,6 +57,7 @@ class PoseIntent(Wire, frozen=True, kw_only=True, tag="pose"):
     frame: IntentFrame = "base"
     view: tuple[float, float, float, float] = IDENTITY
     clutch: bool = True
+    dead_man: bool = False
     scale: float = 1.0
     """Multiplies the translation of the hand (where `relative`); its rotation is followed one to one."""
     locked: tuple[Axis, ...] = ()
@@ -71,6 +74,7 @@ class JointIntent(Wire, frozen=True, kw_only=True, tag="joints"):
     """Radians (metres where a joint slides)."""
     arm: str = ""
     clutch: bool = True
+    dead_man: bool = False
     scale: float = 1.0
     """Multiplies the velocity, or the speed on the way to the target."""
 

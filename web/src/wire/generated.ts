@@ -177,6 +177,7 @@ export interface JointIntent {
   readonly target?: readonly number[] | null;
   readonly arm?: string;
   readonly clutch?: boolean;
+  readonly dead_man?: boolean;
   /** Multiplies the velocity, or the speed on the way to the target. */
   readonly scale?: number;
 }
@@ -274,6 +275,7 @@ export interface PoseIntent {
   readonly frame?: "base" | "tool" | "view" | "world";
   readonly view?: readonly [number, number, number, number];
   readonly clutch?: boolean;
+  readonly dead_man?: boolean;
   /**
    * Multiplies the translation of the hand (where `relative`); its rotation is followed one to one.
    */
@@ -452,6 +454,8 @@ export interface TwistIntent {
   readonly view?: readonly [number, number, number, number];
   /** False: let go; the robot comes to rest. */
   readonly clutch?: boolean;
+  /** Whether the dead-man switch is held. Where one is needed, the robot moves only while it is. */
+  readonly dead_man?: boolean;
   /** Multiplies the velocity. */
   readonly scale?: number;
   /** Axes of `frame` along or about which nothing happens. */
