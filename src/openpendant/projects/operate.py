@@ -25,18 +25,24 @@ __all__ = [
     "Operating",
     "PartPlace",
     "Pause",
+    "Ping",
+    "Pong",
+    "Present",
     "Press",
     "Probe",
     "ProbeAnswer",
     "ProbeFinding",
     "Resume",
     "RobotStatus",
+    "RobotStop",
     "Run",
     "RunStatus",
+    "SetReduced",
     "SetSpeed",
     "SetTool",
     "Step",
     "Stop",
+    "Stopped",
     "SwitchOutput",
     "TakeControl",
 ]
@@ -168,10 +174,43 @@ class Engage(_Talk, frozen=True, kw_only=True, tag="engage"):
 
 
 class Intend(_Talk, frozen=True, kw_only=True, tag="intend"):
-    """What the person wants the arm to do now; not answered, the newest counts. Stamp and source are the server's."""
+    """What the person wants the arm to do now; not answered, the newest counts.
+
+    The stamp of the intent is when its sample was taken, on the client's own monotonic clock, the one of `Pong`: the
+    server converts it. What is too old, or comes before the server knows that clock, is dropped. The source is the
+    server's.
+    """
 
     robot: str
     intent: Intent
+
+
+class Pong(_Talk, frozen=True, kw_only=True, tag="pong"):
+    """The answer to a `Ping`, at once: the server learns from it how the client's clock differs from its own."""
+
+    number: int
+    """Of the ping."""
+    stamp_ns: int
+    """The client's monotonic clock when the ping was read, nanoseconds."""
+
+
+class Present(_Talk, frozen=True, kw_only=True, tag="present"):
+    """The person is there. Not answered; the page says it from its animation frame, at least four times a second.
+
+    Who has control of a robot that moves, or has begun a run that is being checked or is running, says it: after 1.5 s
+    of silence the robots are stopped and control is free.
+    """
+
+    stamp_ns: int
+    """The client's monotonic clock, nanoseconds."""
+
+
+class SetReduced(_Talk, frozen=True, kw_only=True, tag="reduced"):
+    """Hold tool and elbow of a robot under 250 mm/s, or lift that; needs control of the robot."""
+
+    id: int
+    robot: str
+    reduced: bool
 
 
 class Press(_Talk, frozen=True, kw_only=True, tag="press"):
@@ -200,6 +239,9 @@ FromOperator = (
     | Engage
     | Intend
     | Press
+    | Pong
+    | Present
+    | SetReduced
 )
 
 
@@ -228,6 +270,8 @@ class RobotStatus(_Talk, frozen=True, kw_only=True, tag="robot"):
     """By arm, metres."""
     late_ms: float
     """How late the ticks of its loop are, 99 of 100."""
+    reduced: bool = False
+    """Whether tool and elbow are held under 250 mm/s."""
 
 
 class RunStatus(_Talk, frozen=True, kw_only=True, tag="run status"):
@@ -313,4 +357,41 @@ class ProbeAnswer(_Talk, frozen=True, kw_only=True, tag="probed"):
     findings: tuple[ProbeFinding, ...]
 
 
-FromRobots = Operating | Events | ProbeAnswer
+class Ping(_Talk, frozen=True, kw_only=True, tag="ping"):
+    """A question to a client that is answered with `Pong` at once; comes several times a second."""
+
+    number: int
+    delay_ms: float | None
+    """The least round trip of the last seconds; None: not known yet."""
+    offset_known: bool
+    """Whether the client's clock is known, so that its intents are obeyed."""
+
+
+class RobotStop(_Talk, frozen=True, kw_only=True, tag="robot stop"):
+    """What a stop has done to one robot."""
+
+    robot: str
+    reached: bool
+    """Whether it has obeyed. False: it may still move."""
+    rest_ms: float | None
+    """How long after the stop was sent it was at rest; None: not seen at rest."""
+    distance_mm: float | None
+    """How far its tool went meanwhile; None: not known."""
+    reason: str
+    """Why it was not reached or not seen at rest; else how it stopped. One sentence, or empty."""
+
+
+class Stopped(_Talk, frozen=True, kw_only=True, tag="stopped"):
+    """What a stop has done, to everybody; whoever asked for it is then also answered, refused where not all obeyed."""
+
+    id: int
+    """The number of the question, for whoever asked."""
+    by: str
+    """The client that asked; empty: nobody of these did."""
+    robots: tuple[RobotStop, ...]
+    """All robots that run, start or are being ended; empty: there are none."""
+    cancelled: str = ""
+    """The program whose run had not begun yet, and now does not; empty: there was none."""
+
+
+FromRobots = Operating | Events | ProbeAnswer | Ping | Stopped

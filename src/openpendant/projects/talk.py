@@ -56,6 +56,8 @@ class Hello(_Talk, frozen=True, kw_only=True, tag="hello"):
     """Unique for each browser or script, and the same after a reconnect: its undo stays its own."""
     name: str
     """For people."""
+    protocol: int = 1
+    """2: the client answers `Ping`, says `Present`, stamps its intents, and knows `Stopped`. 1: none of it."""
 
 
 class Introduce(_Talk, frozen=True, kw_only=True, tag="introduce"):

@@ -195,7 +195,7 @@ export class Operation {
       if (fresh.length > 0) this.events.set([...this.events.value, ...fresh].slice(-MOST_EVENTS));
       return;
     }
-    if (message.type === "probed") return;
+    if (message.type !== "operating") return;
     this.#lookBack(message);
     if (message.state !== "on") {
       this.#newest = null;

@@ -328,13 +328,13 @@ export interface Finding {
   readonly q?: readonly number[] | null;
 }
 
-export type FromClient = Hello | Introduce | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | AskRecording | AskNearest | Connect | Probe | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | Step | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press;
+export type FromClient = Hello | Introduce | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | AskRecording | AskNearest | Connect | Probe | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | Step | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press | Pong | Present | SetReduced;
 
-export type FromOperator = Connect | Probe | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | Step | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press;
+export type FromOperator = Connect | Probe | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | Step | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press | Pong | Present | SetReduced;
 
-export type FromRobots = Operating | Events | ProbeAnswer;
+export type FromRobots = Operating | Events | ProbeAnswer | Ping | Stopped;
 
-export type FromServer = Whole | Patched | People | HistoryNow | SaveState | Done | Refusal | Checking | Checked | Recorded | NearestNow | Operating | Events | ProbeAnswer;
+export type FromServer = Whole | Patched | People | HistoryNow | SaveState | Done | Refusal | Checking | Checked | Recorded | NearestNow | Operating | Events | ProbeAnswer | Ping | Stopped;
 
 /** Give control of a robot back, or to somebody who asked for it. */
 export interface GiveControl {
@@ -379,6 +379,10 @@ export interface Hello {
   readonly client: string;
   /** For people. */
   readonly name: string;
+  /**
+   * 2: the client answers `Ping`, says `Present`, stamps its intents, and knows `Stopped`. 1: none of it.
+   */
+  readonly protocol?: number;
 }
 
 /** What this client can undo and redo, in words; the next one last. */
@@ -421,7 +425,11 @@ export interface InsertStep {
 }
 
 /**
- * What the person wants the arm to do now; not answered, the newest counts. Stamp and source are the server's.
+ * What the person wants the arm to do now; not answered, the newest counts.
+ *
+ * The stamp of the intent is when its sample was taken, on the client's own monotonic clock, the one of `Pong`: the
+ * server converts it. What is too old, or comes before the server knows that clock, is dropped. The source is the
+ * server's.
  */
 export interface Intend {
   readonly type: "intend";
@@ -590,6 +598,16 @@ export interface Person {
   readonly program?: string;
 }
 
+/** A question to a client that is answered with `Pong` at once; comes several times a second. */
+export interface Ping {
+  readonly type: "ping";
+  readonly number: number;
+  /** The least round trip of the last seconds; None: not known yet. */
+  readonly delay_ms: number | null;
+  /** Whether the client's clock is known, so that its intents are obeyed. */
+  readonly offset_known: boolean;
+}
+
 /**
  * Where a step stands: in which step (empty: the program itself), in which of its lists, at which index.
  */
@@ -598,6 +616,29 @@ export interface Place {
   readonly slot?: "otherwise" | "steps";
   /** None: at the end. */
   readonly index?: number | null;
+}
+
+/**
+ * The answer to a `Ping`, at once: the server learns from it how the client's clock differs from its own.
+ */
+export interface Pong {
+  readonly type: "pong";
+  /** Of the ping. */
+  readonly number: number;
+  /** The client's monotonic clock when the ping was read, nanoseconds. */
+  readonly stamp_ns: number;
+}
+
+/**
+ * The person is there. Not answered; the page says it from its animation frame, at least four times a second.
+ *
+ * Who has control of a robot that moves, or has begun a run that is being checked or is running, says it: after 1.5 s
+ * of silence the robots are stopped and control is free.
+ */
+export interface Present {
+  readonly type: "present";
+  /** The client's monotonic clock, nanoseconds. */
+  readonly stamp_ns: number;
 }
 
 /** Press a button of a virtual controller: power_on, brake_release, unlock, continue, … */
@@ -831,6 +872,22 @@ export interface RobotStatus {
   readonly openings: Readonly<Record<string, number>>;
   /** How late the ticks of its loop are, 99 of 100. */
   readonly late_ms: number;
+  /** Whether tool and elbow are held under 250 mm/s. */
+  readonly reduced?: boolean;
+}
+
+/** What a stop has done to one robot. */
+export interface RobotStop {
+  readonly type: "robot stop";
+  readonly robot: string;
+  /** Whether it has obeyed. False: it may still move. */
+  readonly reached: boolean;
+  /** How long after the stop was sent it was at rest; None: not seen at rest. */
+  readonly rest_ms: number | null;
+  /** How far its tool went meanwhile; None: not known. */
+  readonly distance_mm: number | null;
+  /** Why it was not reached or not seen at rest; else how it stopped. One sentence, or empty. */
+  readonly reason: string;
 }
 
 /** Run a program from where the arms stand; it is checked from there first. */
@@ -906,6 +963,14 @@ export interface SetProgram {
   /** `title`, `notes`, `robot`, `arm` or `variables`. */
   readonly field: string;
   readonly value: unknown;
+}
+
+/** Hold tool and elbow of a robot under 250 mm/s, or lift that; needs control of the robot. */
+export interface SetReduced {
+  readonly type: "reduced";
+  readonly id: number;
+  readonly robot: string;
+  readonly reduced: boolean;
 }
 
 /** Set the override of all speeds of the run. */
@@ -996,6 +1061,21 @@ export interface StepReport {
 export interface Stop {
   readonly type: "stop";
   readonly id?: number;
+}
+
+/**
+ * What a stop has done, to everybody; whoever asked for it is then also answered, refused where not all obeyed.
+ */
+export interface Stopped {
+  readonly type: "stopped";
+  /** The number of the question, for whoever asked. */
+  readonly id: number;
+  /** The client that asked; empty: nobody of these did. */
+  readonly by: string;
+  /** All robots that run, start or are being ended; empty: there are none. */
+  readonly robots: readonly RobotStop[];
+  /** The program whose run had not begun yet, and now does not; empty: there was none. */
+  readonly cancelled?: string;
 }
 
 /** Set a digital output of a robot. */

@@ -11,10 +11,13 @@ from openpendant.projects.operate import (
     GiveControl,
     Intend,
     Pause,
+    Pong,
+    Present,
     Press,
     Probe,
     Resume,
     Run,
+    SetReduced,
     SetSpeed,
     SetTool,
     Step,
@@ -55,6 +58,8 @@ MESSAGES: dict[type, Need] = {
     Watch: "viewer",
     AskRecording: "viewer",
     AskNearest: "viewer",
+    Pong: "viewer",
+    Present: "viewer",
     Connect: "operator",
     Probe: "operator",
     Disconnect: "operator",
@@ -71,6 +76,7 @@ MESSAGES: dict[type, Need] = {
     Engage: "operator",
     Intend: "operator",
     Press: "operator",
+    SetReduced: "operator",
     Edit: "engineer",
     Undo: "engineer",
     Redo: "engineer",
@@ -124,6 +130,9 @@ def need_of_message(message: FromClient) -> Need | None:
     """Return what a message needs; None: it is not in the table, so that nobody may say it."""
     if isinstance(message, TakeControl) and message.take_over:
         # Taking a robot out of somebody's hands is for whoever is in charge.
+        return "engineer"
+    if isinstance(message, SetReduced) and not message.reduced:
+        # Who lifts the limit answers for whoever stands beside the robot.
         return "engineer"
     return MESSAGES.get(type(message))
 

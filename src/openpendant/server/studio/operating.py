@@ -4,7 +4,7 @@ import asyncio
 import logging
 
 from openpendant.errors import OpenPendantError
-from openpendant.projects.operate import FromOperator, Intend
+from openpendant.projects.operate import FromOperator, Intend, Pong, Present
 from openpendant.projects.talk import Done, Refusal
 
 from .room import Client, ProjectRoom
@@ -23,9 +23,8 @@ def answer_operator(room: ProjectRoom, client: Client, message: FromOperator) ->
 
 
 async def _answer(room: ProjectRoom, client: Client, message: FromOperator) -> None:
-    if isinstance(message, Intend):
-        room.operation.intend(client.id, message)
-        return
+    if isinstance(message, Intend | Pong | Present):
+        return  # Never answered.
     try:
         answer = await room.operation.act(client.id, message)
     except OpenPendantError as error:

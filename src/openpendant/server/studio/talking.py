@@ -9,7 +9,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from openpendant.errors import OpenPendantError
-from openpendant.projects.operate import Intend, Stop
+from openpendant.projects.operate import Intend, Pong, Present, Stop
 from openpendant.projects.talk import (
     AskNearest,
     AskRecording,
@@ -213,6 +213,8 @@ def _act(room: ProjectRoom, client: Client, message: FromClient, rooms: Rooms) -
             answer_nearest(room, client, message)
         case Intend():
             room.operation.intend(client.id, message)
+        case Pong() | Present():
+            pass
         case _:
             answer_operator(room, client, message)
 
