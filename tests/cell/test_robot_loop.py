@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from loop_bench import ME, Bench, box
 
-from openpendant.controllers import Plant
+from openpendant.cell import Corridor
+from openpendant.controllers import Plant, Progress
 from openpendant.messages import JointIntent, TwistIntent, bus
 
 SLACK = 1.25
@@ -299,3 +300,23 @@ def test_what_is_no_trajectory_is_refused(bench: Bench) -> None:
         assert answer.kind == "input"
     bench.ticks(10)
     assert bench.rests()
+
+
+def test_each_further_stop_of_an_uploaded_program_reaches_the_controller(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant, stops = bench.loop.controller, []
+    monkeypatch.setattr(plant, "run", lambda _job: None)
+    monkeypatch.setattr(plant, "progress", lambda _arm: Progress(1, 9))
+    monkeypatch.setattr(plant, "stop", stops.append)
+    start = tuple(bench.q.tolist())
+    corridor = Corridor(bench.q[None, :], 0.1).encode()
+    upload = bus.Upload(
+        holder=ME, job="up", arm=bench.arm, dialect="urscript", name="x", text="", corridor=corridor, q_start=start
+    )
+    assert bench.ask(upload) == bus.Accepted()
+    for count in range(1, 4):
+        bench.ask(bus.Halt(who="somebody"))
+        assert len(stops) >= count
+        bench.ticks(20)
+        assert bench.drive.outcome == "running", "it still plays"

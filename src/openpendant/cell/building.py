@@ -13,6 +13,7 @@ from openpendant.errors import InputError, UnknownNameError
 from openpendant.gate import Gate, facts_in_cell
 from openpendant.motion import joint_limits
 from openpendant.programs import make_plants
+from openpendant.robots import is_built_in
 from openpendant.scene import CellRobot, CollisionWorld, PlacedArm, Scene, decode_cell
 from openpendant.teleop import Servo
 
@@ -33,8 +34,11 @@ UR_SIGNALS = 18
 
 
 def has_virtual(robot: CellRobot) -> bool:
-    """Return whether a robot of a cell has a virtual controller; the others are kinematic robots."""
-    return robot.model in UR_MODELS
+    """Return whether a robot of a cell has a driver and a virtual controller; the others are kinematic robots.
+
+    An imported robot never has, whatever its name: its dimensions and limits are not those of the maker's arm.
+    """
+    return robot.model in UR_MODELS and is_built_in(robot.model)
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +98,7 @@ def _controller(settings: RobotSettings, robot: CellRobot, scene: Scene, arms: M
     if settings.address is None:
         start = {arms[name].key: q for name, q in settings.start.items() if name in arms}
         return make_plants(scene, start=dict(start))[robot.name]
-    if robot.model in UR_MODELS:
+    if has_virtual(robot):
         from openpendant.controllers.ur import UrDriver
 
         ins, outs = ([one.name for one in scene.cell.signals if one.kind == kind] for kind in ("in", "out"))

@@ -105,7 +105,8 @@ class RobotLoop:
     def halt(self, reason: str) -> None:
         """Bring everything to rest, whoever moves it."""
         self._each(lambda drive: drive.brake("stopped", reason))
-        if not self._busy:
+        # A program on the controller is stopped again by each further STOP: the first may not have got through.
+        if not self._busy or any(drive.corridor is not None for drive in self.drives.values()):
             self.controller.stop("path")
 
     def renew(self, renewal: bus.LeaseRenewal) -> None:
