@@ -2,7 +2,6 @@
 
 import json
 import secrets
-import ssl
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,9 +9,8 @@ from urllib.parse import urlsplit
 
 import httpx
 import pytest
-from networked import Networked, networked
+from networked import Networked, TlsSocket, networked
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import ClientConnection, connect
 
 import openpendant as op
 from openpendant.client import pair
@@ -37,7 +35,7 @@ def project(lan: Networked) -> str:
     return made.json()["id"]
 
 
-def ask(socket: ClientConnection, **message: object) -> dict:
+def ask(socket: TlsSocket, **message: object) -> dict:
     socket.send(json.dumps({"id": 7} | message))
     while True:
         told = json.loads(socket.recv(timeout=60))
@@ -45,12 +43,12 @@ def ask(socket: ClientConnection, **message: object) -> dict:
             return told
 
 
-def hello(socket: ClientConnection, name: str = "x", client: str = "") -> dict:
+def hello(socket: TlsSocket, name: str = "x", client: str = "") -> dict:
     socket.send(json.dumps({"type": "hello", "client": client or secrets.token_hex(8), "name": name}))
     return json.loads(socket.recv(timeout=60))
 
 
-def hear_out(socket: ClientConnection) -> None:
+def hear_out(socket: TlsSocket) -> None:
     while True:
         socket.recv(timeout=20)
 
@@ -306,10 +304,6 @@ def test_a_stop_is_heard_however_fast_somebody_speaks(
 
 
 def test_the_kinematics_answer_over_the_network_too(lan: Networked) -> None:
-    with connect(
-        f"{lan.url.replace('https', 'wss')}/ws",
-        ssl=ssl.create_default_context(cafile=lan.ca),
-        additional_headers={"Authorization": f"Bearer {lan.token('viewer')}"},
-    ) as socket:
+    with lan.socket("/ws", lan.token("viewer")) as socket:
         socket.send("{}")
         assert "not a question" in str(socket.recv(timeout=60))

@@ -5,13 +5,10 @@ import ssl
 import threading
 import time
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack
 from types import TracebackType
 from typing import Self, TypeVar
 
 import msgspec
-from websockets.exceptions import ConnectionClosed, InvalidHandshake
-from websockets.sync.client import connect
 
 from openpendant.errors import InputError, LinkError
 from openpendant.programs import Program, ProgramCommand, Report
@@ -44,6 +41,7 @@ from openpendant.projects.talk import (
 from openpendant.scene import Cell, Command
 
 from .robots import ClientRobots
+from .socket import ClientSocket
 
 __all__ = ["ClientProject"]
 
@@ -54,7 +52,7 @@ encoder = msgspec.json.Encoder()
 
 
 class ClientProject:
-    """An open project. Calls may come from any thread; a thread of its own reads what the server says."""
+    """An open project. Calls may come from any thread; a thread of its own reads what the server sends."""
 
     def __init__(
         self,
@@ -80,15 +78,9 @@ class ClientProject:
         self._ended = ""
         self.robots = ClientRobots(self, client)
         """The robots that run."""
-        self._link = ExitStack()
-        try:
-            self._socket = self._link.enter_context(
-                connect(address, max_size=None, open_timeout=ANSWER_S, additional_headers=headers, ssl=ssl_context)
-            )
-        except (OSError, TimeoutError, InvalidHandshake) as error:
-            raise LinkError(f"{address} cannot be opened: {error}") from None
-        self._reader = threading.Thread(target=self._read, name="openpendant project", daemon=True)
-        self._reader.start()
+        self._socket = ClientSocket(
+            address, self._read, self._end, headers=headers, ssl_context=ssl_context, within_s=ANSWER_S
+        )
         try:
             self.send(Hello(client=client, name=name))
             self.wait(lambda: self._whole)
@@ -219,8 +211,7 @@ class ClientProject:
 
     def close(self) -> None:
         """Leave the project; it stays open for others."""
-        self._link.close()
-        self._reader.join(5.0)
+        self._socket.close()
 
     @property
     def _now(self) -> Whole:
@@ -250,10 +241,7 @@ class ClientProject:
 
     def send(self, message: FromClient) -> None:
         """Say something; raises LinkError where the server has gone."""
-        try:
-            self._socket.send(encoder.encode(message).decode())
-        except ConnectionClosed as error:
-            raise LinkError(f"the server has closed the project: {error}") from None
+        self._socket.send(encoder.encode(message).decode())
 
     def wait(self, look: Callable[[], T | None], within_s: float = ANSWER_S) -> T:
         """Wait until something is found; raises LinkError after the time, or where the server has gone."""
@@ -268,22 +256,20 @@ class ClientProject:
                 if not self._changed.wait(deadline - time.monotonic()):
                     raise LinkError(f"the server has not answered within {within_s:g} s")
 
-    def _read(self) -> None:
+    def _read(self, text: str | bytes) -> None:
+        if isinstance(text, bytes):
+            with self._changed:
+                self.robots.take_frame(text)
+                self._changed.notify_all()
+            return
         try:
-            for text in self._socket:
-                if isinstance(text, str):
-                    self._take(decoder.decode(text))
-                else:
-                    with self._changed:
-                        self.robots.take_frame(text)
-                        self._changed.notify_all()
-            reason = "the server has closed the project"
-        except ConnectionClosed as error:
-            reason = f"the server has closed the project: {error}"
+            self._take(decoder.decode(text))
         except (msgspec.DecodeError, KeyError) as error:
-            reason = f"the server says what this version does not understand: {error}"
+            self._end(f"the server sends what this version does not understand: {error}")
+
+    def _end(self, reason: str) -> None:
         with self._changed:
-            self._ended = reason
+            self._ended = self._ended or reason
             self._changed.notify_all()
 
     def _take(self, message: FromServer) -> None:
