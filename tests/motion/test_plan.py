@@ -15,7 +15,9 @@ from openpendant.motion import (
     MoveArc,
     MoveJoint,
     MoveLine,
+    StopLimits,
     Trajectory,
+    assumed_stop,
     find_speed,
     find_zone,
     joint_limits,
@@ -152,16 +154,42 @@ def test_limits_come_from_the_facts():
     assert math.degrees(limits.acceleration[5]) == pytest.approx(1680.0)
     assert np.allclose(limits.jerk, 20.0 * limits.acceleration)
     assert limits.scaled(jerk=math.inf).jerk[0] == math.inf
+    assert (limits.scaled(acceleration=3.0).stop.deceleration >= 3.0 * limits.acceleration).all()
+
+
+def test_stops_are_no_shorter_than_the_maker_of_the_ur3_publishes():
+    """UR3/CB3 manual, stop category 0, 183°/s, full reach and load: radians and seconds of base, shoulder, elbow."""
+    stop = joint_limits(robots.load("ur3e")).stop
+    v = math.radians(183.0)
+    for i, (far, long) in enumerate(((0.18, 0.159), (0.20, 0.154), (0.15, 0.092))):
+        seconds = v / stop.deceleration[i] + stop.rise_s[i]
+        assert seconds >= long
+        assert 0.5 * v * seconds >= far
+
+
+@pytest.mark.parametrize("name", robots.names())
+def test_every_arm_can_stop_harder_than_it_moves(name: str):
+    robot = robots.load(name)
+    for arm in robot.arms:
+        limits = joint_limits(robot, arm)
+        assert (limits.stop.deceleration >= 1.25 * limits.acceleration).all()
+        assert (limits.stop.rise_s <= 0.02).all()
 
 
 def test_bad_limits_are_refused():
     good = joint_limits(robots.load("irb120"))
     with pytest.raises(InputError, match="velocity"):
-        JointLimits(good.lower, good.upper, good.velocity * 0.0, good.acceleration, good.jerk)
+        JointLimits(good.lower, good.upper, good.velocity * 0.0, good.acceleration, good.jerk, good.stop)
     with pytest.raises(InputError, match="lower"):
-        JointLimits(good.upper, good.lower, good.velocity, good.acceleration, good.jerk)
+        JointLimits(good.upper, good.lower, good.velocity, good.acceleration, good.jerk, good.stop)
+    with pytest.raises(InputError, match="stops decelerate"):
+        JointLimits(
+            good.lower, good.upper, good.velocity, good.acceleration, good.jerk, assumed_stop(0.5 * good.acceleration)
+        )
+    with pytest.raises(InputError, match="rise_s"):
+        StopLimits(good.stop.deceleration, 0.0 * good.stop.rise_s)
     with pytest.raises(InputError, match="one number"):
-        JointLimits(good.lower, good.upper, good.velocity[:3], good.acceleration, good.jerk)
+        JointLimits(good.lower, good.upper, good.velocity[:3], good.acceleration, good.jerk, good.stop)
 
 
 def test_bad_plans_are_refused():
@@ -172,7 +200,8 @@ def test_bad_plans_are_refused():
         plan(
             arm,
             JointLimits(
-                *(np.append(getattr(limits, n), 1.0) for n in ("lower", "upper", "velocity", "acceleration", "jerk"))
+                *(np.append(getattr(limits, n), 1.0) for n in ("lower", "upper", "velocity", "acceleration", "jerk")),
+                assumed_stop(np.append(limits.acceleration, 1.0)),
             ),
             home,
             [MoveJoint(home)],

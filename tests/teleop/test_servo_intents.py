@@ -10,7 +10,7 @@ from streams import every_arm
 
 from openpendant.errors import InputError, UnknownNameError
 from openpendant.messages import JointIntent, Pose, PoseIntent, TwistIntent
-from openpendant.motion import JointLimits
+from openpendant.motion import JointLimits, assumed_stop
 from openpendant.spatial import make_transform, matrix_from_rpy, quaternion_from_matrix, rotation_vector_from_matrix
 from openpendant.teleop import Servo, ServoSettings
 
@@ -239,8 +239,9 @@ def test_bad_set_up_is_refused():
         Servo(CASE.arm, CASE.limits, 0.0)
     with pytest.raises(InputError, match="jerk"):
         Servo(CASE.arm, CASE.limits.scaled(jerk=math.inf), DT)
+    one = np.ones(1)
     with pytest.raises(InputError, match="joints"):
-        Servo(CASE.arm, JointLimits(*(np.array(x) for x in ([-1.0], [1.0], [1.0], [1.0], [1.0]))), DT)
+        Servo(CASE.arm, JointLimits(-one, one, one, one, one, assumed_stop(one)), DT)
     with pytest.raises(InputError, match="keep"):
         ServoSettings(keep="nothing")
     with pytest.raises(InputError, match="stale_s"):

@@ -8,13 +8,14 @@ from numpy.typing import NDArray
 
 from openpendant.errors import InputError
 from openpendant.messages import bus
-from openpendant.motion import JointLimits, Span, Trajectory
+from openpendant.motion import JointLimits, Span, StopLimits, Trajectory
 from openpendant.scene import Carried, Scene
 from openpendant.spatial import check_transform
 
 __all__ = ["decode_matrix", "decode_scene", "decode_trajectory", "encode_matrix", "encode_scene", "encode_trajectory"]
 
 LIMITS = ("lower", "upper", "velocity", "acceleration", "jerk")
+STOPS = ("deceleration", "rise_s")
 
 
 def encode_matrix(values: NDArray[Any]) -> bus.Matrix:
@@ -38,6 +39,7 @@ def decode_matrix(message: bus.Matrix, name: str) -> NDArray[np.float64]:
 def encode_trajectory(trajectory: Trajectory) -> bus.TrajectoryMessage:
     """Return a trajectory as a message; how its corners were rounded stays behind."""
     limits: list[bus.Matrix] = [encode_matrix(getattr(trajectory.limits, name)) for name in LIMITS]
+    limits += [encode_matrix(getattr(trajectory.limits.stop, name)) for name in STOPS]
     return bus.TrajectoryMessage(
         limits=tuple(limits),
         knots=encode_matrix(trajectory.knots),
@@ -57,9 +59,11 @@ def decode_trajectory(message: bus.TrajectoryMessage) -> Trajectory:
     Raises:
         InputError: Its arrays do not belong together, or are not finite.
     """
-    if len(message.limits) != len(LIMITS):
-        raise InputError(f"a trajectory has {len(LIMITS)} rows of limits, not {len(message.limits)}")
-    limits = JointLimits(*(decode_matrix(row, name) for row, name in zip(message.limits, LIMITS, strict=True)))
+    names = LIMITS + STOPS
+    if len(message.limits) != len(names):
+        raise InputError(f"a trajectory has {len(names)} rows of limits, not {len(message.limits)}")
+    rows = [decode_matrix(row, name) for row, name in zip(message.limits, names, strict=True)]
+    limits = JointLimits(*rows[: len(LIMITS)], StopLimits(*rows[len(LIMITS) :]))
     knots, cells = decode_matrix(message.knots, "knots"), decode_matrix(message.cells, "cells")
     breaks, law = decode_matrix(message.breaks, "breaks"), decode_matrix(message.law, "law")
     owner = decode_matrix(message.owner, "owner")

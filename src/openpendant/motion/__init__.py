@@ -5,7 +5,7 @@ object that both check and execution use, or `Blocked` with move, place and reas
 """
 
 from .blocked import Blocked, BlockKind
-from .limits import JointLimits, joint_limits
+from .limits import JointLimits, StopLimits, assumed_stop, joint_limits
 from .moves import Move, MoveArc, MoveJoint, MoveLine
 from .plan import plan
 from .process import WeldPath, weld_circle, weld_edge
@@ -34,9 +34,11 @@ __all__ = [
     "Samples",
     "Span",
     "Speed",
+    "StopLimits",
     "Trajectory",
     "WeldPath",
     "Zone",
+    "assumed_stop",
     "corner_triangles",
     "find_speed",
     "find_way",

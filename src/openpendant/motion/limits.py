@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from openpendant.errors import InputError
 from openpendant.robots import JointFacts, Robot
 
-__all__ = ["ACCELERATION_TIME_S", "JERK_TIME_S", "TOUCH", "JointLimits", "joint_limits"]
+__all__ = ["ACCELERATION_TIME_S", "JERK_TIME_S", "TOUCH", "JointLimits", "StopLimits", "assumed_stop", "joint_limits"]
 
 Array = NDArray[np.float64]
 
@@ -19,15 +19,49 @@ ACCELERATION_TIME_S = 0.25
 JERK_TIME_S = 0.05
 """Makers tell no jerk. Full acceleration is reached in this time: an assumption, on the gentle side."""
 
+STOP_SHARE = 1.25
+"""Where the facts tell no deceleration of stops, it is so many times the acceleration: an assumption."""
+STOP_RISE_S = 0.02
+"""Where the facts tell none, the deceleration of a stop is reached in this time: an assumption."""
+
 TOUCH = 1e-9
 """Radians or metres beyond a limit of position that are rounding."""
+
+
+@dataclass(frozen=True, eq=False)
+class StopLimits:
+    """What a stop may use, in the order of q. Arrays are read-only.
+
+    Motion limits are for planning; a stop knows no comfort. An acceleration under way may be dropped at once; the
+    deceleration then rises to its full value within `rise_s`, and is released as fast at the end.
+    """
+
+    deceleration: Array
+    """(n,): rad/s² (m/s² where a joint slides)."""
+    rise_s: Array
+    """(n,): time in which the deceleration is reached."""
+
+    def __post_init__(self) -> None:
+        """Freeze the arrays and check that they belong together."""
+        n = np.shape(self.deceleration)
+        for name in ("deceleration", "rise_s"):
+            value = np.array(getattr(self, name), dtype=np.float64)
+            if value.ndim != 1 or value.shape != n or not (np.isfinite(value) & (value > 0.0)).all():
+                raise InputError(f"{name} of stops is {value.tolist()}; it must be positive and finite for each joint")
+            value.setflags(write=False)
+            object.__setattr__(self, name, value)
+
+    @cached_property
+    def jerk(self) -> Array:
+        """(n,): how fast the deceleration rises and is released."""
+        return self.deceleration / self.rise_s
 
 
 @dataclass(frozen=True, eq=False)
 class JointLimits:
     """Limits in the order of q, radians (metres where a joint slides). Arrays are read-only.
 
-    Jerk may be infinite; velocity and acceleration are finite.
+    Velocity, acceleration and jerk are motion limits; jerk may be infinite. No stop is weaker than planned motion.
     """
 
     lower: Array
@@ -35,6 +69,8 @@ class JointLimits:
     velocity: Array
     acceleration: Array
     jerk: Array
+    stop: StopLimits
+    """What a stop may use."""
 
     def __post_init__(self) -> None:
         """Freeze the arrays and check that they belong together."""
@@ -51,6 +87,10 @@ class JointLimits:
             value: Array = getattr(self, name)
             if not (value > 0.0).all() or (name != "jerk" and not np.isfinite(value).all()):
                 raise InputError(f"{name} limits are {value.tolist()}; they must be positive and finite")
+        if self.stop.deceleration.shape != (n,) or (self.stop.deceleration < self.acceleration).any():
+            raise InputError(
+                f"stops decelerate by {self.stop.deceleration.tolist()}; motion needs {self.acceleration.tolist()}"
+            )
 
     @cached_property
     def rates(self) -> Array:
@@ -68,10 +108,20 @@ class JointLimits:
         return len(self.lower)
 
     def scaled(self, *, velocity: float = 1.0, acceleration: float = 1.0, jerk: float = 1.0) -> "JointLimits":
-        """Return these limits with velocity, acceleration and jerk multiplied; `jerk=math.inf` lifts that limit."""
-        return JointLimits(
-            self.lower, self.upper, self.velocity * velocity, self.acceleration * acceleration, self.jerk * jerk
-        )
+        """Return these limits with velocity, acceleration and jerk multiplied; `jerk=math.inf` lifts that limit.
+
+        Stops stay as they are, but never weaker than the acceleration.
+        """
+        faster = self.acceleration * acceleration
+        stop = self.stop
+        if (stop.deceleration < faster).any():
+            stop = StopLimits(np.maximum(stop.deceleration, faster), stop.rise_s)
+        return JointLimits(self.lower, self.upper, self.velocity * velocity, faster, self.jerk * jerk, stop)
+
+
+def assumed_stop(acceleration: Array) -> StopLimits:
+    """Return stop limits for joints of which only the acceleration of motion is known."""
+    return StopLimits(STOP_SHARE * acceleration, np.full(len(acceleration), STOP_RISE_S))
 
 
 def joint_limits(robot: Robot, arm: str | None = None) -> JointLimits:
@@ -85,7 +135,12 @@ def joint_limits(robot: Robot, arm: str | None = None) -> JointLimits:
     joints = [facts[name] for name in robot.arm_facts(arm).joints]
     velocity = np.array([_velocity(joint) for joint in joints])
     acceleration = np.array([_acceleration(joint) for joint in joints])
-    return JointLimits(found.limits_lower, found.limits_upper, velocity, acceleration, acceleration / JERK_TIME_S)
+    jerk = acceleration / JERK_TIME_S
+    stop = StopLimits(
+        np.array([_deceleration(joint) for joint in joints]),
+        np.array([STOP_RISE_S if joint.stop_rise_s is None else joint.stop_rise_s for joint in joints]),
+    )
+    return JointLimits(found.limits_lower, found.limits_upper, velocity, acceleration, jerk, stop)
 
 
 def _velocity(joint: JointFacts) -> float:
@@ -104,3 +159,11 @@ def _acceleration(joint: JointFacts) -> float:
     else:
         value = None if joint.acceleration_deg_s2 is None else math.radians(joint.acceleration_deg_s2)
     return _velocity(joint) / ACCELERATION_TIME_S if value is None else value
+
+
+def _deceleration(joint: JointFacts) -> float:
+    if joint.kind == "prismatic":
+        value = joint.stop_deceleration_m_s2
+    else:
+        value = None if joint.stop_deceleration_deg_s2 is None else math.radians(joint.stop_deceleration_deg_s2)
+    return STOP_SHARE * _acceleration(joint) if value is None else value

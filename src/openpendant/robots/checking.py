@@ -8,6 +8,16 @@ from .facts import ArmFacts, FrameFacts, JointFacts, PlatformFacts, RobotFacts, 
 
 __all__ = ["find_fault"]
 
+NOT_NEGATIVE = (
+    "velocity_deg_s",
+    "velocity_m_s",
+    "acceleration_deg_s2",
+    "acceleration_m_s2",
+    "stop_deceleration_deg_s2",
+    "stop_deceleration_m_s2",
+    "stop_rise_s",
+    "effort",
+)
 SAFE_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]*")
 ROBOT_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,63}")
 
@@ -82,10 +92,15 @@ def _joint_faults(joint: JointFacts, links: set[str], joints: tuple[JointFacts, 
             yield f"{where}: a {joint.kind} joint needs limits_{unit}"
         elif not (all(map(math.isfinite, limits)) and limits[0] < limits[1]):
             yield f"{where}: lower limit {limits[0]:g} is not below the upper limit {limits[1]:g}"
-    for field in ("velocity_deg_s", "velocity_m_s", "acceleration_deg_s2", "acceleration_m_s2", "effort"):
+    for field in NOT_NEGATIVE:
         value: float | None = getattr(joint, field)
         if value is not None and not (math.isfinite(value) and value >= 0):
             yield f"{where}: {field} is {value:g}; it must be finite and not negative"
+    for unit in ("deg_s2", "m_s2"):
+        planned: float | None = getattr(joint, f"acceleration_{unit}")
+        braked: float | None = getattr(joint, f"stop_deceleration_{unit}")
+        if braked is not None and planned is not None and braked < planned:
+            yield f"{where}: stop_deceleration_{unit} is {braked:g}; it must not be below the acceleration {planned:g}"
     if joint.mimic is not None:
         leaders = {other.name for other in joints if other.kind != "fixed" and other.mimic is None}
         if joint.mimic.joint not in leaders:

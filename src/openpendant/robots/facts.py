@@ -83,6 +83,12 @@ class JointFacts(Facts, frozen=True, kw_only=True):
     velocity_m_s: float | None = None
     acceleration_deg_s2: float | None = None
     acceleration_m_s2: float | None = None
+    """Of planned motion."""
+    stop_deceleration_deg_s2: float | None = None
+    stop_deceleration_m_s2: float | None = None
+    """Of a stop: not below the acceleration of planned motion."""
+    stop_rise_s: float | None = None
+    """Time in which that deceleration is reached, and released again at the end."""
     effort: float | None = None
     """Largest torque in N m, or force in N."""
     mimic: MimicFacts | None = None

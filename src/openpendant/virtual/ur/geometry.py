@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.kinematics import Arm, Chain
-from openpendant.motion import JointLimits
+from openpendant.motion import JointLimits, StopLimits
 
 from .model import UrModel
 
@@ -55,7 +55,8 @@ def build_limits(model: UrModel) -> JointLimits:
     """Return the limits of planned moves."""
     lower, upper = _limits(model)
     acceleration = np.array(model.acceleration)
-    return JointLimits(lower, upper, np.array(model.velocity), acceleration, acceleration / JERK_TIME_S)
+    stop = StopLimits(np.array(model.hardest), np.full(6, JERK_TIME_S))
+    return JointLimits(lower, upper, np.array(model.velocity), acceleration, acceleration / JERK_TIME_S, stop)
 
 
 def _limits(model: UrModel) -> tuple[Array, Array]:
