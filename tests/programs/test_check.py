@@ -12,6 +12,7 @@ from openpendant.programs import (
     GoTo,
     If,
     MoveAxis,
+    Offset,
     Program,
     Repeat,
     Report,
@@ -25,8 +26,12 @@ from openpendant.programs import (
     While,
     check_program,
     check_sequence,
+    exploring,
 )
 from openpendant.scene import BoxShape, CellObject, CellRobot
+
+LOW = spot(0.35, -0.1, -0.05)
+"""Inside the table."""
 
 
 def check(*steps: object, **fields: object) -> Report:
@@ -245,6 +250,53 @@ def test_a_program_that_goes_round_for_ever_has_a_cycle_time():
     assert report.duration_s > step(report, "t1").duration_s
     there = check(GoTo(to="beside"), *body)
     assert report.cycle_s == pytest.approx(sum(step(there, one).duration_s for one in ("a", "b")), abs=0.01)
+
+
+def test_a_loop_for_ever_is_followed_until_it_repeats():
+    grows = (
+        GoTo(id="g", to="above", offset=Offset(by=(0.0, "far", 0.0))),
+        SetVariable(id="s", name="far", value="far + 0.03"),
+    )
+    report = check(GoTo(to="home"), Repeat(id="r", times=None, steps=grows), variables={"far": 0.0})
+    assert not report.clear
+    assert report.first_failing == "g"
+    assert step(report, "g").visits > 3
+    # Every other round goes where the table is in the way.
+    changes = (
+        If(id="i", condition="side < 1", steps=(GoTo(id="a", to="above"),), otherwise=(GoTo(id="b", to=LOW),)),
+        SetVariable(id="s", name="side", value="1 - side"),
+    )
+    report = check(GoTo(to="home"), Repeat(id="r", times=None, steps=changes), variables={"side": 0.0})
+    assert report.first_failing == "b"
+
+
+def test_a_loop_for_ever_that_counts_pieces_is_clear():
+    body = (GoTo(id="a", to="above"), GoTo(id="b", to="beside"), SetVariable(id="s", name="n", value="n + 1"))
+    report = check(GoTo(to="home"), Repeat(id="r", times=None, steps=body), variables={"n": 0.0})
+    assert report.clear, report.summary
+    assert step(report, "a").visits == 2
+
+
+def test_a_loop_on_an_input_that_is_on_is_left_and_repeated():
+    body = (GoTo(id="a", to="above"), GoTo(id="b", to="beside"))
+    loop = While(id="w", condition="ready", steps=body)
+    report = check(GoTo(to="home"), loop, GoTo(id="end", to="home"))
+    assert report.clear, report.summary
+    on = check_program(
+        BENCH, program(GoTo(to="home"), loop, GoTo(id="end", to="home")), world=bench_world(), inputs={"ready": True}
+    )
+    assert on.clear, on.summary
+    assert {one.id: one.verdict for one in on.steps}["end"] == "clear"
+
+
+def test_what_was_not_looked_at_is_not_clear(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(exploring, "MOST_STEPS", 50)
+    body = (GoTo(id="a", to="above"), GoTo(id="b", to="beside"))
+    report = check(GoTo(to="home"), Repeat(id="r", times=100, steps=body), GoTo(id="end", to=LOW))
+    assert not report.clear
+    assert report.failing == ()
+    assert report.summary.startswith("not checked beyond 50 executed steps, ")
+    assert step(report, "end").verdict == "not reached"
 
 
 def test_slower_speeds_take_longer():

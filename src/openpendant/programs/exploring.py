@@ -31,8 +31,8 @@ Array = NDArray[np.float64]
 
 MOST_PATHS = 64
 MOST_STEPS = 20_000
-ROUNDS_OF_FOREVER = 2
-"""The first from the start, the second from where the first has ended."""
+SAME_DIGITS = 7
+"""Joints that agree to so many digits (radians, metres) are the same place: a loop that comes back there repeats."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +60,10 @@ class _State:
     marks: list[tuple[int, Round]] = field(default_factory=list[tuple[int, Round]])
     """Rounds of loops that began after so many of them."""
     rounds: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
+    seen: dict[object, int] = field(default_factory=dict[object, int])
+    """How everything stood when rounds of loops without a number began, and how much was done by then."""
+    worked: int = 0
+    """Steps that moved, waited or worked a tool."""
     steps: int = 0
 
 
@@ -83,6 +87,7 @@ class Explorer:
         self.margin = max((item.margin_m for item in scene.cell.objects), default=0.0)
         self.book = Book(program, programs)
         self.notes: list[str] = []
+        self.unchecked: list[str] = []
         self.contexts: dict[tuple[str, str], Context] = {}
         self.firsts: Firsts = {}
         self.visits = Visits()
@@ -100,7 +105,7 @@ class Explorer:
         paths = 1
         while self._waiting and start is None:
             if paths >= MOST_PATHS:
-                self.notes.append(f"more than {MOST_PATHS} ways of answering the inputs; the others were not looked at")
+                self.unchecked.append(f"not checked beyond {MOST_PATHS} combinations of inputs")
                 break
             self._walk(self._waiting.pop(), main=False)
             paths += 1
@@ -115,7 +120,7 @@ class Explorer:
         return Report(
             cell=self.scene.cell.name,
             program=self.program.name,
-            clear=start is None and failing is None,
+            clear=start is None and failing is None and not self.unchecked,
             first_failing=None if failing is None else failing[1],
             first_failing_in="" if failing is None else failing[0],
             duration_s=first.time_s if rounds is None else rounds[1],
@@ -127,6 +132,7 @@ class Explorer:
             steps=steps,
             paths=paths,
             notes=tuple(dict.fromkeys(self.notes)),
+            unchecked=tuple(dict.fromkeys(self.unchecked)),
             fingerprint=fingerprint,
         )
 
@@ -152,7 +158,9 @@ class Explorer:
             for turn in walk(self.program, self.programs, answers, start_at=self.options.start_at):
                 state.steps += 1
                 if state.steps > MOST_STEPS:
-                    self.notes.append(f"the program has more than {MOST_STEPS} turns; the rest was not looked at")
+                    self.unchecked.append(
+                        f"not checked beyond {MOST_STEPS} executed steps, {state.time_s:.0f} s after the start"
+                    )
                     break
                 if isinstance(turn, Ask):
                     self._flush(state, "a condition on signals comes next")
@@ -162,8 +170,8 @@ class Explorer:
                             self._flush(state, "another round begins")
                             state.scene = state.scene.restored()
                         state.marks.append((len(state.legs), turn))
-                        if turn.number >= ROUNDS_OF_FOREVER:
-                            break
+                    if self._repeats(state, turn):
+                        break
                     self._mark_rests(state)
                 else:
                     self._leaf(state, turn)
@@ -172,6 +180,20 @@ class Explorer:
             self._flush(state, "the program ends here")
             self.book.program_fails(Finding(kind="endless", message=str(error), fails=True))
         return state
+
+    def _repeats(self, state: _State, turn: Round) -> bool:
+        """Return whether everything stands as it did before at this loop: all that follows has been checked then."""
+        if state.legs or (isinstance(turn.step, Repeat) and turn.step.times is not None):
+            return False
+        here = (turn.program, turn.step.id, turn.memory, self._standing(state))
+        # A loop in which nothing happens is found by `walk`.
+        return state.seen.setdefault(here, state.worked) < state.worked
+
+    def _standing(self, state: _State) -> object:
+        """Return how arms, parts, tools and signals stand, for comparing."""
+        joints = tuple((np.round(q, SAME_DIGITS) + 0.0).tobytes() for q in state.q.values())
+        signals = tuple(sorted(state.signals.items()))
+        return (joints, self._token(state.scene), signals, frozenset(state.closed), state.override)
 
     def _answer(
         self,
@@ -186,7 +208,7 @@ class Explorer:
         if not ask.signals & self.inputs:
             return holds
         choice = forced[len(taken)] if len(taken) < len(forced) else holds
-        here = (ask.program, ask.step.id, self._token(state.scene), tuple(q.tobytes() for q in state.q.values()))
+        here = (ask.program, ask.step.id, ask.memory, self._standing(state))
         self._answered.add((here, choice))
         if len(taken) >= len(forced) and (here, not choice) not in self._answered:
             self._answered.add((here, not choice))
@@ -196,6 +218,7 @@ class Explorer:
 
     def _leaf(self, state: _State, leaf: Leaf) -> None:
         step = leaf.step
+        state.worked += leaf.moves or leaf.rests
         if leaf.moves:
             self._move(state, leaf)
             return

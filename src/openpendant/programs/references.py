@@ -11,7 +11,7 @@ from .expressions import names_in, parse_expression, rename_in
 from .program import Program
 from .tree import all_steps, map_steps
 
-__all__ = ["called_by", "references_of", "rename_references"]
+__all__ = ["called_by", "deciding_variables", "references_of", "rename_references"]
 
 
 def references_of(program: Program) -> dict[str, tuple[str, ...]]:
@@ -29,6 +29,25 @@ def references_of(program: Program) -> dict[str, tuple[str, ...]]:
 def called_by(program: Program) -> frozenset[str]:
     """Return the names of the programs that a program calls."""
     return frozenset(step.program for _, step in all_steps(program) if isinstance(step, Call))
+
+
+def deciding_variables(program: Program) -> frozenset[str]:
+    """Return the variables on whose values the steps of a program depend.
+
+    Those in conditions and offsets, and those from which they are computed; one that only counts pieces is not there.
+    """
+    needed: set[str] = set()
+    sets: list[tuple[str, set[str]]] = []
+    for _, step in all_steps(program):
+        for text in _expressions(step):
+            names = set(names_in(parse_expression(text))) & set(program.variables)
+            if isinstance(step, SetVariable):
+                sets.append((step.name, names))
+            else:
+                needed |= names
+    while more := set[str]().union(*(names for name, names in sets if name in needed)) - needed:
+        needed |= more
+    return frozenset(needed)
 
 
 def _named_by(step: Action, program: Program) -> set[str]:

@@ -117,6 +117,8 @@ class Report(_Part, frozen=True, kw_only=True):
     paths: int
     """In how many ways conditions on inputs were answered."""
     notes: tuple[str, ...]
+    unchecked: tuple[str, ...]
+    """What the check did not look at; a program is clear only where there is nothing."""
     fingerprint: str
     """Of the cell, the programs and the start: what this report is about."""
 
@@ -128,6 +130,8 @@ class Report(_Part, frozen=True, kw_only=True):
     @property
     def summary(self) -> str:
         """The answer in one sentence."""
+        if self.unchecked and self.first_failing is None:
+            return "; ".join(self.unchecked)
         if not self.clear:
             first = (self.first_failing, self.first_failing_in)
             worst = next((step for step in self.steps if (step.id, step.program) == first), None)

@@ -108,6 +108,6 @@ def visit_program(
         q_start[placed.key] = placed.kinematics.check_q(q)
     explorer = Explorer(scene, program, known, q_start, None, Options(dict(inputs or {}), alternatives=False))
     report = explorer.report("")
-    if not report.clear:
+    if report.first_failing is not None:
         raise InputError(f"program {program.name} cannot be made: {report.summary}")
     return explorer.visits

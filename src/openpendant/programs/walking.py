@@ -24,6 +24,7 @@ from .actions import (
 )
 from .expressions import Expression, evaluate, names_in, parse_expression
 from .program import Program
+from .references import deciding_variables
 from .tree import find_step, slots_of
 
 __all__ = ["Answer", "Ask", "Leaf", "Round", "Turn", "walk"]
@@ -63,6 +64,8 @@ class Ask:
     program: str
     expression: Expression
     signals: frozenset[str]
+    memory: tuple[object, ...] = ()
+    """As of a `Round`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,9 @@ class Round:
     program: str
     number: int
     """From 0."""
+    memory: tuple[object, ...] = ()
+    """What the program itself remembers here: variables that decide something, and how often counted loops around
+    this one have gone round. The same memory with the same arms, parts and signals leads to the same steps again."""
 
 
 Turn = Leaf | Ask | Round
@@ -90,6 +96,20 @@ class _Walk:
     idle: int = 0
     variables: dict[str, float] = field(default_factory=dict[str, float])
     """Of the program whose turn it is."""
+    deciding: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    """By program: its variables on whose values its steps depend."""
+    calls: list[tuple[object, ...]] = field(default_factory=list[tuple[object, ...]])
+    """What the programs remember that wait for the called one to end."""
+    counts: list[int] = field(default_factory=list[int])
+    """Rounds of the counted loops that are under way, the outermost first."""
+
+    def memory(self, program: Program) -> tuple[object, ...]:
+        """Return what decides how the walk goes on, beside arms, parts and signals."""
+        if program.name not in self.deciding:
+            self.deciding[program.name] = deciding_variables(program)
+        own = self.deciding[program.name]
+        values = tuple(sorted((name, value) for name, value in self.variables.items() if name in own))
+        return (*self.calls, tuple(self.counts), values)
 
 
 def walk(
@@ -126,6 +146,16 @@ def _program(state: _Walk, program: Program, start_at: str | None) -> Iterator[T
     state.variables = outer
 
 
+def _call(state: _Walk, program: Program, step: Call) -> Iterator[Turn]:
+    if step.program not in state.programs:
+        raise UnknownNameError("program", step.program, state.programs)
+    state.calls.append((step.id, *state.memory(program)))
+    counts, state.counts = state.counts, []
+    yield from _program(state, state.programs[step.program], None)
+    state.counts = counts
+    state.calls.pop()
+
+
 @dataclass(slots=True)
 class _Start:
     """The step that a walk begins with; None once it has begun."""
@@ -153,16 +183,21 @@ def _step(state: _Walk, program: Program, step: Action, start: _Start) -> Iterat
             yield from _steps(state, program, steps, start)
         case Repeat(times=times, steps=steps):
             number = 0
+            if times is not None:
+                state.counts.append(0)
             while times is None or number < times:
                 _tick(state, step, program)
-                yield Round(step, program.name, number)
+                if times is not None:
+                    state.counts[-1] = number
+                yield Round(step, program.name, number, state.memory(program))
                 yield from _steps(state, program, steps, start)
                 number += 1
+            state.counts.pop()  # Only a counted loop comes here.
         case While(steps=steps):
             number = 0
             while start.at is not None or (yield from _decide(state, program, step)):
                 _tick(state, step, program)
-                yield Round(step, program.name, number)
+                yield Round(step, program.name, number, state.memory(program))
                 yield from _steps(state, program, steps, start)
                 number += 1
         case If(steps=steps, otherwise=otherwise):
@@ -172,10 +207,8 @@ def _step(state: _Walk, program: Program, step: Action, start: _Start) -> Iterat
                 yield from _steps(
                     state, program, steps if (yield from _decide(state, program, step)) else otherwise, start
                 )
-        case Call(program=name):
-            if name not in state.programs:
-                raise UnknownNameError("program", name, state.programs)
-            yield from _program(state, state.programs[name], None)
+        case Call():
+            yield from _call(state, program, step)
         case SetVariable(name=name, value=value):
             state.variables[name] = _worth(state, value)
             yield Leaf(step, program.name, value=state.variables[name])
@@ -202,7 +235,7 @@ def _decide(state: _Walk, program: Program, step: If | While) -> Generator[Turn,
     asked = names_in(expression) - state.variables.keys()
     if not asked:
         return bool(evaluate(expression, state.variables))
-    ask = Ask(step, program.name, expression, asked)
+    ask = Ask(step, program.name, expression, asked, state.memory(program))
     yield ask
     return state.answer(ask, state.variables)
 

@@ -33,6 +33,7 @@ const report = (steps: readonly StepReport[], clear: boolean): Report => ({
   steps,
   paths: 1,
   notes: [],
+  unchecked: [],
   fingerprint: "",
 });
 const checked = (seq: number, of: Report | null): Checked => ({

@@ -832,6 +832,8 @@ export interface Report {
   /** In how many ways conditions on inputs were answered. */
   readonly paths: number;
   readonly notes: readonly string[];
+  /** What the check did not look at; a program is clear only where there is nothing. */
+  readonly unchecked: readonly string[];
   /** Of the cell, the programs and the start: what this report is about. */
   readonly fingerprint: string;
 }

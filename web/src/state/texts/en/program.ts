@@ -99,6 +99,8 @@ export const program = {
   "program.failing": "Step {number} cannot be made",
   "program.failing.at": "Step {number} stops at {time} s",
   "program.failing.show": "Look at it there",
+  "program.failing.unchecked": "Not checked to the end",
+  "program.failing.unchecked.do": "Let its loops end or repeat, or split it.",
   "program.failing.start": "It cannot begin from here",
   "program.failing.start.do": "Move what is in the way, or give the robot other joints to start with.",
   "program.noWayOut": "No other way was found. Move the point, or what is in the way.",

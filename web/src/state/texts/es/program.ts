@@ -100,6 +100,8 @@ export const program: Readonly<Record<keyof typeof english, Text>> = {
   "program.failing": "El paso {number} no se puede hacer",
   "program.failing.at": "El paso {number} para a los {time} s",
   "program.failing.show": "Verlo ahí",
+  "program.failing.unchecked": "No se ha comprobado hasta el final",
+  "program.failing.unchecked.do": "Haz que sus bucles terminen o se repitan, o divídelo.",
   "program.failing.start": "No puede empezar desde aquí",
   "program.failing.start.do": "Mueve lo que estorba, o dale al robot otras articulaciones de inicio.",
   "program.noWayOut": "No se encontró otro camino. Mueve el punto, o lo que estorba.",
