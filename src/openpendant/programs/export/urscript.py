@@ -44,6 +44,7 @@ from openpendant.spatial import (
 )
 
 from .naming import Namer
+from .urscript_speed import write_joint_speed
 from .writing import (
     Lines,
     Source,
@@ -74,6 +75,8 @@ SHARE_OF_WAY = 0.49
 """A blend uses less than half of the shorter way beside it, so that two never meet."""
 SMALLEST_BLEND_M = 0.0005
 IN_FRAME = 1e-9
+NO_WAY_RAD = 1e-3
+"""A joint move that was planned over less than this tells nothing of its speed from elsewhere."""
 
 
 def export_urscript(
@@ -111,6 +114,8 @@ class _Script:
         self.variables = {
             (p.name, name): self.names.name(name, f"variable of {p.name}") for p in source.all for name in p.variables
         }
+        self.joint_speed = ""
+        """The function that finds the speed of a move from where the arm stands; empty: none needs it."""
         acceleration = float(source.setting.limits.acceleration.min())
         self.a_joint, self.a_line = self.names.fresh("a_joint"), self.names.fresh("a_line")
         self.accelerations = [
@@ -142,6 +147,8 @@ class _Script:
                 head.add(line)
         if self.uses_tool:
             self._tool_functions(head)
+        if self.joint_speed:
+            write_joint_speed(head, self.joint_speed)
         for program in self.source.programs:
             head.add()
             head.add(f"def {self.names.name(program.name, 'program')}():")
@@ -282,9 +289,12 @@ class _Script:
             self._tool_data(out, step.tool)
             self.tool = step.tool
         if isinstance(step, MoveAxis) or step.how == "joint":
-            v = f"{k}{number(self._joint_speed(visit, step), 4)}"
             to = _joints(visit.q) if isinstance(step, MoveAxis) else self._joint_target(program, step, visit)
-            out.add(f"movej({to}, a={self.a_joint}, v={v}{r})")
+            if np.isfinite(parse_speed(step.speed).tool_m_s) and self._starts_anywhere(program, step, visit):
+                to, v = self._speed_from_here(out, step, to)
+            else:
+                v = number(self._joint_speed(visit, step), 4)
+            out.add(f"movej({to}, a={self.a_joint}, v={k}{v}{r})")
             return
         speed = parse_speed(step.speed)
         tool = speed.tool_m_s if np.isfinite(speed.tool_m_s) else 1.0
@@ -297,13 +307,31 @@ class _Script:
         else:
             out.add(f"movel({to}, a={self.a_line}, v={v}{r})")
 
+    def _starts_anywhere(self, program: Program, step: GoTo | MoveAxis, visit: Visit) -> bool:
+        """Return whether only the controller knows from where a move goes: the first one, and one without a length."""
+        first = self.source.visits.main[:1]
+        return (
+            (bool(first) and visit is first[0])
+            or (program.name, step.id) not in self.source.visits.first
+            or float(np.abs(visit.q - visit.q_before).max()) < NO_WAY_RAD
+        )
+
+    def _speed_from_here(self, out: Lines, step: GoTo | MoveAxis, to: str) -> tuple[str, str]:
+        """Write the target of a move into a variable; return it, and its speed as the controller is to compute it."""
+        self.joint_speed = self.joint_speed or self.names.fresh("joint_speed")
+        target = self.names.fresh("q_target")
+        out.add(f"{target} = {to}")
+        speed = parse_speed(step.speed)
+        most = float(self.source.setting.limits.velocity.min()) * speed.joint_fraction
+        return target, f"{self.joint_speed}({target}, {number(speed.tool_m_s, 4)}, {number(most, 4)})"
+
     def _joint_speed(self, visit: Visit, step: GoTo | MoveAxis) -> float:
         """Return the speed of the leading axis (the one that goes farthest), as movej wants it, rad/s."""
         way = np.abs(visit.q - visit.q_before)
         velocity = self.source.setting.limits.velocity
         shortest_s = float((way / velocity).max())
         if shortest_s < 1e-9:
-            return float(velocity.min()) * parse_speed(step.speed).joint_fraction
+            return float(velocity.min()) * speed_share(self.source, visit, step)
         return float(way.max()) / shortest_s * speed_share(self.source, visit, step)
 
     def _blend(self, visit: Visit, step: GoTo | MoveAxis) -> float:

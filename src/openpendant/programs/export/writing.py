@@ -221,14 +221,16 @@ def number(value: float, digits: int) -> str:
 def speed_share(source: Source, visit: Visit, step: GoTo | MoveAxis) -> float:
     """Return how much of its fastest pace a joint move is made at, above 0 to 1.
 
-    At 1 the joint that needs longest goes at its largest velocity.
+    At 1 the joint that needs longest goes at its largest velocity. A move of no length may come from anywhere, so its
+    share keeps the tool to its speed with all joints at theirs and the arm stretched.
     """
     speed = parse_speed(step.speed)
     arm, velocity = source.setting.placed.kinematics, source.setting.limits.velocity
     way = visit.q - visit.q_before
     shortest_s = float(np.max(np.abs(way) / velocity))
     if shortest_s < 1e-9:
-        return speed.joint_fraction
+        fastest = float(_levers(source.setting, visit.leg.tool) @ velocity)
+        return max(min(speed.joint_fraction, speed.tool_m_s / fastest), 1e-4)
     share = speed.joint_fraction
     if np.isfinite(speed.tool_m_s) or np.isfinite(speed.turn_rad_s):
         x = np.linspace(0.0, 1.0, 65)[:, None]
@@ -239,6 +241,18 @@ def speed_share(source: Source, visit: Visit, step: GoTo | MoveAxis) -> float:
         needed_s = max(metres / speed.tool_m_s, radians / speed.turn_rad_s, 1e-12)
         share = min(share, shortest_s / needed_s)
     return max(share, 1e-4)
+
+
+def _levers(setting: Setting, tool: str) -> Array:
+    """Return the farthest that the tool's point can be from each joint, in the order of q, metres; 1: it slides."""
+    chain = setting.placed.kinematics.chain
+    after = float(np.linalg.norm((chain.T_last_flange @ setting.T_flange_tool(tool))[:3, 3]))
+    levers = np.ones(chain.dof)
+    for index in range(chain.dof - 1, -1, -1):
+        if not chain.prismatic[index]:
+            levers[chain.order[index]] = after
+        after += float(np.linalg.norm(chain.T_parent_joint[index][:3, 3]))
+    return levers
 
 
 def write_value(value: Value, write: Callable[[Expression], str], scale: float = 1.0, digits: int = 3) -> str:
