@@ -131,7 +131,9 @@ def test_urscript_poses_are_in_the_controllers_base_and_blends_never_overlap():
     assert arm.fk(q, base="base") @ tcp == pytest.approx(poses["bench"] @ poses["start"], abs=1e-5)
     places: list[np.ndarray] = []
     radii: list[float] = []
+    targets = dict(re.findall(r"(q_target\w*) = (.*)", text.text))
     for line in re.findall(r"move[jl]\(.*\)", text.text):
+        line = re.sub(r"^movej\((q_target\w*)", lambda found: f"movej({targets[found[1]]}", line)
         name = next(one for one in poses if re.search(rf"\b{one}\)", line) and one != "bench")
         moved = re.search(r"pose_trans\(p\[([^\]]*)\]", line)
         T = poses[name]
