@@ -24,10 +24,10 @@ def box(name: str, size: tuple[float, float, float], xyz: tuple[float, float, fl
 class Bench:
     """Ticks a loop, and writes down where the arm is at every tick."""
 
-    def __init__(self, model: str = "ur3e", *objects: CellObject, arm: str = "") -> None:
+    def __init__(self, model: str = "ur3e", *objects: CellObject, arm: str = "", **more: object) -> None:
         cell = cell_of(model, *objects)
         settings = RobotSettings(
-            cell="bench", document=encode_cell(cell).decode(), robot="robot", endpoint="tcp/127.0.0.1:1"
+            cell="bench", document=encode_cell(cell).decode(), robot="robot", endpoint="tcp/127.0.0.1:1", **more
         )
         built = build_robot(settings, rehearsed=False)
         self.loop, self.nearby = built.loop, built.nearby

@@ -19,7 +19,7 @@ endpoint, cell, robot, *goals = sys.argv[1:]
 scene = Scene(decode_cell(cell.encode()))
 with Bus.join(endpoint) as session:
     link = CellLink(session, scene.cell.name, "client")
-    arm = RemoteRobot(robot, scene, link, reduced=False)
+    arm = RemoteRobot(robot, scene, link)
     arm.wait_ready()
     arm.acquire()
     print("ready", flush=True)

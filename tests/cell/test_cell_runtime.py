@@ -94,7 +94,7 @@ def test_one_client_at_a_time_and_a_supervisor_above(runtime: CellRuntime) -> No
     robot.acquire()
     with Bus.join(runtime.endpoint) as session:
         link = CellLink(session, runtime.cell.name, "boss")
-        other = RemoteRobot("right", runtime.scene, link, reduced=False)
+        other = RemoteRobot("right", runtime.scene, link)
         other.wait_ready()
         with pytest.raises(LeaseError, match="test has control"):
             other.move_joints(other.q() + 0.01)

@@ -63,8 +63,8 @@ class Stand:
 def stand(name="ur3e", arm=None, q=None, **more) -> Stand:
     robot = robots.load(name)
     speed = more.pop("tool_speed_m_s", np.inf)
-    space = more.pop("space", None)
-    facts = facts_of(robot, arm, tool_speed_m_s=speed, space=space)
+    spaces = more.pop("spaces", ())
+    facts = facts_of(robot, arm, tool_speed_m_s=speed, spaces=spaces)
     return Stand(facts, robot.posture(None, arm) if q is None else np.array(q), **more)
 
 

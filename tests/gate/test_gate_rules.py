@@ -4,9 +4,11 @@ import numpy as np
 import pytest
 from gating import DT, TICK_NS, stand, worst
 
+from openpendant import robots
 from openpendant.errors import InputError, UnknownNameError
 from openpendant.gate import Allowed, Gate, Held, Setpoint, Space
 from openpendant.kinematics import forward
+from openpendant.motion import MoveJoint, plan
 
 MS = 1_000_000
 
@@ -203,7 +205,7 @@ def test_the_tool_stays_in_its_space():
     made = stand()
     p = (forward(made.facts.chain, made.q) @ made.facts.T_flange_tool)[:3, 3]
     space = Space(p - 0.1, p + 0.1, np.eye(4))
-    made = stand(space=space)
+    made = stand(spaces=(space,))
     made.clutch_in()
     rng = np.random.default_rng(3)
     border = False
@@ -211,7 +213,7 @@ def test_the_tool_stays_in_its_space():
         if k % 90 == 0:
             v = rng.normal(size=6)
         answer = made.setpoint(made.q + 0.1 * v)
-        border |= isinstance(answer, Allowed) and "border" in answer.why
+        border |= isinstance(answer, Allowed) and "outside the allowed space" in answer.why
         T = forward(made.facts.chain, made.q) @ made.facts.T_flange_tool
         assert space.outside_m(T[:3, 3]) < 1e-3
     assert border
@@ -225,7 +227,7 @@ def test_a_tool_outside_its_space_may_come_back():
     turned = np.arctan2(p[1], p[0])
     assert R > 0.1
     space = Space(np.array([-2.0, p[1] + 0.02, -2.0]), np.array([2.0, 2.0, 2.0]), np.eye(4))
-    made = stand(space=space)
+    made = stand(spaces=(space,))
     made.clutch_in()
     start = space.outside_m(p)
     for side in (1.0, -1.0):
@@ -234,6 +236,95 @@ def test_a_tool_outside_its_space_may_come_back():
     T = forward(made.facts.chain, made.q) @ made.facts.T_flange_tool
     assert space.outside_m(T[:3, 3]) <= start + 1e-3
     assert turned == np.arctan2(p[1], p[0])
+
+
+def tool_at(made, q) -> np.ndarray:
+    return (forward(made.facts.chain, q) @ made.facts.T_flange_tool)[:3, 3]
+
+
+def test_the_tool_stays_out_of_a_forbidden_space_and_may_cross_between_allowed_ones():
+    made = stand()
+    p, turned = tool_at(made, made.q), tool_at(made, made.q + np.array([0.6, 0, 0, 0, 0, 0]))
+    half = np.full(3, 0.05)
+    away = turned - p
+    between = [p + share * away for share in np.linspace(0.0, 0.5, 6)]
+    allowed = tuple(Space(np.array(at) - 0.12, np.array(at) + 0.12, np.eye(4)) for at in between)
+    forbidden = Space(turned - half, turned + half, np.eye(4), "forbidden", "press")
+    made = stand(spaces=(*allowed, forbidden))
+    made.clutch_in()
+    why = ""
+    for _ in range(600):
+        answer = made.setpoint(made.q + 0.08 * np.eye(6)[0])
+        assert isinstance(answer, Allowed)
+        why = answer.why or why
+        at = tool_at(made, made.q)
+        assert forbidden.outside_m(at) > -1e-3
+        assert min(space.outside_m(at) for space in allowed) < 1e-3
+    assert np.linalg.norm(tool_at(made, made.q) - p) > 0.1, "one box after the other is crossed"
+    assert "space" in why
+
+
+@pytest.mark.parametrize("kind", ["allowed", "forbidden"])
+def test_a_path_that_leads_where_the_tool_may_not_be_is_held_before_it(kind: str):
+    made = stand()
+    end = made.q + np.array([1.0, 0, 0, 0, 0, 0])
+    at = tool_at(made, made.q) if kind == "allowed" else tool_at(made, made.q + 0.5 * (end - made.q))
+    space = Space(at - 0.05, at + 0.05, np.eye(4), kind, "press")
+    made = stand(spaces=(space,))
+    made.clutch_in()
+    limits = made.facts.limits
+    planned = plan(robots.load("ur3e").arm(), limits, made.q, [MoveJoint(end)])
+    Q = planned.samples_at(np.arange(1, int(planned.duration / DT) + 2) * DT).q
+    for k in range(len(Q)):
+        answer = made.setpoint(Q[k], ahead=Q[k + 1 :])
+        if isinstance(answer, Held):
+            break
+    assert isinstance(answer, Held)
+    assert answer.kind == "space"
+    assert kind in answer.reason
+    made.until_rest()
+    outside = [space.outside_m(tool_at(made, q)) for q in made.rows]
+    assert (max(outside) if kind == "allowed" else -min(outside)) < 1e-3
+
+
+def test_a_setpoint_is_as_old_as_the_sample_it_was_made_from():
+    made = stand()
+    made.clutch_in()
+    sample = made.now_ns
+    for _ in range(25):
+        answer = made.setpoint(made.q + 0.001, intent_ns=sample)
+        assert isinstance(answer, Allowed), "100 ms are allowed"
+    answer = made.setpoint(made.q + 0.001, intent_ns=sample)
+    assert isinstance(answer, Held)
+    assert answer.kind == "stale"
+    made.until_rest()
+    made.clutch_in()
+    answer = made.setpoint(made.q + 0.001, intent_ns=made.now_ns + 50 * MS)
+    assert isinstance(answer, Held)
+    assert "future" in answer.reason
+
+
+def test_a_clutch_in_can_ask_for_the_dead_man_switch():
+    made = stand()
+    assert made.gate.clutch_in("hand", "arm", made.q, needs_dead_man=True) is None
+    assert isinstance(made.setpoint(made.q + 0.001, dead_man=True), Allowed)
+    assert made.setpoint(made.q + 0.001).kind == "dead-man"
+    made.until_rest()
+    made.clutch_in()
+    assert isinstance(made.setpoint(made.q + 0.001), Allowed)
+
+
+def test_an_arm_at_rest_may_be_less_far_away_than_one_that_moves():
+    made = stand()
+    made.clutch_in()
+    made.gate.tick("arm", made.q + 0.04, made.now_ns + TICK_NS)
+    assert made.gate.held("arm") is None
+    made.gate.tick("arm", made.q + 0.06, made.now_ns + TICK_NS)
+    assert made.gate.held("arm").kind == "following"
+    made, *_ = moving()
+    v = float(np.abs(made.rows[-1] - made.rows[-2]).max()) / DT
+    made.gate.tick("arm", made.q - 0.1 * v, made.now_ns + TICK_NS)
+    assert made.gate.held("arm") is None, "a servo that lags by 0.1 s"
 
 
 def test_misuse_is_told():

@@ -154,6 +154,22 @@ def test_an_absolute_pose_is_reached_and_locked_axes_stay():
     assert T[-1][:3, :3] == pytest.approx(T_goal[:3, :3], abs=2e-3)
 
 
+@pytest.mark.parametrize("scale", [0.05, 0.1, 0.3])
+def test_an_absolute_pose_is_gone_to_at_a_share_of_the_speed(scale: float):
+    made = servo(settings=ServoSettings(tool_speed=0.5))
+    start = made.T_world_tool
+    wxyz = tuple(float(x) for x in quaternion_from_matrix(start[:3, :3]))
+    pose = Pose(xyz=tuple((start[:3, 3] + (0.0, 0.06, -0.06)).tolist()), wxyz=wxyz)
+
+    def go(_, now: int) -> PoseIntent:
+        return PoseIntent(source="p", stamp_ns=now, pose=pose, relative=False, frame="world", scale=scale)
+
+    T, _ = run(made, go, 1.0 + 0.1 / (0.5 * scale))
+    fastest = np.linalg.norm(np.diff(T[:, :3, 3], axis=0), axis=1).max() / DT
+    assert 0.6 * scale * 0.5 < fastest < 1.2 * scale * 0.5
+    assert T[-1][:3, 3] == pytest.approx(np.array(pose.xyz), abs=1e-3)
+
+
 def test_joints_jog_and_go_to_a_target():
     made = servo()
     _, Q = run(made, lambda _, now: JointIntent(source="j", stamp_ns=now, velocity=(0.5, 0, 0, 0, 0, -1.0)), 1.0)

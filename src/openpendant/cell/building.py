@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 
 from openpendant.controllers import Controller
 from openpendant.errors import InputError, UnknownNameError
-from openpendant.gate import Gate, facts_in_cell
+from openpendant.gate import REDUCED_SPEED_M_S, Gate, facts_in_cell
 from openpendant.motion import joint_limits
 from openpendant.programs import make_plants
 from openpendant.robots import is_built_in
 from openpendant.scene import CellRobot, CollisionWorld, PlacedArm, Scene, decode_cell
-from openpendant.teleop import Servo
+from openpendant.teleop import Servo, ServoSettings
 
 from .drive import ArmParts
 from .loop import RobotLoop
@@ -31,6 +31,10 @@ UR_MODELS = ("ur3e", "ur5e")
 """Models of the catalogue with a driver and a virtual controller of their own."""
 UR_SIGNALS = 18
 """A cell's signals are the controller's digital ones, in order; as in exported programs."""
+
+
+SERVO_SHARE = 0.9
+"""Of reduced speed, a servo asks for so much."""
 
 
 def has_virtual(robot: CellRobot) -> bool:
@@ -76,19 +80,27 @@ def build_robot(settings: RobotSettings, *, rehearsed: bool = True) -> BuiltRobo
     facts = {name: facts_in_cell(world, arm.key, tool_speed_m_s=fastest) for name, arm in arms.items()}
     gate = Gate(facts, tick_ns, surroundings=nearby.around if settings.collisions else None)
     gate.reduced = settings.reduced
-    parts = [_parts(arm, tick_ns, nearby if settings.collisions else None) for arm in arms.values()]
+    parts = [_parts(arm, gate, tick_ns, nearby if settings.collisions else None) for arm in arms.values()]
     if rehearsed:
         plant = make_plants(scene, tick_ns=tick_ns)[robot.name]
         rehearse(RobotLoop(robot.name, plant, Gate(facts, tick_ns, surroundings=nearby.around), parts), plant)
-    return BuiltRobot(RobotLoop(robot.name, controller, gate, parts, nearby.arrange), nearby)
+    loop = RobotLoop(robot.name, controller, gate, parts, nearby.arrange, dead_man=settings.dead_man)
+    return BuiltRobot(loop, nearby)
 
 
-def _parts(arm: PlacedArm, tick_ns: int, nearby: Nearby | None) -> ArmParts:
+def _parts(arm: PlacedArm, gate: Gate, tick_ns: int, nearby: Nearby | None) -> ArmParts:
     limits = joint_limits(arm.model, arm.arm)
 
     def servo() -> Servo:
+        # What asks for more than the gate lets pass runs ahead of the arm, and has to begin again and again.
+        fastest = SERVO_SHARE * REDUCED_SPEED_M_S if gate.reduced else ServoSettings().tool_speed
         return Servo(
-            arm.kinematics, limits, tick_ns * 1e-9, T_flange_tool=arm.T_flange_tcp, T_world_base=arm.T_world_base
+            arm.kinematics,
+            limits,
+            tick_ns * 1e-9,
+            T_flange_tool=arm.T_flange_tcp,
+            T_world_base=arm.T_world_base,
+            settings=ServoSettings(tool_speed=fastest),
         )
 
     return ArmParts(arm.arm, arm.kinematics, limits, servo, None if nearby is None else nearby.obstacles(arm.arm))

@@ -81,7 +81,7 @@ class Drive:
         self._ending: tuple[Outcome, str] | None = None
         self._source = ""
         self._settling = 0
-        self._leaving = False
+        self._leaving = self._needs_dead_man = False
         self._last: Array | None = None
         self._wanted: Array | None = None
 
@@ -122,12 +122,13 @@ class Drive:
         """Of the fastest joint, rad/s."""
         return float(np.abs(self.state.qd[self.parts.name]).max())
 
-    def begin(self, job: str, motion: Motion, source: str) -> None:
-        """Begin a motion from rest.
+    def begin(self, job: str, motion: Motion, source: str, *, needs_dead_man: bool = False) -> None:
+        """Begin a motion from rest; where it `needs_dead_man`, it goes on only while the switch is held.
 
         Raises:
             ControllerError: The gate does not let it begin; says why.
         """
+        self._needs_dead_man = needs_dead_man
         self._clutch_in(source)
         self._start(job, source)
         self.motion = motion
@@ -195,7 +196,7 @@ class Drive:
         self._forget_stop()
         if self._leaving:
             return
-        held = self._gate.clutch_in(self._source, name, self._last)
+        held = self._gate.clutch_in(self._source, name, self._last, needs_dead_man=self._needs_dead_man)
         if held is None:
             self.motion.rest_here(self._last)
         else:
@@ -217,7 +218,7 @@ class Drive:
     def _clutch_in(self, source: str) -> None:
         if not self._gate.at_rest(self.parts.name):
             raise ControllerError(f"{self.parts.name} is still moving")
-        held = self._gate.clutch_in(source, self.parts.name, self.q_rest)
+        held = self._gate.clutch_in(source, self.parts.name, self.q_rest, needs_dead_man=self._needs_dead_man)
         if held is not None:
             raise ControllerError(held.reason)
 
@@ -234,6 +235,8 @@ class Drive:
             if self._gate.at_rest(name):
                 self._finish()
             return
+        if isinstance(motion, PathMotion):
+            motion.keep_to(self._gate.speed_limit(name))
         q = motion.next(now_ns)
         if q is None:
             if self._wanted is None or self._gate.at_rest(name):
@@ -241,12 +244,23 @@ class Drive:
             q = self._wanted  # What is wanted rests; what the gate lets pass is still on its way there.
         self._wanted = q
         # The gate takes each stamp of a source once; arms of one robot are moved by the same source.
-        setpoint = Setpoint(self._source, name, q, now_ns + self._index, ahead=motion.ahead())
+        setpoint = Setpoint(
+            self._source,
+            name,
+            q,
+            now_ns + self._index,
+            dead_man=motion.dead_man,
+            intent_ns=motion.intent_ns,
+            ahead=motion.ahead(),
+        )
         answer = self._gate.pass_setpoint(setpoint, state.q[name], now_ns, measured_ns=state.stamp_ns)
         if isinstance(answer, Held):
-            self._ending = ("held", answer.reason)
             self._leaving = True
-            self._tell("held", name, answer.reason)
+            if answer.kind == "dead-man" and motion.let_go:
+                self._ending = ("done", "")
+            else:
+                self._ending = ("held", answer.reason)
+                self._tell("held", name, answer.reason)
         elif answer.slowed:
             motion.sent(answer.q)
         if answer.q is not None:
@@ -289,6 +303,9 @@ class Drive:
         away = corridor.leaves(self.q_measured)
         if away > 0.0 and self._ending is None:
             self.brake("held", f"{self.parts.name} is {away:.3f} rad outside the corridor that was checked")
+        broken = self._gate.watch(self.parts.name, self.q_measured, self.state.qd[self.parts.name])
+        if broken and self._ending is None:
+            self.brake("held", broken)
         progress = self._controller.progress(self.parts.name)
         if progress.over and self.speed < REST_RAD_S:
             if self._ending is None:

@@ -14,12 +14,13 @@ from openpendant.controllers import Controller, VendorText
 from openpendant.errors import ControllerError, InputError, OpenPendantError, UnknownNameError
 from openpendant.gate import Gate
 from openpendant.messages import Intent, bus
+from openpendant.motion import Trajectory
 
 from .corridor import Corridor
 from .crossing import decode_trajectory
 from .drive import REST_RAD_S, ArmParts, Drive
 from .lease import LeaseBook, NotGranted
-from .motions import ApproachMotion, PathMotion, ServoMotion
+from .motions import JOIN_S, ApproachMotion, PathMotion, PathTop, ServoMotion
 from .timing import LoopClock
 
 __all__ = ["RobotLoop"]
@@ -34,6 +35,8 @@ STUMBLE_S = 0.04
 STALE_S = 0.25
 """A state older than this is not believed."""
 WITHIN = 1.0 + 1e-3
+LOOK_S = 0.005
+"""So finely the speeds of tool and elbow are looked at along a path."""
 KEPT_EVENTS = 1000
 
 
@@ -47,6 +50,8 @@ class RobotLoop:
         gate: Gate,
         arms: Iterable[ArmParts],
         arrange: Callable[[bus.Arrange], None] | None = None,
+        *,
+        dead_man: bool = False,
     ) -> None:
         """Begin at rest.
 
@@ -56,6 +61,7 @@ class RobotLoop:
             gate: Of all its arms.
             arms: Its arms, as the controller calls them.
             arrange: Told where things are by now; None: nothing stands around.
+            dead_man: Whether everybody who moves it by hand must hold a dead-man switch.
         """
         self.robot = robot
         self.controller = controller
@@ -64,7 +70,7 @@ class RobotLoop:
         self.gate = gate
         self.state = controller.state
         """As it was read at the last tick."""
-        self._arrange = arrange
+        self._arrange, self._dead_man = arrange, dead_man
         self.drives = {parts.name: Drive(parts, index, controller, gate, self.tell) for index, parts in enumerate(arms)}
         self._now_ns = 0
         self._reports = self._events = 0
@@ -298,11 +304,11 @@ class RobotLoop:
                 self._approach(command)
             case bus.Upload():
                 self._upload(command)
-            case bus.Engage(job=job, arm=arm, holder=holder):
+            case bus.Engage(job=job, arm=arm, holder=holder, needs_dead_man=needed):
                 drive = self._free(arm)
                 dt = self.controller.capabilities.tick_ns * 1e-9
                 motion = ServoMotion(drive.parts.make_servo(), drive.q_rest, dt, drive.parts.obstacles)
-                drive.begin(job, motion, holder)
+                drive.begin(job, motion, holder, needs_dead_man=needed or self._dead_man)
             case bus.Pause():
                 self._each(Drive.pause)
             case bus.Resume():
@@ -340,7 +346,20 @@ class RobotLoop:
             raise InputError(f"the path passes limits of {drive.parts.name}: velocity, acceleration, jerk × {worst}")
         self._check_start(drive, trajectory.q_start)
         tick_ns = self.controller.capabilities.tick_ns
-        drive.begin(command.job, PathMotion(trajectory, drive.q_rest, tick_ns, command.pace), command.holder)
+        top = self._top(drive, trajectory)
+        drive.begin(command.job, PathMotion(trajectory, drive.q_rest, tick_ns, command.pace, top), command.holder)
+
+    def _top(self, drive: Drive, trajectory: Trajectory) -> PathTop:
+        """Return how fast tool and elbow get along a trajectory, and may get from where the arm rests."""
+        name = drive.parts.name
+        along = trajectory.sample(LOOK_S)
+        lead = (1.5 / JOIN_S * np.abs(drive.q_rest - trajectory.q_start))[None, :]
+        return PathTop(
+            self.gate.speeds_along(name, along.q, along.qd),
+            LOOK_S,
+            self.gate.speed_limit(name, drive.q_rest),
+            float(self.gate.speeds_along(name, along.q[:1], lead)[0]),
+        )
 
     def _approach(self, command: bus.Approach) -> None:
         drive = self._free(command.arm)

@@ -3,6 +3,7 @@
 Each gives one setpoint a tick and can be told to brake; none of them sends anything itself.
 """
 
+import math
 from collections.abc import Callable
 from typing import Protocol
 
@@ -10,13 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.controllers import Capabilities, Progress, SampledPath
+from openpendant.gate import CREEP_M_S
 from openpendant.messages import Intent
 from openpendant.messages.bus import Doing
 from openpendant.motion import JointLimits, Trajectory
 from openpendant.programs import Ride
 from openpendant.teleop import Obstacles, Servo
 
-__all__ = ["ApproachMotion", "Motion", "PathMotion", "ServoMotion"]
+__all__ = ["ApproachMotion", "Motion", "PathMotion", "PathTop", "ServoMotion"]
 
 Array = NDArray[np.float64]
 
@@ -27,14 +29,65 @@ MOST_AHEAD = 2000
 """Rows of a path that are shown to the gate: more than any stop takes."""
 BEHIND_RAD = 0.05
 """A servo whose setpoints the gate leaves so far behind begins anew from there."""
+TOP_SHARE = 0.97
+"""A path keeps to so much of the speed that is allowed: between two looks it can be a little faster."""
+CONTACT_M = 0.03
+"""What touches is left within so much of a path, or not at all: it is slow only there."""
+SLOWEST = 0.005
+"""No path is slowed down by more than this factor."""
 SHARE_OF_BRAKES = 0.8
 """An approach uses so much of the largest acceleration to come to rest at its target."""
+
+
+class PathTop:
+    """The pace at which a path keeps to a speed of tool and elbow."""
+
+    def __init__(self, speeds_m_s: Array, every_s: float, speed_m_s: float, lead_m_s: float) -> None:
+        """Begin.
+
+        Args:
+            speeds_m_s: (N,): of the fastest of tool and elbow along the path at full pace.
+            every_s: Between them.
+            speed_m_s: What is allowed now.
+            lead_m_s: So fast the arm is led over to the path meanwhile.
+        """
+        self._speeds = speeds_m_s
+        self._first = speeds_m_s[: 1 + int(np.searchsorted(np.cumsum(speeds_m_s) * every_s, CONTACT_M))]
+        self._limit, self._lead = math.nan, lead_m_s
+        self.pace = 1.0
+        """At most, above 0 up to 1."""
+        self.keep_to(speed_m_s)
+
+    def keep_to(self, speed_m_s: float) -> bool:
+        """Keep to another speed from now on; return whether it is another one."""
+        if speed_m_s == self._limit:
+            return False
+        self._limit = speed_m_s
+        within = self._first if speed_m_s <= CREEP_M_S else self._speeds
+        fastest, most = float(within.max(initial=0.0)), TOP_SHARE * speed_m_s - self._lead
+        self.pace = 1.0 if fastest <= most else max(most / fastest, SLOWEST)
+        return True
 
 
 class Motion(Protocol):
     """What moves an arm."""
 
     doing: Doing
+
+    @property
+    def dead_man(self) -> bool:
+        """Whether whoever steers it holds the dead-man switch."""
+        ...
+
+    @property
+    def let_go(self) -> bool:
+        """Whether whoever steered it has let go of it."""
+        ...
+
+    @property
+    def intent_ns(self) -> int | None:
+        """When the sample was taken that it follows now; None: it follows nobody's."""
+        ...
 
     @property
     def place(self) -> float:
@@ -111,8 +164,10 @@ class PathMotion:
     """Goes along a trajectory; brakes on its path and can go on."""
 
     doing: Doing = "path"
+    dead_man = let_go = False
+    intent_ns: int | None = None
 
-    def __init__(self, trajectory: Trajectory, q_now: Array, tick_ns: int, pace: float) -> None:
+    def __init__(self, trajectory: Trajectory, q_now: Array, tick_ns: int, pace: float, top: PathTop) -> None:
         """Begin at the next tick.
 
         Args:
@@ -120,9 +175,11 @@ class PathMotion:
             q_now: Where the controller wants the joints now: the path is led over from there.
             tick_ns: Between setpoints.
             pace: Override of speeds, above 0 up to 1.
+            top: How fast the trajectory gets, and how fast it may get.
         """
         self._rows = _Rows(tick_ns, q_now - trajectory.q_start)
-        self._ride = Ride(trajectory, self._rows, "", pace)
+        self._pace, self._top = pace, top
+        self._ride = Ride(trajectory, self._rows, "", min(pace, top.pace))
 
     @property
     def place(self) -> float:
@@ -170,13 +227,21 @@ class PathMotion:
 
     def set_pace(self, pace: float) -> None:
         """Go on at another override of speeds."""
-        self._ride.set_speed(pace)
+        self._pace = pace
+        self._ride.set_speed(min(pace, self._top.pace))
+
+    def keep_to(self, speed_m_s: float) -> None:
+        """Slow down, along the path, so that tool and elbow keep to a speed; or go faster again."""
+        if self._top.keep_to(speed_m_s):
+            self._ride.set_speed(min(self._pace, self._top.pace))
 
 
 class ApproachMotion:
     """Goes to joints with a velocity that follows the distance: gain · sign(d) · |d / π| ** exponent."""
 
     doing: Doing = "approach"
+    dead_man = let_go = False
+    intent_ns: int | None = None
 
     def __init__(
         self,
@@ -262,10 +327,27 @@ class ServoMotion:
         self.why: tuple[str, ...] = ()
         self._servo, self._obstacles, self._dt = servo, obstacles, dt
         self._sent: Array | None = None
+        self._intent: Intent | None = None
+        self._now_ns = 0
         self._braking = False
         self._moving = False
         self._q = q_now
         servo.reset(q_now)
+
+    @property
+    def dead_man(self) -> bool:
+        """Whether the newest intent says that the switch is held."""
+        return self._intent is not None and self._intent.dead_man
+
+    @property
+    def let_go(self) -> bool:
+        """Whether the newest intent opens the clutch."""
+        return self._intent is not None and not self._intent.clutch
+
+    @property
+    def intent_ns(self) -> int | None:
+        """When the intent was made that it follows now."""
+        return self._servo.followed_ns
 
     @property
     def at_rest(self) -> bool:
@@ -279,11 +361,12 @@ class ServoMotion:
 
     def take(self, intent: Intent, now_ns: int) -> None:
         """Take a new intent; raises InputError on nonsense."""
-        self._servo.take(intent, now_ns)
+        if self._servo.take(intent, now_ns):
+            self._intent = intent
 
     def next(self, now_ns: int) -> Array | None:
         """Return the setpoint of this tick; None while it rests."""
-        before = self._moving
+        before, self._now_ns = self._moving, now_ns
         step = self._servo.step(now_ns, None if self._obstacles is None else self._obstacles(self._q))
         self._moving, self.why, self._q = step.moving, step.why, step.q
         return step.q if step.moving or before else None
@@ -298,6 +381,8 @@ class ServoMotion:
         if before is not None and float(np.abs(q - self._q).max()) > BEHIND_RAD:
             self._servo.reset(q, (q - before) / self._dt)
             self._q = q
+            if self._intent is not None and not self._braking:
+                self._servo.take(self._intent, self._now_ns)
 
     def brake(self) -> None:
         """Come to rest as fast as the limits allow."""

@@ -23,7 +23,7 @@ __all__ = ["Moved", "RemoteRobot", "reduced_pace"]
 Array = NDArray[np.float64]
 
 REDUCED_M_S = 0.245
-"""A little under the 250 mm/s that the gate lets pass."""
+"""A little under 250 mm/s."""
 REACHED_RAD = 0.01
 READY_S = 60.0
 REST_S = 3.0
@@ -55,17 +55,15 @@ def reduced_pace(trajectory: Trajectory, tool_m_s: float = REDUCED_M_S) -> float
 class RemoteRobot:
     """One robot of a cell. Calls block; they may come from any thread, one motion at a time for each arm."""
 
-    def __init__(self, name: str, scene: Scene, link: CellLink, *, reduced: bool) -> None:
+    def __init__(self, name: str, scene: Scene, link: CellLink) -> None:
         """Made by `CellRuntime.robot`.
 
         Args:
             name: In the cell.
             scene: Of the cell.
             link: To the bus.
-            reduced: Whether moves keep the tool under 250 mm/s where nothing else is said.
         """
         self.name = name
-        self.reduced = reduced
         self._scene, self._link = scene, link
         self._limits = {arm.arm: joint_limits(arm.model, arm.arm) for arm in self._arms}
 
@@ -91,6 +89,11 @@ class RemoteRobot:
         if report is None:
             raise ControllerError(f"nothing was heard of {self.name} yet")
         return report
+
+    @property
+    def reduced(self) -> bool:
+        """Whether its gate keeps tool and elbow to 250 mm/s, whatever moves them; `set_reduced` changes it."""
+        return self.state.reduced
 
     @property
     def events(self) -> tuple[bus.RobotEvent, ...]:
@@ -172,16 +175,14 @@ class RemoteRobot:
         """Tell the robot's gate where parts are by now, in hands or elsewhere; the robot must rest."""
         self._command(encode_scene(scene, self._link.id))
 
-    def move_joints(
-        self, q: ArrayLike, *, arm: str = "", speed: Speed | None = None, reduced: bool | None = None
-    ) -> Moved:
+    def move_joints(self, q: ArrayLike, *, arm: str = "", speed: Speed | None = None, reduced: bool = False) -> Moved:
         """Go to joints, all starting and stopping together; return when it is over.
 
         Args:
             q: Radians, in the vendor's counting.
             arm: Which; the first where no name is given.
             speed: What is not to be exceeded; default: the joints' own limits.
-            reduced: Whether the tool stays under 250 mm/s; default: as the robot was opened.
+            reduced: Whether the tool stays under 250 mm/s also where the robot itself does not see to it.
 
         Raises:
             InputError: Joints that are not allowed.
@@ -192,12 +193,12 @@ class RemoteRobot:
         return self.move([MoveJoint(q_end, speed or Speed())], arm=arm, reduced=reduced)
 
     def move_line(
-        self, T_base_tool: ArrayLike, *, arm: str = "", speed: Speed | None = None, reduced: bool | None = None
+        self, T_base_tool: ArrayLike, *, arm: str = "", speed: Speed | None = None, reduced: bool = False
     ) -> Moved:
         """Bring the tool to a pose in the arm's base on a straight line; otherwise as `move_joints`."""
         return self.move([MoveLine(np.array(T_base_tool), speed or Speed())], arm=arm, reduced=reduced)
 
-    def move(self, moves: list[Move], *, arm: str = "", reduced: bool | None = None) -> Moved:
+    def move(self, moves: list[Move], *, arm: str = "", reduced: bool = False) -> Moved:
         """Make moves without a rest between them; otherwise as `move_joints`."""
         placed = self.placed(arm)
         self._ensure()
@@ -205,7 +206,7 @@ class RemoteRobot:
         planned = plan(placed.kinematics, self._limits[placed.arm], q_start, moves, placed.T_flange_tcp)
         if isinstance(planned, Blocked):
             return Moved(reached=False, outcome="failed", reason=planned.reason, q=self.q(arm))
-        pace = reduced_pace(planned) if (self.reduced if reduced is None else reduced) else 1.0
+        pace = reduced_pace(planned) if reduced and not self.reduced else 1.0
         job = self.follow(planned, arm=arm, pace=pace)
         return self._ended(job, placed.arm, planned.q_end)
 
@@ -271,11 +272,22 @@ class RemoteRobot:
         )
         return self._ended(job, placed.arm, q_end)
 
-    def engage(self, arm: str = "") -> str:
-        """Clutch in: intents of this client (their source must be `client_id`) move the arm; return the job's id."""
+    def engage(self, arm: str = "", *, needs_dead_man: bool = False) -> str:
+        """Clutch in: intents of this client (their source must be `client_id`) move the arm; return the job's id.
+
+        Args:
+            arm: Which; the first where no name is given.
+            needs_dead_man: Whether intents count only while they say that the dead-man switch is held. Robots whose
+                address was given need that whatever is said here.
+
+        Raises:
+            As `move_joints`.
+        """
         self._ensure()
         job = f"servo-{uuid.uuid4().hex[:12]}"
-        self._command(bus.Engage(holder=self._link.id, job=job, arm=self.placed(arm).arm))
+        self._command(
+            bus.Engage(holder=self._link.id, job=job, arm=self.placed(arm).arm, needs_dead_man=needs_dead_man)
+        )
         return job
 
     @property

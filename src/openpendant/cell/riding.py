@@ -31,7 +31,7 @@ class RemoteController:
     """A robot in another process, as a runner sees it. Nobody sends setpoints through it: `RemoteRide` sends paths."""
 
     def __init__(self, robot: RemoteRobot, *, reduced: bool) -> None:
-        """Look at a robot; `reduced` keeps the tool under 250 mm/s."""
+        """Look at a robot; `reduced` keeps the tool under 250 mm/s also where its gate does not."""
         self.robot = robot
         self.reduced = reduced
         self._asked_ns = 0
@@ -110,7 +110,7 @@ class RemoteRide:
         if not isinstance(controller, RemoteController):
             raise InputError(f"a ride over the bus needs a robot on it, not {type(controller).__name__}")
         self._robot, self._arm, self._speed = controller.robot, arm, speed
-        self._reduced = reduced_pace(trajectory) if controller.reduced else 1.0
+        self._reduced = reduced_pace(trajectory) if controller.reduced and not controller.robot.reduced else 1.0
         self._stopping = False
         self._job = self._robot.follow(trajectory, arm=arm, pace=speed * self._reduced)
 

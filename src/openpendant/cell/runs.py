@@ -96,10 +96,7 @@ class ProgramRun:
         self.wait_ready()
         for robot in self._robots.values():
             robot.acquire()
-        controllers = {
-            name: RemoteController(robot, reduced=robot.reduced if reduced is None else reduced)
-            for name, robot in self._robots.items()
-        }
+        controllers = {name: RemoteController(robot, reduced=bool(reduced)) for name, robot in self._robots.items()}
         others = {name: one for name, one in self._programs.items() if name != self.program.name}
         self._runner = Runner(
             self._cell,
@@ -126,7 +123,7 @@ class ProgramRun:
             raise InputError(f"robot {self.program.robot!r} does not run")
         robot.wait_ready(10.0)
         robot.acquire()
-        slow = robot.reduced if reduced is None else reduced
+        slow = robot.reduced or bool(reduced)
         others = {name: one for name, one in self._programs.items() if name != self.program.name}
         ready = pool.submit(
             prepare_upload, self._cell, self.program, others, self._folder, report.start.q, reduced=slow

@@ -97,6 +97,7 @@ class CellRuntime:
         folder: Path | str | None = None,
         name: str = "runtime",
         reduced: bool | None = None,
+        dead_man: bool | None = None,
         collisions: bool = True,
         hold_s: float = HOLD_S,
         start: Mapping[str, Mapping[str, ArrayLike]] | None = None,
@@ -112,7 +113,10 @@ class CellRuntime:
             programs: Of the cell, by name, for runs and calls.
             folder: Of the cell, where mesh files are looked for; default: that of the document.
             name: Of this client, for people.
-            reduced: Whether tools keep to 250 mm/s; default: on robots whose address was given.
+            reduced: Whether tools and elbows begin with a limit of 250 mm/s, which `RemoteRobot.set_reduced` lifts;
+                default: on robots whose address was given.
+            dead_man: Whether everybody who moves a robot by hand must hold a dead-man switch; default: on robots whose
+                address was given.
             collisions: Whether the gates look at what is near.
             hold_s: How long robots go on when nothing is heard of this process.
             start: Joints by robot and arm where virtual and kinematic robots start; default: as the cell says.
@@ -138,7 +142,8 @@ class CellRuntime:
                 raise UnknownNameError("robot with arms in this cell", robot, self._names)
             if not has_virtual(models[robot]):
                 raise InputError(f"{robot} at {address}: no driver speaks to a {models[robot].model} yet")
-        self._name, self._hold_s, self._collisions, self._reduced = name, hold_s, collisions, reduced
+        self._name, self._hold_s, self._collisions = name, hold_s, collisions
+        self._reduced, self._dead_man = reduced, dead_man
         self._starts = {robot: dict(arms) for robot, arms in (start or {}).items()}
         self._children: dict[str, Child] = {}
         self._controllers: dict[str, Child] = {}
@@ -222,8 +227,7 @@ class CellRuntime:
             child = Child(f"process of {robot}", partial(self._start_robot, robot), self._teller(robot))
             self._children[robot] = child
             self._watch(child, partial(link.heard_s, robot))
-            reduced = robot in self._addresses if self._reduced is None else self._reduced
-            self._robots[robot] = RemoteRobot(robot, self.scene, link, reduced=reduced)
+            self._robots[robot] = RemoteRobot(robot, self.scene, link)
         children = (*self._children.values(), *self._controllers.values())
 
         def heard() -> bool:
@@ -363,7 +367,7 @@ class CellRuntime:
             mode: 'streamed': our trajectory, every setpoint through the gate; 'uploaded': the vendor's program runs
                 on the controller, watched.
             report: Of `check`, from this start; made where it is missing.
-            reduced: Whether the tool stays under 250 mm/s; default: as the robot was opened.
+            reduced: Whether the tool stays under 250 mm/s also where the robot itself does not see to it.
             loop: Whether it begins anew when it ends (streamed only).
             start_at: The id of the step to begin with (streamed only), as for `check`.
             single: Whether it pauses after its first step (streamed only).
@@ -442,6 +446,8 @@ class CellRuntime:
             robot=robot,
             endpoint=self.endpoint,
             address=self._addresses.get(robot) or self._virtual.get(robot),
+            reduced=robot in self._addresses if self._reduced is None else self._reduced,
+            dead_man=robot in self._addresses if self._dead_man is None else self._dead_man,
             collisions=self._collisions,
             start=self._joints(robot),
         )

@@ -1,6 +1,7 @@
 """`openpendant jog`: move a robot by keys, through servo, gate and controller."""
 
 import math
+import os
 import sys
 import time
 from typing import TYPE_CHECKING, Annotated
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["Jog", "add_to"]
 
 SHOW_EVERY_S = 0.1
+MOST_KEYS = 64
 SETTLE_S = 2.0
 """A played key list ends when the arm rests, or after this."""
 
@@ -107,7 +109,8 @@ class Jog:
         self._top = tuple(float(v) for v in limits.velocity)
         self._gate = Gate({self.arm.name: facts}, self.tick_ns)
         self._gate.reduced = not full_speed
-        self._gate.grant(SOURCE, clock_offset_ns=0)
+        # A key that is held is the dead-man switch.
+        self._gate.grant(SOURCE, needs_dead_man=True, clock_offset_ns=0)
         self._ready = False
 
     def tick(self, now_ns: int) -> None:
@@ -132,7 +135,10 @@ class Jog:
                 return
         self.servo.take(self.keys.intent(now_ns, self._top), now_ns)
         step = self.servo.step(now_ns)
-        setpoint = Setpoint(SOURCE, name, step.q, now_ns)
+        if not held and self._gate.at_rest(name):
+            self.why = step.why
+            return
+        setpoint = Setpoint(SOURCE, name, step.q, now_ns, dead_man=held, intent_ns=self.servo.followed_ns)
         answer = self._gate.pass_setpoint(setpoint, state.q[name], now_ns, measured_ns=state.stamp_ns)
         self.why = step.why
         if isinstance(answer, Allowed):
@@ -140,7 +146,7 @@ class Jog:
             if answer.slowed:
                 self.why = (*step.why, answer.why or "slowed")
             return
-        self.why = (f"held: {answer.reason}",)
+        self.why = () if answer.kind == "dead-man" else (f"held: {answer.reason}",)
         self._ready = False
         if answer.q is not None:
             controller.servo(name, answer.q)
@@ -217,7 +223,9 @@ def screen(jogged: Jog) -> None:
                 if now < due:
                     readable, _, _ = select.select([sys.stdin], [], [], (due - now) * 1e-9)
                     if readable:
-                        jogged.keys.press(sys.stdin.read(1), time.monotonic_ns())
+                        # All that has come, past the buffers of `sys.stdin`: `select` does not know what lies in them.
+                        for key in os.read(sys.stdin.fileno(), MOST_KEYS).decode(errors="replace"):
+                            jogged.keys.press(key, time.monotonic_ns())
                     continue
                 jogged.tick(now)
                 # After a hiccup time goes on from now: setpoints are never sent in a burst.

@@ -12,12 +12,16 @@ against mistakes; it is not a certified safety function, and the robot's own saf
 """
 
 from .answers import Allowed, Held, HoldKind, Setpoint
-from .facts import REDUCED_SPEED_M_S, GateFacts, Space, facts_in_cell, facts_of
+from .facts import REDUCED_SPEED_M_S, GateFacts, facts_in_cell, facts_of
 from .freshness import Freshness
 from .gate import Gate
+from .limiter import CREEP_M_S
+from .spaces import Space, outside_of
+from .speeds import fastest_speeds
 from .surroundings import CellSurroundings, Surroundings
 
 __all__ = [
+    "CREEP_M_S",
     "REDUCED_SPEED_M_S",
     "Allowed",
     "CellSurroundings",
@@ -31,4 +35,6 @@ __all__ = [
     "Surroundings",
     "facts_in_cell",
     "facts_of",
+    "fastest_speeds",
+    "outside_of",
 ]

@@ -30,8 +30,10 @@ class Setpoint:
     """(n,): radians."""
     stamp_ns: int
     """When the source made it, on the source's own clock."""
-    dead_man: bool | None = None
-    """Whether the button is held; None: the source has none."""
+    dead_man: bool = False
+    """Whether the dead-man switch is held."""
+    intent_ns: int | None = None
+    """When a person's sample was taken from which it was made, on the caller's clock; None: no person steers it now."""
     ahead: NDArray[np.float64] | None = None
     """(N, n): the rows of a checked path that follow, one for each tick. With it a stop keeps to the path, and the
     setpoint is passed on as it is or not at all; without it (None) it may be slowed down."""

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from .answers import Allowed, Held, HoldKind, Setpoint
 from .facts import REDUCED_SPEED_M_S, GateFacts
 from .freshness import Freshness
-from .limiter import Limiter
+from .limiter import CREEP_M_S, Limiter
 from .surroundings import Surroundings
 
 __all__ = ["ArmGate"]
@@ -21,6 +21,12 @@ JUMP_S = 0.3
 STATE_TOO_OLD_NS = 250_000_000
 ROWS_CHECKED = 1024
 """Of the rows ahead: more than are ever used before the next setpoint brings them again."""
+SLOWING, SLOWING_S = 1.1, 2.0
+"""A path under way when speed becomes reduced has so long to slow down along itself, and may get this factor faster."""
+SPACE_M = 0.002
+"""So far a measured tool may be where it may not: tracking."""
+LATELY_S = 0.2
+"""An arm that has come to rest may be behind for about so long."""
 MILLI = 1e-6
 
 
@@ -44,12 +50,14 @@ class ArmGate:
         """Why the arm is held; None: it follows its source."""
         self.source: str | None = None
         """Who has clutched in."""
-        self.reduced = False
-        """Whether the tool keeps to 250 mm/s."""
+        self._reduced = False
+        self._slowing_m_s = self._slowing_s = 0.0
         self._tick_s = tick_ns * 1e-9
         self._newest: _Newest | None = None
-        self._most_off = facts.following_rad + facts.following_s * facts.limits.velocity
-        self._freshness = Freshness()
+        self._lately = np.zeros(facts.chain.dof)
+        """(n,): velocity of late, fading."""
+        self._freshness, self._samples = Freshness(), Freshness(0)
+        self._needs_dead_man = False
         self._dof = facts.chain.dof
         self._want_v = np.zeros(self._dof)
         self._want_ns = 0
@@ -57,11 +65,29 @@ class ArmGate:
         self._is_new = False
 
     @property
-    def tool_speed_m_s(self) -> float:
-        """How fast the tool's point may go now."""
-        return min(self.facts.tool_speed_m_s, REDUCED_SPEED_M_S) if self.reduced else self.facts.tool_speed_m_s
+    def reduced(self) -> bool:
+        """Whether tool and elbow keep to 250 mm/s."""
+        return self._reduced
 
-    def clutch_in(self, source: str, measured: Array, freshness: Freshness) -> Held | None:
+    @reduced.setter
+    def reduced(self, value: bool) -> None:
+        if value and not self._reduced:
+            self._slowing_m_s, self._slowing_s = SLOWING * self.limiter.speed_m_s, SLOWING_S
+        self._reduced = value
+
+    @property
+    def most_m_s(self) -> float:
+        """How fast the tool's point and the joints' centres may go; what touches is left slower still."""
+        return min(self.facts.tool_speed_m_s, REDUCED_SPEED_M_S) if self._reduced else self.facts.tool_speed_m_s
+
+    def speed_limit(self, q: Array | None = None) -> float:
+        """Return how fast tool and elbow may go along a path, m/s: now, or from rest at `q`."""
+        touching = self.limiter.touching if q is None else self.limiter.in_contact(q)
+        return min(self.most_m_s, CREEP_M_S) if touching else self.most_m_s
+
+    def clutch_in(
+        self, source: str, measured: Array, freshness: Freshness, *, needs_dead_man: bool = False
+    ) -> Held | None:
         """Begin to follow a source from where the arm is measured; return why not where it cannot."""
         q = self._joints(measured)
         if q is None:
@@ -72,8 +98,17 @@ class ArmGate:
         freshness.forget_order()
         self.source, self.held, self._newest, self._ahead = source, None, None, None
         self._freshness, self._is_new, self._want_ns = freshness, False, 0
+        self._samples, self._needs_dead_man = Freshness(0), needs_dead_man
         self._want_v[:] = 0.0
         return None
+
+    def watch(self, q: Array, qd: Array) -> str:
+        """Return in words which rule measured joints and velocities break; empty: none."""
+        fast = float(self.limiter.speeds_along(q[None, :], qd[None, :])[0])
+        if fast > self.most_m_s:
+            return f"tool or elbow goes {1000.0 * fast:.0f} mm/s; allowed are {1000.0 * self.most_m_s:.0f}"
+        out, where = self.limiter.outside(q)
+        return f"the tool is {1000.0 * out:.1f} mm {where}" if out > SPACE_M else ""
 
     def hold(self, kind: HoldKind, reason: str) -> Held:
         """Begin a controlled stop that latches; a hold that is already there stays as it is."""
@@ -94,8 +129,11 @@ class ArmGate:
         limit = self._freshness.limit_ns
         if age > limit:
             return self.hold("stale", f"the setpoint is {age * MILLI:.0f} ms old; allowed are {limit * MILLI:.0f} ms")
-        if needs_dead_man and not setpoint.dead_man:
-            return self.hold("dead-man", "the dead-man's button is not held")
+        too_old = self._age_of_sample(setpoint.intent_ns, now_ns)
+        if too_old:
+            return self.hold("stale", too_old)
+        if (needs_dead_man or self._needs_dead_man) and not setpoint.dead_man:
+            return self.hold("dead-man", "the dead-man switch is not held")
         q = self._joints(setpoint.q)
         if q is None:
             return self.hold("input", f"setpoint {np.asarray(setpoint.q).tolist()} is not {self._dof} finite joints")
@@ -112,8 +150,19 @@ class ArmGate:
         self._note(setpoint, q, now_ns)
         return None
 
+    def _age_of_sample(self, stamp_ns: int | None, now_ns: int) -> str:
+        """Return in words why the sample of a person does not count; empty: it does."""
+        if stamp_ns is None:
+            return ""
+        if self._samples.is_early(stamp_ns, now_ns):
+            return f"the sample is stamped {(stamp_ns - now_ns) * MILLI:.0f} ms in the future"
+        age, limit = self._samples.take(stamp_ns, now_ns), self._samples.limit_ns
+        return "" if age <= limit else f"the sample is {age * MILLI:.0f} ms old; allowed are {limit * MILLI:.0f} ms"
+
     def tick(self, measured: Array | None, measured_ns: int | None, now_ns: int) -> Allowed | Held:
         """Return what to send at this tick."""
+        self._slowing_s -= self._tick_s
+        self._lately = np.maximum(np.abs(self.limiter.velocity), self._lately * (1.0 - self._tick_s / LATELY_S))
         if self.held is None:
             self._watch(measured, measured_ns, now_ns)
         if self.held is None and self._newest is not None:
@@ -132,7 +181,7 @@ class ArmGate:
         if self._ahead is None:
             v = self._want_v if self._is_new else np.zeros_like(self._want_v)
             self._is_new = False
-            q, why = self.limiter.follow(self._newest.q, v, self.tool_speed_m_s)
+            q, why = self.limiter.follow(self._newest.q, v, self.most_m_s)
             return Allowed(q, why != "", why)
         if self._is_new:
             row, self._is_new = self._newest.q, False
@@ -141,13 +190,18 @@ class ArmGate:
         else:
             return Allowed(self.limiter.q)
         rest = self._ahead if len(self._ahead) else row[None, :]
-        found = self.limiter.follow_path(row, rest, self.tool_speed_m_s)
+        found = self.limiter.follow_path(row, rest, self._path_speed())
         if found is None:
             return Allowed(np.array(row))
         # A path that breaks a limit is no guide to rest; from what is near, the arm goes on along the path to its stop.
         self._ahead = None if found[0] == "limit" else np.vstack([row[None, :], self._ahead])
         self.hold("near" if found[0] == "near" else "space" if found[0] == "space" else "limit", found[1])
         return None
+
+    def _path_speed(self) -> float:
+        """Return how fast tool and elbow may go along a path at this tick."""
+        limit = self.speed_limit()
+        return max(limit, self._slowing_m_s) if self._slowing_s > 0.0 and not self.limiter.touching else limit
 
     def _watch(self, measured: Array | None, measured_ns: int | None, now_ns: int) -> None:
         """Hold where the source has fallen silent, or the robot does not follow."""
@@ -166,7 +220,7 @@ class ArmGate:
         if q is None:
             self.hold("robot", f"measured joints {np.asarray(measured).tolist()} are no joints")
             return
-        off, most = np.abs(q - self.limiter.q), self._most_off
+        off, most = np.abs(q - self.limiter.q), self.facts.following_rad + self.facts.following_s * self._lately
         if (off > most).any():
             i = int((off / most).argmax())
             self.hold("following", f"joint {i + 1} is {off[i]:.3g} from where it was sent; allowed are {most[i]:.3g}")

@@ -6,6 +6,8 @@ NS = 1_000_000_000
 LEAST_NS = 100_000_000
 MOST_NS = 300_000_000
 PERIODS = 3
+EARLY_NS = 5_000_000
+"""So far in the future a stamp may lie: how well two clocks of a machine, or a measured offset, agree."""
 WINDOW_NS = 5 * NS
 
 
@@ -46,6 +48,10 @@ class Freshness:
             self._period = gap if self._period == 0.0 else self._period + 0.2 * (gap - self._period)
         self.newest_ns = stamp_ns if self.newest_ns is None else max(stamp_ns, self.newest_ns)
         return self.age_ns(stamp_ns, now_ns)
+
+    def is_early(self, stamp_ns: int, now_ns: int) -> bool:
+        """Return whether a stamp lies in the future, where the offset of the clocks is known."""
+        return self.offset_ns is not None and stamp_ns + self.offset_ns > now_ns + EARLY_NS
 
     def age_ns(self, stamp_ns: int, now_ns: int) -> int:
         """Return the age of a sample; never below zero."""

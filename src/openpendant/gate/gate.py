@@ -62,7 +62,7 @@ class Gate:
 
     @property
     def reduced(self) -> bool:
-        """Whether the tools keep to 250 mm/s."""
+        """Whether tools and elbows keep to 250 mm/s."""
         return any(arm.reduced for arm in self._arms.values())
 
     @reduced.setter
@@ -75,7 +75,7 @@ class Gate:
 
         Args:
             source: Its name; one that comes back with another clock must have another name.
-            needs_dead_man: Whether its setpoints count only while a button is held.
+            needs_dead_man: Whether its setpoints count only while a dead-man switch is held, whatever they do.
             clock_offset_ns: What must be added to its stamps to get the caller's clock: 0 in the same machine, or as
                 measured by a round trip. None: estimated from what arrives.
         """
@@ -96,11 +96,20 @@ class Gate:
             self.revoke(f"{source} has left")
         self._clocks.pop(source, None)
 
-    def clutch_in(self, source: str, arm: str, measured: Array) -> Held | None:
-        """Let an arm follow a source, from where it is measured; return why not where it cannot."""
+    def clutch_in(self, source: str, arm: str, measured: Array, *, needs_dead_man: bool = False) -> Held | None:
+        """Let an arm follow a source, from where it is measured; return why not where it cannot.
+
+        Args:
+            source: The holder of control.
+            arm: Its name.
+            measured: (n,): its joints.
+            needs_dead_man: Whether setpoints count only while the dead-man switch is held, until the next clutch-in.
+        """
         found = self._arm(arm)
         refused = self._refusal(source)
-        return refused if refused is not None else found.clutch_in(source, measured, self._clocks[source])
+        if refused is not None:
+            return refused
+        return found.clutch_in(source, measured, self._clocks[source], needs_dead_man=needs_dead_man)
 
     def release(self, source: str, arm: str) -> None:
         """Let an arm follow its source no longer: it comes to rest. Others than its source change nothing."""
@@ -152,6 +161,24 @@ class Gate:
     def at_rest(self, arm: str) -> bool:
         """Return whether what is sent to an arm rests."""
         return self._arm(arm).limiter.at_rest
+
+    def speed_limit(self, arm: str, q: Array | None = None) -> float:
+        """Return how fast tool and elbow may go along a path, m/s: now, or in a motion from rest at `q`.
+
+        Meant are the tool's point and the centres of all joints. A path that is faster is held.
+        """
+        return self._arm(arm).speed_limit(q)
+
+    def watch(self, arm: str, q: Array, qd: Array) -> str:
+        """Return in words which rule measured joints and velocities break that no setpoint of ours led to.
+
+        For programs that the controller itself runs; empty: none.
+        """
+        return self._arm(arm).watch(q, qd)
+
+    def speeds_along(self, arm: str, Q: Array, QD: Array) -> Array:
+        """Return (N,) how fast the fastest of those points is at joints and velocities (N, n)."""
+        return self._arm(arm).limiter.speeds_along(Q, QD)
 
     def _refusal(self, source: str) -> Held | None:
         if self._holder is None:

@@ -9,7 +9,7 @@ from openpendant.controllers import brake_along, stop_time_s
 from openpendant.kinematics import forward
 
 from .facts import GateFacts
-from .kernels.shape import Shape, farthest_points, tool_speed, work_space
+from .kernels.shape import farthest_points, fastest_speed, work_space
 from .kernels.stepping import (
     ACC,
     JOINT_NUMBERS,
@@ -21,6 +21,8 @@ from .kernels.stepping import (
     plan_rest,
     step,
 )
+from .spaces import outside_of
+from .speeds import fastest_speeds, shape_of
 from .surroundings import Surroundings
 
 __all__ = ["Limiter"]
@@ -28,9 +30,11 @@ __all__ = ["Limiter"]
 Array = NDArray[np.float64]
 
 SPEED_SHARE = 0.95
-"""Of the allowed tool speed, so that the bend of its way between two ticks does not pass it."""
+"""Of the allowed speed, so that the bend of a point's path between two ticks does not pass it."""
 CREEP_M_S = 0.02
 """The speed at which something that touches already may be left."""
+DEEPER_M = 1e-5
+"""By so much an overlap may grow before it counts: rounding."""
 OVER_VELOCITY, OVER_ACCELERATION = 1.02, 1.1
 """By these factors a checked path may pass a limit between two ticks: rounding and sampling."""
 STOP_ACCELERATION = 1.2
@@ -61,9 +65,7 @@ class Limiter:
         self._state = np.zeros((n, JOINT_NUMBERS))
         self._after, self._rest, self._report = np.zeros((n, JOINT_NUMBERS)), np.zeros(n), np.zeros(2)
         self._rho, self._work = np.zeros(n), work_space(n)
-        chain = facts.chain
-        tool = (chain.T_last_flange @ facts.T_flange_tool)[:3, 3].copy()
-        self._shape = Shape(chain.T_parent_joint, chain.axis, chain.prismatic, chain.order, tool, facts.radii)
+        self._shape = shape_of(facts)
         self._want, self._want_v = np.zeros(n), np.zeros(n)
         self._before = np.zeros(n)
         self._ramp: Array | None = None
@@ -75,6 +77,29 @@ class Limiter:
     def q(self) -> Array:
         """The joints last sent."""
         return self._state[:, POS].copy()
+
+    @property
+    def velocity(self) -> Array:
+        """(n,): of the joints last sent."""
+        return self._state[:, VEL]
+
+    @property
+    def touching(self) -> bool:
+        """Whether the motion began in contact, and has not left it yet."""
+        return self._touching
+
+    @property
+    def speed_m_s(self) -> float:
+        """How fast the fastest of the tool's point and all joints' centres goes now."""
+        return float(fastest_speed(self._shape, self._state[:, POS].copy(), self._state[:, VEL].copy(), self._work))
+
+    def speeds_along(self, Q: Array, QD: Array) -> Array:
+        """Return (N,) the same for configurations and velocities (N, n)."""
+        return fastest_speeds(self.facts, Q, QD)
+
+    def in_contact(self, q: Array) -> bool:
+        """Return whether anything touches at a configuration."""
+        return self._touches(q) != ""
 
     @property
     def at_rest(self) -> bool:
@@ -157,7 +182,7 @@ class Limiter:
         if marks & SLOWED_BY_SPEED and self._touching:
             return self.q, "what touches is left slowly"
         if marks & SLOWED_BY_SPEED:
-            return self.q, f"the tool may go {speed_m_s:g} m/s"
+            return self.q, f"tool and elbow may go {1000.0 * speed_m_s:.0f} mm/s"
         return self.q, "joint limits" if marks else ""
 
     def follow_path(self, row: Array, ahead: Array, speed_m_s: float) -> tuple[str, str] | None:
@@ -179,11 +204,14 @@ class Limiter:
             return "limit", (
                 f"joint {i + 1} would go to {row[i]:.4g}; its limits are {limits.lower[i]:.4g} to {limits.upper[i]:.4g}"
             )
+        deeper = self._deeper(ahead[min(self._stop_rows(v), len(ahead) - 1)]) if self._touching else ""
+        if deeper:
+            return "near", deeper
         if self._touching:
             self._touching = self._touches(row) != ""
-        fast = tool_speed(self._shape, row, v, self._work)
-        if fast > speed_m_s * OVER_VELOCITY:
-            return "limit", f"the tool would go {fast:.3f} m/s; allowed are {speed_m_s:g}"
+        fast = fastest_speed(self._shape, row, v, self._work)
+        if fast > speed_m_s:
+            return "limit", f"tool or elbow would go {1000.0 * fast:.0f} mm/s; allowed are {1000.0 * speed_m_s:.0f}"
         found = self._look_along(v, ahead)
         if found is not None:
             return found
@@ -191,28 +219,47 @@ class Limiter:
         self._on_path = True
         return None
 
-    def outside_m(self, q: Array) -> float:
-        """Return how far the tool's point is outside the allowed space."""
-        if self.facts.space is None:
-            return 0.0
+    def outside(self, q: Array) -> tuple[float, str]:
+        """Return how far the tool's point is where it may not be, and in words where."""
+        if not self.facts.spaces:
+            return 0.0, ""
         T = forward(self.facts.chain, q) @ self.facts.T_flange_tool
-        return self.facts.space.outside_m(T[:3, 3])
+        return outside_of(self.facts.spaces, T[:3, 3])
+
+    def _leaves_space(self, places: Array) -> str:
+        """Return in words where the tool would be that it may not; on its way back in from there it may."""
+        if not self.facts.spaces:
+            return ""
+        here = self.outside(self._state[:, POS])[0]
+        worst, where = max((self.outside(q) for q in places), key=lambda one: one[0])
+        return f"the tool would be {1000.0 * worst:.1f} mm {where}" if worst > max(1e-6, here) else ""
+
+    def _deeper(self, q: Array) -> str:
+        """Return in words what would overlap deeper at a configuration than where the arm is now; empty: nothing."""
+        if self._around is None:
+            return ""
+        here = self._around.depths(self._name, self._inside(self._state[:, POS]))
+        there = self._around.depths(self._name, self._inside(q))
+        return next((one for one, depth in there.items() if depth > here.get(one, 0.0) + DEEPER_M), "")
+
+    def _stop_rows(self, v: Array) -> int:
+        """Return how many rows of a path may go by until a stop that begins now has ended."""
+        # A stop takes up to three times this time and goes half as far in it as the path would.
+        stop_s = stop_time_s(v, self.facts.limits.acceleration, self.facts.limits.jerk)
+        return int(1.5 * stop_s / self._dt) + 2
 
     def _look_along(self, v: Array, ahead: Array) -> tuple[str, str] | None:
         """Look where the path would be left after a stop, and at what lies between there and the last look."""
-        # A stop takes up to three times this time and goes half as far in it as the path would.
-        stop_s = stop_time_s(v, self.facts.limits.acceleration, self.facts.limits.jerk)
-        far = min(int(1.5 * stop_s / self._dt) + 2, len(ahead) - 1)
+        far = min(self._stop_rows(v), len(ahead) - 1)
         first = max(0, self._looked_at)
         self._looked_at = far - 1
         stride = max(1, math.ceil((far - first + 1) / LOOKS_PER_TICK))
         if far < first:
             return None
         rows = ahead[np.arange(far, first - 1, -stride)]
-        if self.facts.space is not None:
-            out = max(self.outside_m(row) for row in rows)
-            if out > 1e-6:
-                return "space", f"the tool would leave the allowed space by {1000 * out:.1f} mm"
+        out = self._leaves_space(rows)
+        if out:
+            return "space", out
         touched = "" if self._touching else self._touches(rows)
         return ("near", touched) if touched else None
 
@@ -242,16 +289,13 @@ class Limiter:
     def _blocked(self) -> str:
         """Return what is wrong with the way to where the arm would come to rest after this step; empty: nothing."""
         places = self._way_to_rest()
-        if self.facts.space is not None:
-            out = max(self.outside_m(q) for q in places)
-            if out > 1e-6 and out >= self.outside_m(self._state[:, POS]):
-                return "the tool is at the border of the allowed space"
+        out = self._leaves_space(places)
+        if out:
+            return out
         if self._around is None or not self._touching:
             return self._touches(places)
-        here = self._around.depth(self._name, self._inside(self._state[:, POS]))
-        self._touching = here > 0.0
-        deeper = self._around.depth(self._name, self._inside(self._rest)) > here
-        return self._touches(self._rest) if deeper else ""
+        self._touching = self._touches(self._state[:, POS]) != ""
+        return self._deeper(self._rest)
 
     def _way_to_rest(self) -> Array:
         """Return places of the stop that would follow this step, about a centimetre of the fastest point apart."""

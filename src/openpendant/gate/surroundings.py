@@ -29,8 +29,11 @@ class Surroundings(Protocol):
         """Return in words what would touch first at configurations (N, n), own links included; empty: nothing."""
         ...
 
-    def depth(self, arm: str, q: Array) -> float:
-        """Return how deep anything overlaps at a configuration, own links included, metres; need not be quick."""
+    def depths(self, arm: str, q: Array) -> Mapping[str, float]:
+        """Return what overlaps at a configuration, in words, own links included, and how deep, metres.
+
+        It is asked only while something touches, and need not be quick.
+        """
         ...
 
 
@@ -82,10 +85,11 @@ class CellSurroundings:
             self._told[arm] = (np.array(q), words)
         return words
 
-    def depth(self, arm: str, q: Array) -> float:
-        """Return how deep anything overlaps."""
+    def depths(self, arm: str, q: Array) -> Mapping[str, float]:
+        """Return what overlaps, and how deep."""
         key = self._probes[arm].key
-        return max((one.depth_m for one in self._world.contacts({key: q}, others=self._except(key))), default=0.0)
+        found = self._world.contacts({key: q}, others=self._except(key))
+        return {f"{one.a} touches {one.b}": one.depth_m for one in found}
 
     def _except(self, key: str) -> Mapping[str, Array] | None:
         others = {other: q for other, q in self._others.items() if other != key}

@@ -59,7 +59,8 @@ class PoseIntent(Wire, frozen=True, kw_only=True, tag="pose"):
     clutch: bool = True
     dead_man: bool = False
     scale: float = 1.0
-    """Multiplies the translation of the hand (where `relative`); its rotation is followed one to one."""
+    """Where `relative`: multiplies the translation of the hand; its rotation is followed one to one. Otherwise: the
+    share of the largest speed, up to 1, with which the tool goes to the pose."""
     locked: tuple[Axis, ...] = ()
 
 

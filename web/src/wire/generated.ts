@@ -277,7 +277,8 @@ export interface PoseIntent {
   readonly clutch?: boolean;
   readonly dead_man?: boolean;
   /**
-   * Multiplies the translation of the hand (where `relative`); its rotation is followed one to one.
+   * Where `relative`: multiplies the translation of the hand; its rotation is followed one to one. Otherwise: the
+   * share of the largest speed, up to 1, with which the tool goes to the pose.
    */
   readonly scale?: number;
   readonly locked?: readonly ("rx" | "ry" | "rz" | "x" | "y" | "z")[];

@@ -1,4 +1,4 @@
-"""How fast the points of an arm go: the tool's point exactly, the farthest point of all by a bound."""
+"""How fast the points of an arm go: tool and joints exactly, the farthest point of all by a bound."""
 
 import math
 from typing import NamedTuple
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from .compile import jit
 
-__all__ = ["Shape", "farthest_points", "tool_speed", "work_space"]
+__all__ = ["Shape", "farthest_points", "fastest_along", "fastest_speed", "work_space"]
 
 Array = NDArray[np.float64]
 
@@ -86,20 +86,40 @@ def _place(shape: Shape, q: Array, work: Array) -> None:
 
 
 @jit
-def tool_speed(shape: Shape, q: Array, qd: Array, work: Array) -> float:
-    """Return the speed of the tool's point; `work` as `work_space` gives it."""
+def fastest_speed(shape: Shape, q: Array, qd: Array, work: Array) -> float:
+    """Return the speed of the fastest of the tool's point and the centres of all joints; `work` as `work_space`.
+
+    The elbow is one of those centres, and so is the wrist.
+    """
     n = shape.axis.shape[0]
     _place(shape, q, work)
     origins, axes = work[: n + 1], work[n + 1 : 2 * n + 1]
-    vx = vy = vz = 0.0
-    for i in range(n):
-        v = qd[shape.order[i]]
-        x, y, z = axes[i, 0], axes[i, 1], axes[i, 2]
-        if not shape.prismatic[i]:
-            dx, dy, dz = origins[n, 0] - origins[i, 0], origins[n, 1] - origins[i, 1], origins[n, 2] - origins[i, 2]
-            x, y, z = y * dz - z * dy, z * dx - x * dz, x * dy - y * dx
-        vx, vy, vz = vx + v * x, vy + v * y, vz + v * z
-    return math.sqrt(vx * vx + vy * vy + vz * vz)
+    vx = vy = vz = wx = wy = wz = fastest = 0.0
+    for i in range(n + 1):
+        if i > 0:
+            dx, dy, dz = (
+                origins[i, 0] - origins[i - 1, 0],
+                origins[i, 1] - origins[i - 1, 1],
+                origins[i, 2] - origins[i - 1, 2],
+            )
+            vx, vy, vz = vx + wy * dz - wz * dy, vy + wz * dx - wx * dz, vz + wx * dy - wy * dx
+        if i < n:
+            v = qd[shape.order[i]]
+            x, y, z = v * axes[i, 0], v * axes[i, 1], v * axes[i, 2]
+            if shape.prismatic[i]:
+                vx, vy, vz = vx + x, vy + y, vz + z
+            else:
+                wx, wy, wz = wx + x, wy + y, wz + z
+        fastest = max(fastest, vx * vx + vy * vy + vz * vz)
+    return math.sqrt(fastest)
+
+
+@jit
+def fastest_along(shape: Shape, Q: Array, QD: Array, speeds: Array) -> None:
+    """Write `fastest_speed` at each of N configurations and velocities (N, n) into `speeds` (N,)."""
+    work = work_space(shape.axis.shape[0])
+    for k in range(Q.shape[0]):
+        speeds[k] = fastest_speed(shape, Q[k], QD[k], work)
 
 
 @jit

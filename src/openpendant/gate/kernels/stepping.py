@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import jit
-from .shape import Shape, tool_speed, work_space
+from .shape import Shape, fastest_speed, work_space
 from .stopping import STOP, go_along, plan_stop, stop_extent
 
 __all__ = [
@@ -43,7 +43,7 @@ LOWER, UPPER, VELOCITY, ACCELERATION, JERK = 0, 1, 2, 3, 4
 SLOWED_BY_JOINTS, SLOWED_BY_SPEED, SLOWED_BY_NEARNESS = 1, 2, 4
 HALVINGS, HALVINGS_OF_ALL = 10, 8
 LOOKS = 10
-"""At so many times of a planned stop the speed of the tool is looked at."""
+"""At so many times of a planned stop the speeds of tool and elbow are looked at."""
 CATCH_UP_S = 0.04
 """A joint that lags behind what is wanted comes nearer by this time constant."""
 TINY = 1e-9
@@ -119,7 +119,7 @@ def _need(before: Array, after: Array, extent: Array, rho: Array) -> float:
 def _too_fast(
     shape: Shape, after: Array, extent: Array, rho: Array, speed: float, q: Array, qd: Array, work: Array
 ) -> bool:
-    """Return whether the tool's point is faster than `speed`, now or during the stop that is planned.
+    """Return whether tool or elbow is faster than `speed`, now or during the stop that is planned.
 
     Joints whose motions cancel each other do not come to rest at the same time, so a stop can be faster than the
     motion before it. `q`, `qd` (n,) and `work` are space to work in.
@@ -133,13 +133,13 @@ def _too_fast(
     # The bound is of this moment; on the way the arm can stretch.
     if 2.0 * bound <= speed:
         return False
-    if tool_speed(shape, q, qd, work) > speed:
+    if fastest_speed(shape, q, qd, work) > speed:
         return True
     for look in range(LOOKS):
         for i in range(n):
             x, v, _ = go_along(after[i, PLAN:SINCE], after[i, SINCE] + look * longest / LOOKS)
             q[i], qd[i] = after[i, FROM] + x, v
-        if tool_speed(shape, q, qd, work) > speed:
+        if fastest_speed(shape, q, qd, work) > speed:
             return True
     return False
 
@@ -169,7 +169,7 @@ def step(
         want_v: (n,): velocity of what is wanted.
         shape: The arm.
         rho: (n,): as `farthest_points` writes it.
-        speed: Largest speed of the tool's point.
+        speed: Largest speed of the tool's point and of all joints' centres.
         budget: Largest way of any point of the arm until it has stopped.
         after: (n, JOINT_NUMBERS): written; the state after the tick.
         rest: (n,): written; where the joints would come to rest from there.

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from openpendant.errors import InputError
+from openpendant.gate import Freshness
 from openpendant.kinematics import Arm
 from openpendant.messages import Intent, JointIntent, PoseIntent, TwistIntent
 from openpendant.motion import JointLimits
@@ -15,7 +16,7 @@ from .escape import escape
 from .kernels.chain import look
 from .kernels.limiter import stopping_room
 from .kernels.program import apply, limits_held
-from .kernels.reference import REFERENCE, settle
+from .kernels.reference import REFERENCE, SPEED, TURN, settle
 from .kernels.tick import joint_tick, tool_tick
 from .obstacles import NOTHING_NEAR, Obstacles
 from .settings import ServoSettings, place_settings
@@ -89,7 +90,8 @@ class Servo:
         tops = zip(limits.velocity.tolist(), limits.acceleration.tolist(), limits.jerk.tolist(), strict=True)
         self._rooms: Array = np.array([stopping_room(V, A, J, self.dt) for V, A, J in tops])
         self._settings = place_settings(self.settings, self.dt, redundant=n > 6)
-        self._stale_ns = int(self.settings.stale_s * 1e9)
+        self._least_stale_ns = int(self.settings.stale_s * 1e9)
+        self._samples = Freshness(0)
         self._state = np.zeros((3, n))
         self._places, self._T, self._J = np.zeros((n, 6)), np.zeros((3, 4)), np.zeros((6, n))
         self._twist, self._box, self._held = np.zeros(12), np.zeros((2, n)), np.zeros(5 + n)
@@ -128,6 +130,16 @@ class Servo:
         """Whether the joints move."""
         return bool(self._state[1:].any())
 
+    @property
+    def followed_ns(self) -> int | None:
+        """The stamp of the intent that it follows; None: it follows none, and comes to rest."""
+        return self._intent.stamp_ns if self._intent is not None and self._held_by_hand else None
+
+    @property
+    def _stale_ns(self) -> int:
+        """The age from which an intent is old: the setting, or three sample periods, at most 0.3 s."""
+        return max(self._least_stale_ns, self._samples.limit_ns)
+
     def reset(self, q: ArrayLike, qd: ArrayLike | None = None) -> None:
         """Begin anew from these joints (measured, or last sent), and forget all intents.
 
@@ -155,8 +167,8 @@ class Servo:
             now_ns: Now, on the clock of the intent's stamp.
 
         Returns:
-            False where it is not used: older than the last one, stale already, not yet let go after `stop`, or the
-            letting go of somebody who does not hold the arm.
+            False where it is not used: older than the last one, stale already, stamped in the future, not yet let go
+            after `stop`, or the letting go of somebody who does not hold the arm.
 
         Raises:
             InputError: It makes no sense for this arm; the servo then goes on as if it had not come.
@@ -164,8 +176,13 @@ class Servo:
         check_intent(intent, self.arm)
         last = self._intent
         same = last is not None and last.source == intent.source
-        if now_ns - intent.stamp_ns > self._stale_ns or (same and last and intent.stamp_ns < last.stamp_ns):
+        if same and last and intent.stamp_ns < last.stamp_ns:
             return False
+        if now_ns - intent.stamp_ns > self._stale_ns or self._samples.is_early(intent.stamp_ns, now_ns):
+            return False
+        if not same:
+            self._samples.forget_order()
+        self._samples.take(intent.stamp_ns, now_ns)
         if not intent.clutch:
             if self._held_by_hand and not same:
                 return False
@@ -220,6 +237,8 @@ class Servo:
                 settle(self._ref, self._T, self._J, self._state[1])
             self._clutch.open()
         self._tool_moves, goal = True, self._goal
+        share = min(intent.scale, 1.0) if isinstance(intent, PoseIntent) and not intent.relative else 1.0
+        self._settings[SPEED], self._settings[TURN] = share * self.settings.tool_speed, share * self.settings.tool_turn
         if isinstance(intent, PoseIntent):
             at, R = (self._ref[:3], self._ref[3:12]) if begins else (goal[8:11], goal[11:20])
             self._clutch.follow(intent, at.copy(), R.reshape(3, 3).copy(), goal)

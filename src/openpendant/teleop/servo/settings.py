@@ -31,8 +31,9 @@ class ServoSettings:
     """m/s²: how quickly the wish itself may change."""
     tool_turn_acceleration: float = 16.0
     """rad/s²."""
-    stale_s: float = 0.15
-    """An intent older than this counts no more: the arm comes to rest."""
+    stale_s: float = 0.1
+    """An intent older than this, or than three times the time between intents (at most 0.3 s), counts no more: the arm
+    comes to rest."""
     smoothing_s: float = 0.04
     """Time constant with which the samples of a hand are smoothed."""
     obstacle_gap: float = 0.01

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from .chain import turn
 from .compile import jit
 
-__all__ = ["REFERENCE", "demand", "settle"]
+__all__ = ["REFERENCE", "SPEED", "TURN", "demand", "settle"]
 
 Array = NDArray[np.float64]
 

@@ -1,0 +1,31 @@
+"""fastest_speeds: how fast tool and elbow of an arm go."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .facts import GateFacts
+from .kernels.shape import Shape, fastest_along
+
+__all__ = ["fastest_speeds", "shape_of"]
+
+Array = NDArray[np.float64]
+
+
+def shape_of(facts: GateFacts) -> Shape:
+    """Return an arm as the kernels see it."""
+    chain = facts.chain
+    tool = (chain.T_last_flange @ facts.T_flange_tool)[:3, 3].copy()
+    return Shape(chain.T_parent_joint, chain.axis, chain.prismatic, chain.order, tool, facts.radii)
+
+
+def fastest_speeds(facts: GateFacts, Q: Array, QD: Array) -> Array:
+    """Return (N,) the speed of the fastest of the tool's point and all joints' centres, m/s.
+
+    Args:
+        facts: Of the arm.
+        Q: (N, n) joints.
+        QD: (N, n) their velocities.
+    """
+    speeds = np.empty(len(Q))
+    fastest_along(shape_of(facts), np.ascontiguousarray(Q), np.ascontiguousarray(QD), speeds)
+    return speeds

@@ -1,0 +1,147 @@
+"""Moving by hand in virtual time: how old a sample may be, whose clock it is, and the dead-man switch."""
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from loop_bench import ME, Bench
+
+from openpendant.messages import JointIntent, TwistIntent, bus
+
+MS = 1_000_000
+PERIOD_NS = 16 * MS
+"""Between samples: a page's animation frames."""
+OLDEST_NS = 300 * MS
+"""No sample may steer an arm for longer than this, whatever its rate."""
+RESTS_RAD_S = 0.01
+REST_S = 0.35
+"""A UR3e that jogs at 0.5 rad/s rests within this time after it is let go."""
+
+
+def jog(bench: Bench, stamp_ns: int, *, clutch: bool = True, held: bool = False) -> JointIntent:
+    velocity = (0.5, 0.0, 0.0, 0.0, 0.0, 0.0)
+    return JointIntent(source=ME, stamp_ns=stamp_ns, arm=bench.arm, velocity=velocity, clutch=clutch, dead_man=held)
+
+
+def hand(bench: Bench, count: int, late_ns: int = 0, **more: bool) -> Iterator[int]:
+    """Take samples for `count` periods, each arriving `late_ns` after it was taken."""
+    for _ in range(count):
+        bench.loop.intend(jog(bench, bench.now - late_ns, **more), bench.now)
+        bench.ticks(PERIOD_NS // bench.tick_ns)
+        yield bench.now
+
+
+def moving(bench: Bench, **more: bool) -> None:
+    for _ in hand(bench, 30, **more):
+        pass
+    assert bench.drive.outcome == "running", bench.drive.reason
+    assert speed(bench) > 0.4
+
+
+def speed(bench: Bench) -> float:
+    return float(np.abs(bench.Q[-1] - bench.Q[-2]).max()) / (bench.tick_ns * 1e-9)
+
+
+def engaged(*, needs: bool = False, **more: object) -> Bench:
+    bench = Bench(**more)
+    bench.take()
+    assert bench.ask(bus.Engage(holder=ME, job="hand", arm=bench.arm, needs_dead_man=needs)) == bus.Accepted()
+    return bench
+
+
+@pytest.mark.parametrize("stall_s", [0.2, 0.5, 2.0])
+def test_a_burst_after_a_stall_is_old(stall_s: float) -> None:
+    bench = engaged()
+    moving(bench)
+    begin, stalled = len(bench.Q), bench.now
+    bench.ticks(int(stall_s * 1e9) // bench.tick_ns)
+    # All that was taken meanwhile arrives at once; the person has let go since.
+    for stamp in range(stalled, bench.now - 101 * MS, PERIOD_NS):
+        bench.loop.intend(jog(bench, stamp), bench.now)
+    before = speed(bench)
+    for _ in range(150):
+        bench.ticks(1)
+        assert speed(bench) <= max(before + 1e-9, RESTS_RAD_S), "what is old drives it on"
+        before = speed(bench)
+    assert bench.rests()
+    way = np.abs(np.array(bench.Q[begin:]) - bench.Q[begin]).max()
+    assert way <= 0.5 * 0.1 + 0.5 * REST_S
+
+
+def test_a_link_that_is_late_from_the_beginning_moves_nothing() -> None:
+    bench = engaged()
+    start = bench.q.copy()
+    for _ in hand(bench, 60, late_ns=2_000 * MS):
+        assert np.abs(bench.q - start).max() == 0.0
+    assert bench.drive.outcome == "running"
+
+
+@pytest.mark.parametrize("jump_ns", [-5_000 * MS, -400 * MS, 50 * MS, 5_000 * MS])
+def test_a_clock_that_jumps_brings_the_arm_to_rest(jump_ns: int) -> None:
+    bench = engaged()
+    moving(bench)
+    begin = len(bench.Q)
+    for _ in hand(bench, 60, late_ns=-jump_ns):
+        pass
+    assert bench.rests()
+    way = np.abs(np.array(bench.Q[begin:]) - bench.Q[begin]).max()
+    assert way <= 0.5 * (OLDEST_NS * 1e-9) + 0.5 * REST_S
+
+
+def test_slow_samples_are_given_more_time_but_not_more_than_allowed() -> None:
+    bench = engaged()
+    for _ in range(20):
+        bench.loop.intend(jog(bench, bench.now), bench.now)
+        bench.ticks(80 * MS // bench.tick_ns)
+    assert speed(bench) > 0.4, "three periods of 80 ms are allowed"
+    begin = bench.now
+    while speed(bench) > 0.49:
+        bench.ticks(1)
+    assert bench.now - begin <= OLDEST_NS
+
+
+def test_a_released_switch_stops_at_the_next_tick_and_latches() -> None:
+    bench = engaged(needs=True)
+    moving(bench, held=True)
+    fast = speed(bench)
+    bench.loop.intend(jog(bench, bench.now), bench.now)
+    bench.ticks(3)
+    assert speed(bench) < fast, "it goes on"
+    assert bench.until("held", most=200) == "held"
+    assert "dead-man" in bench.drive.reason
+    assert bench.rests()
+    place = bench.q.copy()
+    for _ in hand(bench, 20, held=True):
+        pass
+    assert np.abs(bench.q - place).max() == 0.0, "held again, it needs a new clutch-in"
+    assert bench.ask(bus.Engage(holder=ME, job="again", arm=bench.arm, needs_dead_man=True)) == bus.Accepted()
+    moving(bench, held=True)
+
+
+def test_letting_go_of_both_ends_the_job_without_a_complaint() -> None:
+    bench = engaged(needs=True)
+    moving(bench, held=True)
+    bench.loop.intend(jog(bench, bench.now, clutch=False), bench.now)
+    assert bench.until("done", "held", most=200) == "done"
+    assert bench.rests()
+
+
+def test_nothing_moves_before_the_switch_is_held() -> None:
+    bench = engaged(needs=True)
+    start = bench.q.copy()
+    for _ in hand(bench, 5):
+        assert np.abs(bench.q - start).max() == 0.0
+    assert bench.drive.outcome == "held"
+
+
+def test_a_robot_that_needs_one_needs_it_whatever_is_said() -> None:
+    bench = engaged(dead_man=True)
+    twist = TwistIntent(source=ME, stamp_ns=bench.now, linear=(0.1, 0.0, 0.0), arm=bench.arm)
+    bench.loop.intend(twist, bench.now)
+    start = bench.q.copy()
+    bench.ticks(20)
+    assert bench.drive.outcome == "held"
+    assert np.abs(bench.q - start).max() == 0.0
+    # Paths have nobody's hand on them.
+    assert bench.follow(bench.path(bench.q + 0.1)) == bus.Accepted()
+    assert bench.until("done", "held", "failed") == "done"
