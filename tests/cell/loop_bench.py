@@ -86,12 +86,13 @@ class Bench:
         return self.ask(bus.Follow(holder=ME, job=job, arm=self.arm, trajectory=message, pace=pace))
 
     def worst(self, since: int = 0) -> tuple[float, float]:
-        """Largest ratio of velocity and acceleration to their limits, and it must be at rest at the end."""
+        """Largest ratio of velocity and acceleration to their limits; what slows a joint down counts as a stop."""
         Q = np.array(self.Q[since:])
         dt = self.tick_ns * 1e-9
         v = np.abs(np.diff(Q, axis=0)) / dt
         a = np.abs(np.diff(Q, n=2, axis=0)) / dt**2
-        return float((v / self.limits.velocity).max()), float((a / self.limits.acceleration).max())
+        most = np.where(v[1:] <= v[:-1] + 1e-9, self.limits.stop.deceleration, self.limits.acceleration)
+        return float((v / self.limits.velocity).max()), float((a / most).max())
 
     def rests(self) -> bool:
         return bool(np.abs(self.Q[-1] - self.Q[-2]).max() == 0.0)

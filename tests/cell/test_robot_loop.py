@@ -8,8 +8,8 @@ from openpendant.cell import Corridor
 from openpendant.controllers import Plant, Progress
 from openpendant.messages import JointIntent, TwistIntent, bus
 
-SLACK = 1.25
-"""Stops may pass acceleration by this where a path itself takes all of it."""
+SLACK = 1.01
+"""Rounding and sampling."""
 
 
 @pytest.fixture

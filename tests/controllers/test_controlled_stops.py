@@ -9,8 +9,8 @@ from openpendant.controllers import Plant, PlantArm, SampledPath, brake_along, b
 from openpendant.errors import LinkError
 
 DT = 0.004
-ACCELERATION = np.array([4.0, 6.0])
-ARM = PlantArm(np.zeros(2), np.full(2, -3.0), np.full(2, 3.0), np.full(2, 1.5), acceleration=ACCELERATION)
+DECELERATION = np.array([4.0, 6.0])
+ARM = PlantArm(np.zeros(2), np.full(2, -3.0), np.full(2, 3.0), np.full(2, 1.5), deceleration=DECELERATION)
 
 
 def moving_plant(curve=lambda t: np.stack([np.sin(t), 0.3 * (1.0 - np.cos(2.0 * t))], axis=1)) -> Plant:
@@ -40,7 +40,7 @@ def test_a_stop_on_a_path_keeps_to_the_path_and_to_the_acceleration(when: int):
     rows = np.vstack([before[-2:], rows_until_rest(plant, 300)])
     assert not plant.state.moving["arm"]
     assert plant.progress("arm").ended == "stopped"
-    assert (np.abs(np.diff(rows, n=2, axis=0)) / DT**2 <= ACCELERATION * 1.05).all()
+    assert (np.abs(np.diff(rows, n=2, axis=0)) / DT**2 <= DECELERATION * 1.05).all()
     assert np.abs(rows[-1] - rows[-2]).max() == 0.0
     path = moving_plant()._arms["arm"].job
     off = [np.abs(path - row).max(axis=1).min() for row in rows]
@@ -68,7 +68,7 @@ def test_setpoints_are_left_by_a_ramp():
     plant.stop()
     rows = rows_until_rest(plant, 100)
     assert rows[-1, 0] > rows[0, 0]
-    assert (np.abs(np.diff(rows, n=2, axis=0)) / DT**2 <= ACCELERATION * 1.01).all()
+    assert (np.abs(np.diff(rows, n=2, axis=0)) / DT**2 <= DECELERATION * 1.01).all()
 
 
 @given(
@@ -79,14 +79,14 @@ def test_setpoints_are_left_by_a_ramp():
 @settings(max_examples=60, deadline=None)
 def test_joints_come_to_rest_together(qd, acceleration, dt):
     qd, most = np.array(qd), np.array(acceleration)
-    rows = np.vstack([-qd * dt, np.zeros(3), brake_joints(np.zeros(3), qd, most, dt)])
+    rows = np.vstack([-qd * dt, np.zeros(3), brake_joints(np.zeros(3), qd, most, most / 0.02, dt)])
     rows = np.vstack([rows, rows[-1:]])
     assert (np.abs(np.diff(rows, n=2, axis=0)) / dt**2 <= most * 1.02 + 1e-6).all()
     assert (np.sign(rows[-1]) == np.sign(np.where(rows[-1] == 0.0, 0.0, qd))).all()
 
 
 def test_a_path_of_one_row_is_left_at_that_row():
-    assert brake_along(np.ones((1, 2)), ACCELERATION, DT).tolist() == [[1.0, 1.0]]
+    assert brake_along(np.ones((1, 2)), DECELERATION, DECELERATION / 0.02, DT).tolist() == [[1.0, 1.0]]
 
 
 def test_time_passes_as_it_is_due():

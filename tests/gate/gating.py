@@ -69,13 +69,21 @@ def stand(name="ur3e", arm=None, q=None, **more) -> Stand:
 
 
 def worst(facts: GateFacts, rows) -> dict[str, float]:
-    """How far limits were used, as shares, from the differences of what was sent."""
+    """How far limits were used, as shares, from the differences of what was sent.
+
+    Motion limits hold while a joint speeds up, stop limits while it slows down. Jerk is how fast an acceleration
+    builds up; it may be dropped at once.
+    """
     Q = np.array(rows)
-    limits = facts.limits
+    limits, stop = facts.limits, facts.limits.stop
     middle = np.maximum(limits.lower - Q, Q - limits.upper).max()
+    v, a = np.diff(Q, axis=0) / DT, np.diff(Q, n=2, axis=0) / DT**2
+    slows = np.abs(v[1:]) <= np.abs(v[:-1]) + 1e-9
+    same = np.sign(a[1:]) == np.sign(a[:-1])
+    built = (np.abs(a[1:]) - np.where(same, np.abs(a[:-1]), 0.0)) / DT
     return {
         "beyond": float(middle),
-        "velocity": float((np.abs(np.diff(Q, axis=0)) / DT / limits.velocity).max()),
-        "acceleration": float((np.abs(np.diff(Q, n=2, axis=0)) / DT**2 / limits.acceleration).max()),
-        "jerk": float((np.abs(np.diff(Q, n=3, axis=0)) / DT**3 / limits.jerk).max()),
+        "velocity": float((np.abs(v) / limits.velocity).max()),
+        "acceleration": float((np.abs(a) / np.where(slows, stop.deceleration, limits.acceleration)).max()),
+        "jerk": float((built / np.where(slows[1:], stop.jerk, np.maximum(limits.jerk, 0.0))).max()),
     }

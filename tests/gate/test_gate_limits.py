@@ -109,7 +109,8 @@ def test_a_limit_is_approached_only_as_fast_as_the_joint_can_stop(side: float):
     rows = np.array(made.rows)
     qd = np.abs(np.diff(rows, axis=0)) / DT
     room = np.abs(edge - rows[:-1])
-    assert (qd <= np.sqrt(2.0 * limits.acceleration * room) + limits.acceleration * DT).all()
+    most = limits.stop.deceleration
+    assert (qd <= np.sqrt(2.0 * most * room) + most * DT).all()
     keeps_limits(made)
 
 

@@ -63,7 +63,8 @@ def decode_trajectory(message: bus.TrajectoryMessage) -> Trajectory:
     if len(message.limits) != len(names):
         raise InputError(f"a trajectory has {len(names)} rows of limits, not {len(message.limits)}")
     rows = [decode_matrix(row, name) for row, name in zip(message.limits, names, strict=True)]
-    limits = JointLimits(*rows[: len(LIMITS)], StopLimits(*rows[len(LIMITS) :]))
+    lower, upper, velocity, acceleration, jerk, deceleration, rise_s = rows
+    limits = JointLimits(lower, upper, velocity, acceleration, jerk, StopLimits(deceleration, rise_s))
     knots, cells = decode_matrix(message.knots, "knots"), decode_matrix(message.cells, "cells")
     breaks, law = decode_matrix(message.breaks, "breaks"), decode_matrix(message.law, "law")
     owner = decode_matrix(message.owner, "owner")

@@ -78,13 +78,14 @@ def make_controller(model: "Robot", arm: str | None, address: str | None) -> "Co
     found = model.arm(arm)
     if address is None:
         limits = joint_limits(model, found.name)
-        q = model.posture(None, found.name)
-        return Plant({found.name: PlantArm(q, limits.lower, limits.upper, limits.velocity)})
+        q, stop = model.posture(None, found.name), limits.stop
+        arm_facts = PlantArm(q, limits.lower, limits.upper, limits.velocity, None, stop.deceleration, stop.jerk)
+        return Plant({found.name: arm_facts})
     if model.facts.convention != "ur":
         raise InputError(f"{model.name} has no driver yet; --address takes robots of Universal Robots")
     from openpendant.controllers.ur import UrDriver
 
-    return UrDriver(address, arm=found.name)
+    return UrDriver(address, arm=found.name, deceleration=joint_limits(model, found.name).stop.deceleration)
 
 
 class Jog:

@@ -20,8 +20,8 @@ TICK_NS = 4_000_000
 LARGEST_STEP = 1.5
 """A setpoint may ask for so many times the largest velocity before it is refused as a jump."""
 JOINT_TOLERANCE = 1e-6
-ACCELERATION_TIME_S = 0.25
-"""Where no acceleration is told, full speed is reached in this time."""
+DECELERATION_TIME_S, STOP_RISE_S = 0.25, 0.02
+"""Where no deceleration is known, a stop from full speed takes about the first; it is reached in the second."""
 MOST_TICKS = 250
 """So many ticks are made up for after the caller was late; what is older is left out, and time goes on from there."""
 
@@ -45,8 +45,10 @@ class PlantArm:
     velocity: NDArray[np.float64]
     """Largest, radians per second."""
     fingers: Fingers | None = None
-    acceleration: NDArray[np.float64] | None = None
-    """Largest, for stops; None: full speed within a quarter of a second."""
+    deceleration: NDArray[np.float64] | None = None
+    """Of stops; None: from full speed within a quarter of a second."""
+    stop_jerk: NDArray[np.float64] | None = None
+    """How fast that deceleration rises; None: in 20 ms."""
 
 
 @dataclass(eq=False)
@@ -197,7 +199,7 @@ class Plant:
         self._set(self.inputs, "input", name, value)
 
     def stop(self, kind: StopKind = "path") -> None:
-        """Stop every arm: along its path within the limits of acceleration, or at once where it is."""
+        """Stop every arm: along its path with stop limits, or at once where it is."""
         for name, arm in self._arms.items():
             if arm.job is None and arm.setpoint is None and arm.braking is None:
                 continue
@@ -254,12 +256,13 @@ class Plant:
     def _brake(self, arm: _Arm) -> Array:
         """Return the rows of a controlled stop from where the arm is."""
         facts, dt = arm.facts, self.tick_ns * 1e-9
-        most = facts.velocity / ACCELERATION_TIME_S if facts.acceleration is None else facts.acceleration
+        most = facts.velocity / DECELERATION_TIME_S if facts.deceleration is None else facts.deceleration
+        jerk = most / STOP_RISE_S if facts.stop_jerk is None else facts.stop_jerk
         if arm.job is not None:
-            return brake_along(np.vstack([arm.q_before, arm.q, arm.job[arm.at :]]), most, dt)
+            return brake_along(np.vstack([arm.q_before, arm.q, arm.job[arm.at :]]), most, jerk, dt)
         if arm.braking is not None:
             return arm.braking[arm.brake_at :]
-        return np.clip(brake_joints(arm.q, (arm.q - arm.q_before) / dt, most, dt), facts.lower, facts.upper)
+        return np.clip(brake_joints(arm.q, (arm.q - arm.q_before) / dt, most, jerk, dt), facts.lower, facts.upper)
 
     def _move_fingers(self, name: str, arm: _Arm) -> None:
         fingers = arm.facts.fingers

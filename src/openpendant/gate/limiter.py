@@ -37,8 +37,8 @@ DEEPER_M = 1e-5
 """By so much an overlap may grow before it counts: rounding."""
 OVER_VELOCITY, OVER_ACCELERATION = 1.02, 1.1
 """By these factors a checked path may pass a limit between two ticks: rounding and sampling."""
-STOP_ACCELERATION = 1.2
-"""A stop along a path that takes more than this share is no stop; the joints brake by themselves then."""
+OVER_DECELERATION = 1.02
+"""A stop along a path that takes more than this share of the deceleration is none; the joints leave the path then."""
 LOOKS_PER_TICK = 4
 PLACES_TO_LEAVE: Array = np.array([0.0, 0.08, 0.2, 0.45, 1.0])
 """Shares of the time of a stop at which it is looked whether it leads away from what is near."""
@@ -60,7 +60,13 @@ class Limiter:
         self._around = surroundings
         n = facts.chain.dof
         limits = facts.limits
-        self._limits = np.array([limits.lower, limits.upper, limits.velocity, limits.acceleration, limits.jerk])
+        stop = limits.stop
+        self._limits = np.array(
+            [
+                limits.lower, limits.upper, limits.velocity, limits.acceleration, limits.jerk,
+                stop.deceleration, stop.jerk,
+            ]
+        )  # fmt: skip
         self._own = self._limits.copy()
         self._state = np.zeros((n, JOINT_NUMBERS))
         self._after, self._rest, self._report = np.zeros((n, JOINT_NUMBERS)), np.zeros(n), np.zeros(2)
@@ -120,16 +126,16 @@ class Limiter:
         self._touching = self._touches(q) != ""
 
     def brake(self, ahead: Array | None) -> None:
-        """Begin a stop: along the rows of a path where there are some, otherwise joint by joint."""
+        """Begin a stop with stop limits: along the rows of a path, otherwise all joints together."""
         if self._ramp is not None or not self._on_path:
             return
         self._on_path = False
-        limits = self.facts.limits
+        stop = self.facts.limits.stop
         if ahead is not None:
             rows = np.vstack([self._before, self._state[:, POS], ahead])
-            ramp = brake_along(rows, limits.acceleration, self._dt, limits.jerk)
+            ramp = brake_along(rows, stop.deceleration, stop.jerk, self._dt)
             felt = np.abs(np.diff(np.vstack([rows[:2], ramp]), n=2, axis=0)) / self._dt**2
-            if (felt <= STOP_ACCELERATION * limits.acceleration).all():
+            if (felt <= OVER_DECELERATION * stop.deceleration).all():
                 self._ramp, self._ramp_at = ramp, 0
                 return
         plan_rest(self._state, self._limits, self._dt)
@@ -244,8 +250,8 @@ class Limiter:
 
     def _stop_rows(self, v: Array) -> int:
         """Return how many rows of a path may go by until a stop that begins now has ended."""
-        # A stop takes up to three times this time and goes half as far in it as the path would.
-        stop_s = stop_time_s(v, self.facts.limits.acceleration, self.facts.limits.jerk)
+        # A stop goes half as far as the path would in this time; in a bend it takes longer.
+        stop_s = stop_time_s(v, self.facts.limits.stop.deceleration, self.facts.limits.stop.jerk)
         return int(1.5 * stop_s / self._dt) + 2
 
     def _look_along(self, v: Array, ahead: Array) -> tuple[str, str] | None:

@@ -46,8 +46,9 @@ def make_plants(
 
 def _arm(placed: PlacedArm, given: dict[str, np.ndarray[tuple[int, ...], np.dtype[np.float64]]]) -> PlantArm:
     limits = joint_limits(placed.model, placed.arm)
+    stop = limits.stop
     q = placed.kinematics.check_q(given.get(placed.key, placed.q_start))
     fingers = None
     if placed.fingers:
         fingers = Fingers(placed.travel_m, min(finger.velocity_m_s for finger in placed.fingers))
-    return PlantArm(q, limits.lower, limits.upper, limits.velocity, fingers, limits.acceleration)
+    return PlantArm(q, limits.lower, limits.upper, limits.velocity, fingers, stop.deceleration, stop.jerk)

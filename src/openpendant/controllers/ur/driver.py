@@ -43,7 +43,8 @@ CONTROL_WITHIN_S = 20.0
 TELL_WITHIN_S = 1.0
 JUMP_RAD = 0.35
 """A setpoint may be as far as this from where the controller wants the arm; farther is a mistake."""
-BRAKE_RAD_S2 = 8.0
+BRAKE_RAD_S2, BRAKE_RISE_S = 8.0, 0.02
+"""A stop decelerates so much where no deceleration was given, and reaches it in this time."""
 RECENT_NS = 100_000_000
 
 
@@ -71,6 +72,7 @@ class UrDriver:
         outputs: Sequence[str] = (),
         timeout_s: float = 3.0,
         control: Sequence[str] | None = None,
+        deceleration: ArrayLike | None = None,
     ) -> None:
         """Describe the robot; `connect` talks to it.
 
@@ -81,6 +83,7 @@ class UrDriver:
             outputs: Names of the digital outputs, likewise.
             timeout_s: How long the controller may take to answer.
             control: Starts the process that holds the robot; None: the one with ur_rtde.
+            deceleration: Largest of each joint in a stop, rad/s²; None: 8 for all.
 
         Raises:
             InputError: More names than there are signals.
@@ -93,6 +96,7 @@ class UrDriver:
         self._arm, self._timeout_s = arm, timeout_s
         self._inputs, self._outputs = tuple(inputs), tuple(outputs)
         self._command = control_command(address) if control is None else tuple(control)
+        self._deceleration = np.full(6, BRAKE_RAD_S2) if deceleration is None else np.array(deceleration, np.float64)
         self._links: Links | None = None
         self._reconnect: Reconnect | None = None
         self._control: Control | None = None
@@ -250,7 +254,8 @@ class UrDriver:
             return
         if self._control is None or self._links is None:
             return
-        most = np.full(6, BRAKE_RAD_S2)
+        most = self._deceleration
+        jerk = most / BRAKE_RISE_S
         if kind == "now":
             self._control.stop(hard=True)
             if self._stream is not None:
@@ -259,11 +264,11 @@ class UrDriver:
         elif self._stream is not None:
             if not self._stream.braking:
                 self._progress = Progress(self._stream.sent, len(self._stream.Q), "stopped")
-                self._stream = self._stream.brake(most)
+                self._stream = self._stream.brake(most, jerk)
         elif len(self._sent) == 2 and self._now_ns - self._sent[1].at_ns < RECENT_NS:
             before, last = self._sent
             dt = max((last.at_ns - before.at_ns) * 1e-9, TICK_NS * 1e-9)
-            ramp = brake_joints(last.q, (last.q - before.q) / dt, most, TICK_NS * 1e-9)
+            ramp = brake_joints(last.q, (last.q - before.q) / dt, most, jerk, TICK_NS * 1e-9)
             self._stream = Stream(np.clip(ramp, self._lower, self._upper), TICK_NS, last.q, braking=True)
 
     def _go_on(self, now_ns: int) -> None:

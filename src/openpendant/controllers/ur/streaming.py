@@ -57,12 +57,12 @@ class Stream:
         self._next_ns = now_ns + self._tick_ns if late > SLIP_NS else self._next_ns + rows * self._tick_ns
         return self.Q[max(self.sent - 1, 0)]
 
-    def brake(self, acceleration: Array) -> "Stream":
+    def brake(self, deceleration: Array, jerk: Array) -> "Stream":
         """Return the way to rest from the row that was given out last, along the same path."""
         known = np.vstack([self._before, self.Q])
         at = self.sent
         rows = np.vstack([known[max(at - 1, 0)], known[at:]])
-        ramp = brake_along(rows, acceleration, self._tick_ns * 1e-9) if at else known[:1]
+        ramp = brake_along(rows, deceleration, jerk, self._tick_ns * 1e-9) if at else known[:1]
         return Stream(ramp, self._tick_ns, known[at], braking=True)
 
     def arrived(self, q: Array, qd: Array, now_ns: int) -> bool:

@@ -1,7 +1,8 @@
 """One tick of an arm: as near to what is wanted as all limits allow, and always able to stop inside them.
 
 After every step there is a planned stop that keeps all limits. The next step is either a piece of that stop, or a
-state for which a new stop has been found: so whatever is wanted, no limit is ever passed.
+state for which a new stop has been found: so whatever is wanted, no limit is ever passed. What is wanted is followed
+with motion limits; stops use stop limits, and bring all joints to rest together, so that the tool keeps to its line.
 """
 
 import math
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from .compile import jit
 from .shape import Shape, fastest_speed, work_space
-from .stopping import STOP, go_along, plan_stop, stop_extent
+from .stopping import STOP, go_along, plan_stop, rest_of_stop, stop_extent, stretch
 
 __all__ = [
     "ACC",
@@ -39,7 +40,7 @@ FROM = SINCE + 1
 """Where it begins."""
 JOINT_NUMBERS = FROM + 1
 
-LOWER, UPPER, VELOCITY, ACCELERATION, JERK = 0, 1, 2, 3, 4
+LOWER, UPPER, VELOCITY, ACCELERATION, JERK, DECELERATION, STOP_JERK = 0, 1, 2, 3, 4, 5, 6
 SLOWED_BY_JOINTS, SLOWED_BY_SPEED, SLOWED_BY_NEARNESS = 1, 2, 4
 HALVINGS, HALVINGS_OF_ALL = 10, 8
 LOOKS = 10
@@ -50,31 +51,66 @@ TINY = 1e-9
 
 
 @jit
+def _begin_stop(joint: Array, limits: Array, i: int, dt: float, share: float) -> None:
+    """Plan the stop of joint i from its state, with a share of its stop limits."""
+    v, a = joint[VEL], joint[ACC]
+    # Differences of places are velocities in the middle of a tick; a joint that slows down is slower at its end.
+    if a * v < 0.0:
+        v += 0.5 * a * dt
+    plan_stop(v, a, share * limits[DECELERATION, i], share * limits[STOP_JERK, i], joint[PLAN:SINCE])
+    joint[SINCE], joint[FROM] = 0.0, joint[POS]
+
+
+@jit
+def _inside(joint: Array, limits: Array, i: int, extent: Array) -> bool:
+    """Return whether the stop of joint i stays within its limits of position."""
+    low, high = joint[POS] + extent[0], joint[POS] + extent[1]
+    return low >= limits[LOWER, i] - TINY and high <= limits[UPPER, i] + TINY
+
+
+@jit
 def _settle(before: Array, limits: Array, i: int, dt: float, v: float, out: Array, extent: Array) -> bool:
     """Write joint i after a tick at the velocity v with its stop; return whether that stop keeps all limits."""
     a = (v - before[VEL]) / dt
     out[POS], out[VEL], out[ACC] = before[POS] + v * dt, v, a
-    # Differences of places are velocities in the middle of a tick; the stop begins at its end.
-    plan_stop(v + 0.5 * a * dt, a, limits[ACCELERATION, i], limits[JERK, i], out[PLAN:SINCE])
-    out[SINCE], out[FROM] = 0.0, out[POS]
+    _begin_stop(out, limits, i, dt, 1.0)
     stop_extent(out[PLAN:SINCE], extent)
+    slows = v * before[VEL] >= 0.0 and abs(v) <= abs(before[VEL])
     return (
-        out[POS] + extent[0] >= limits[LOWER, i] - TINY
-        and out[POS] + extent[1] <= limits[UPPER, i] + TINY
-        and extent[4] <= limits[VELOCITY, i] * (1.0 + TINY)
-        and abs(a) <= limits[ACCELERATION, i] * (1.0 + TINY)
+        _inside(out, limits, i, extent)
+        and abs(v) <= limits[VELOCITY, i] * (1.0 + TINY)
+        and abs(a) <= limits[DECELERATION if slows else ACCELERATION, i] * (1.0 + TINY)
     )
 
 
 @jit
-def _keep_stopping(before: Array, limits: Array, i: int, dt: float, out: Array, extent: Array) -> float:
-    """Write joint i after another tick of its planned stop; return the velocity."""
-    x, v, a = go_along(before[PLAN:SINCE], before[SINCE] + dt)
-    plan_stop(v, a, limits[ACCELERATION, i], limits[JERK, i], out[PLAN:SINCE])
+def _join_stops(after: Array, limits: Array, dt: float, extent: Array) -> None:
+    """Let all joints whose stop was planned at this tick come to rest together, where their limits allow it."""
+    longest = 0.0
+    for i in range(after.shape[0]):
+        longest = max(longest, extent[i, 3])
+    for i in range(after.shape[0]):
+        joint = after[i]
+        if joint[SINCE] != 0.0 or extent[i, 3] >= longest or joint[PLAN] == 0.0:
+            continue
+        share = stretch(joint[PLAN], joint[PLAN + 1], limits[DECELERATION, i], limits[STOP_JERK, i], longest)
+        _begin_stop(joint, limits, i, dt, share)
+        stop_extent(joint[PLAN:SINCE], extent[i])
+        if not _inside(joint, limits, i, extent[i]):
+            _begin_stop(joint, limits, i, dt, 1.0)
+            stop_extent(joint[PLAN:SINCE], extent[i])
+
+
+@jit
+def _keep_stopping(before: Array, dt: float, out: Array, extent: Array) -> float:
+    """Write a joint after another tick of its planned stop; return the velocity."""
+    since = before[SINCE] + dt
+    rest_of_stop(before[PLAN:SINCE], since, out[PLAN:SINCE])
     stop_extent(out[PLAN:SINCE], extent)
-    # The stop itself stays as it was planned: planning it anew at every tick would add up rounding.
+    x, _, _ = go_along(before[PLAN:SINCE], since)
+    # The stop itself stays as it was planned: planning it again at every tick would add up rounding.
     out[PLAN:] = before[PLAN:]
-    out[SINCE] += dt
+    out[SINCE] = since
     out[POS] = before[FROM] + x
     out[VEL] = (out[POS] - before[POS]) / dt
     out[ACC] = (out[VEL] - before[VEL]) / dt
@@ -85,9 +121,11 @@ def _keep_stopping(before: Array, limits: Array, i: int, dt: float, out: Array, 
 def _wish(before: Array, limits: Array, i: int, dt: float, want: float, want_v: float) -> tuple[float, float]:
     """Return the velocity that brings joint i to what is wanted, and from which side it comes; 0: it gets there now."""
     v, a = before[VEL], before[ACC]
-    most_a, most_j = limits[ACCELERATION, i], limits[JERK, i]
-    low = v + max(a - most_j * dt, -most_a) * dt
-    high = v + min(a + most_j * dt, most_a) * dt
+    most_a, most_j, release = limits[ACCELERATION, i], limits[JERK, i], limits[STOP_JERK, i]
+    # After a piece of a stop, what is more than the acceleration of motion is released as a stop releases it.
+    fall, rise = most_j if a <= most_a else release, most_j if a >= -most_a else release
+    low = v + max(a - fall * dt, -most_a) * dt
+    high = v + min(a + rise * dt, most_a) * dt
     exact = (want - before[POS]) / dt
     # Only what also has about the velocity of the target: a joint that rushes through it is not there.
     if low <= exact <= high and abs(exact - want_v) <= most_j * dt * dt:
@@ -98,11 +136,28 @@ def _wish(before: Array, limits: Array, i: int, dt: float, want: float, want_v: 
 @jit
 def _overshoots(after: Array, limits: Array, i: int, dt: float, want: float, want_v: float, side: float) -> bool:
     """Return whether joint i could no longer slow down to the target's velocity before it has passed the target."""
-    stop, extent = np.empty(STOP), np.empty(5)
-    v = after[VEL] + 0.5 * after[ACC] * dt - want_v
-    plan_stop(v, after[ACC], limits[ACCELERATION, i], limits[JERK, i], stop)
-    stop_extent(stop, extent)
-    return side * (after[POS] + extent[2] - want) > 0.0
+    most_a, most_j = limits[ACCELERATION, i], limits[JERK, i]
+    v, a = after[VEL] + 0.5 * after[ACC] * dt - want_v, min(max(after[ACC], -most_a), most_a)
+    return side * (after[POS] + _way_to_zero(v, a, most_a, most_j) - want) > 0.0
+
+
+@jit
+def _way_to_zero(v: float, a: float, most_a: float, most_j: float) -> float:
+    """Return how far a joint goes while its velocity gets to zero with motion limits, jerk both ways."""
+    # Where the velocity goes when the acceleration is only released decides to which side the joint has to slow down.
+    side = 1.0 if v + a * abs(a) / (2.0 * most_j) > 0.0 else -1.0
+    v, a = side * v, side * a
+    peak, hold = math.sqrt(max(0.0, most_j * v + 0.5 * a * a)), 0.0
+    if peak > most_a:
+        peak = most_a
+        hold = max(0.0, (v + (a * a - 2.0 * peak * peak) / (2.0 * most_j)) / peak)
+    x, j = 0.0, -most_j
+    for h in (max(0.0, (a + peak) / most_j), hold, peak / most_j):
+        x += h * (v + h * (a / 2.0 + h * j / 6.0))
+        v += h * (a + h * j / 2.0)
+        a += h * j
+        j = 0.0 if j < 0.0 else most_j
+    return side * x
 
 
 @jit
@@ -163,7 +218,7 @@ def step(
 
     Args:
         state: (n, JOINT_NUMBERS): now; not changed.
-        limits: (5, n): lower, upper, velocity, acceleration, jerk.
+        limits: (7, n): lower, upper, velocity, acceleration, jerk, deceleration and jerk of stops.
         dt: Seconds.
         want: (n,): where the joints should be after the tick; all NaN: come to rest.
         want_v: (n,): velocity of what is wanted.
@@ -184,7 +239,7 @@ def step(
     work = work_space(n)
     marks = 0
     for i in range(n):
-        stop_v[i] = _keep_stopping(state[i], limits, i, dt, after[i], extent[i])
+        stop_v[i] = _keep_stopping(state[i], dt, after[i], extent[i])
     if not math.isnan(want[0]):
         for i in range(n):
             wish, side = _wish(state[i], limits, i, dt, want[i], want_v[i])
@@ -202,11 +257,12 @@ def step(
                 share = 0.5 * (low + high)
             share = low
             wish_v[i] = stop_v[i] + share * (wish - stop_v[i])
-            # A stop goes on as it was planned: begun anew at every tick, it would never get to its full jerk.
+            # A stop goes on as it was planned: begun again at every tick, it would never get to its full jerk.
             if share == 0.0 or not _settle(state[i], limits, i, dt, wish_v[i], after[i], extent[i]):
-                wish_v[i] = _keep_stopping(state[i], limits, i, dt, after[i], extent[i])
+                wish_v[i] = _keep_stopping(state[i], dt, after[i], extent[i])
             if abs(after[i, POS] - want[i]) > TINY:
                 marks |= SLOWED_BY_JOINTS
+        _join_stops(after, limits, dt, extent)
         too_fast = _too_fast(shape, after, extent, rho, speed, q, qd, work)
         too_near = _need(state, after, extent, rho) > budget
         if too_fast or too_near:
@@ -222,7 +278,7 @@ def step(
                     high = middle
             if share == 0.0 or not _all_settle(state, limits, dt, stop_v, wish_v, share, after, extent):
                 for i in range(n):
-                    _keep_stopping(state[i], limits, i, dt, after[i], extent[i])
+                    _keep_stopping(state[i], dt, after[i], extent[i])
     longest = 0.0
     for i in range(n):
         rest[i] = after[i, POS] + extent[i, 2]
@@ -234,11 +290,11 @@ def step(
 @jit
 def plan_rest(state: Array, limits: Array, dt: float) -> None:
     """Plan the stop of an arm that has moved along a path until now."""
+    extent = np.empty((state.shape[0], 5))
     for i in range(state.shape[0]):
-        most = limits[ACCELERATION, i]
-        a = min(max(state[i, ACC], -most), most)
-        plan_stop(state[i, VEL] + 0.5 * a * dt, a, most, limits[JERK, i], state[i, PLAN:SINCE])
-        state[i, SINCE], state[i, FROM] = 0.0, state[i, POS]
+        _begin_stop(state[i], limits, i, dt, 1.0)
+        stop_extent(state[i, PLAN:SINCE], extent[i])
+    _join_stops(state, limits, dt, extent)
 
 
 @jit
@@ -259,4 +315,5 @@ def _all_settle(
         v = stop_v[i] + share * (wish_v[i] - stop_v[i])
         if not _settle(state[i], limits, i, dt, v, after[i], extent[i]):
             return False
+    _join_stops(after, limits, dt, extent)
     return True

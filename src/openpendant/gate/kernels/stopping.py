@@ -1,7 +1,8 @@
-"""How one joint comes to rest as soon as its acceleration and jerk allow, from any velocity and acceleration.
+"""How one joint comes to rest with its stop limits, from any velocity and acceleration.
 
-A stop is three phases of constant jerk: the acceleration goes to -A (or as far as needed), stays, and comes back to
-zero together with the velocity. All that is asked of it has a closed form.
+An acceleration that speeds it up is dropped at once. Then come three phases of constant jerk: the deceleration rises to
+its largest (or as far as needed), stays, and is released as the velocity gets to zero. The joint never speeds up and
+never turns round. All that is asked of a stop has a closed form.
 """
 
 import math
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from .compile import jit
 
-__all__ = ["STOP", "go_along", "plan_stop", "stop_extent"]
+__all__ = ["STOP", "go_along", "plan_stop", "rest_of_stop", "stop_extent", "stretch"]
 
 Array = NDArray[np.float64]
 
@@ -20,30 +21,43 @@ STOP = 6
 
 
 @jit
-def plan_stop(v: float, a: float, most_a: float, most_j: float, stop: Array) -> None:
+def plan_stop(v: float, a: float, most: float, jerk: float, stop: Array) -> None:
     """Write the fastest stop of a joint.
 
     Args:
         v: Velocity now.
-        a: Acceleration now, not above `most_a`.
-        most_a: Largest acceleration.
-        most_j: Largest jerk.
+        a: Acceleration now.
+        most: Largest deceleration.
+        jerk: How fast it rises and is released.
         stop: (STOP,): written.
     """
-    # Where the velocity goes when the acceleration is only let go decides to which side the joint has to brake.
-    side = 1.0 if v + a * abs(a) / (2.0 * most_j) > 0.0 else -1.0
-    v0, a0 = side * v, side * a
-    # Peak deceleration p without a plateau: v0 + (a0² - p²)/(2J) - p²/(2J) = 0.
-    p = math.sqrt(max(0.0, most_j * v0 + 0.5 * a0 * a0))
-    if p <= most_a:
-        t1, t2, t3 = (a0 + p) / most_j, 0.0, p / most_j
-    else:
-        p = most_a
-        t1, t3 = (a0 + p) / most_j, p / most_j
-        left = v0 + (a0 * a0 - 2.0 * p * p) / (2.0 * most_j)
-        t2 = max(0.0, left / p)
-    stop[0], stop[1], stop[2] = v, a, -side * most_j
-    stop[3], stop[4], stop[5] = max(0.0, t1), t2, t3
+    side = 1.0 if v > 0.0 else -1.0
+    speed = abs(v)
+    # What could not be released before the joint rests is dropped too: it would turn the joint round.
+    braked = min(max(0.0, -side * a), most, math.sqrt(2.0 * jerk * speed))
+    peak, hold = math.sqrt(jerk * speed + 0.5 * braked * braked), 0.0
+    if peak > most:
+        peak = most
+        hold = max(0.0, (speed - (2.0 * peak * peak - braked * braked) / (2.0 * jerk)) / peak)
+    stop[0], stop[1], stop[2] = v, -side * braked, -side * jerk
+    stop[3], stop[4], stop[5] = max(0.0, (peak - braked) / jerk), hold, peak / jerk
+
+
+@jit
+def stretch(v: float, a: float, most: float, jerk: float, seconds: float) -> float:
+    """Return with which share of its stop limits a joint rests after `seconds`; 1 where it takes all of them."""
+    speed, rise = abs(v), most / jerk
+    if speed == 0.0:
+        return 1.0
+    if seconds <= 2.0 * rise:
+        return min(1.0, 4.0 * speed / (jerk * seconds * seconds))
+    braked = max(0.0, -a if v > 0.0 else a)
+    # Seconds of a stop with the share 1 / y: rise + y (v / D - b / J) + y² b² / 2JD.
+    square, line = 0.5 * braked * braked / (jerk * most), speed / most - braked / jerk
+    if square < 1e-12:
+        return min(1.0, speed / (most * (seconds - rise)))
+    y = (math.sqrt(line * line + 4.0 * square * (seconds - rise)) - line) / (2.0 * square)
+    return min(1.0, 1.0 / y)
 
 
 @jit
@@ -63,31 +77,19 @@ def go_along(stop: Array, t: float) -> tuple[float, float, float]:
 
 
 @jit
-def stop_extent(stop: Array, out: Array) -> None:
-    """Write of a stop: the lowest and highest place on the way, its end, its time, the greatest speed on the way."""
-    x = low = high = 0.0
-    v, a = float(stop[0]), float(stop[1])
-    fastest = abs(v)
+def rest_of_stop(stop: Array, t: float, out: Array) -> None:
+    """Write what is left of a stop after t seconds, as a stop."""
+    _, out[0], out[1] = go_along(stop, t)
+    out[2] = stop[2]
     for phase in range(3):
-        h, j = float(stop[3 + phase]), float(stop[2])
-        j = j if phase == 0 else (-j if phase == 2 else 0.0)
-        # Turning points of the place are roots of the velocity, those of the velocity roots of the acceleration.
-        if j != 0.0:
-            root = a * a - 2.0 * j * v
-            if root > 0.0:
-                for sign in (-1.0, 1.0):
-                    t = (-a + sign * math.sqrt(root)) / j
-                    if 0.0 < t < h:
-                        turn = x + t * (v + t * (a / 2.0 + t * j / 6.0))
-                        low, high = min(low, turn), max(high, turn)
-            t = -a / j
-            if 0.0 < t < h:
-                fastest = max(fastest, abs(v + t * (a + t * j / 2.0)))
-        elif a != 0.0 and 0.0 < -v / a < h:
-            turn = x - v * v / (2.0 * a)
-            low, high = min(low, turn), max(high, turn)
-        x += h * (v + h * (a / 2.0 + h * j / 6.0))
-        v += h * (a + h * j / 2.0)
-        a += h * j
-        low, high, fastest = min(low, x), max(high, x), max(fastest, abs(v))
-    out[0], out[1], out[2], out[3], out[4] = low, high, x, stop[3] + stop[4] + stop[5], fastest
+        h = min(t, stop[3 + phase])
+        out[3 + phase] = stop[3 + phase] - h
+        t -= h
+
+
+@jit
+def stop_extent(stop: Array, out: Array) -> None:
+    """Write of a stop: the lowest and highest place on the path, its end, its time, the greatest speed."""
+    seconds = stop[3] + stop[4] + stop[5]
+    x, _, _ = go_along(stop, seconds)
+    out[0], out[1], out[2], out[3], out[4] = min(x, 0.0), max(x, 0.0), x, seconds, abs(stop[0])

@@ -1,0 +1,1 @@
+"""Kernels of the controllers' room, compiled by numba."""
