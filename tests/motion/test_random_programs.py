@@ -188,13 +188,18 @@ def test_a_stop_stays_on_the_path_and_keeps_the_limits(name, seed):
     rng = np.random.default_rng(seed)
     for t in rng.uniform(0.0, trajectory.duration, 6):
         stop = stop_along(trajectory, float(t))
-        check_limits(stop)
-        for mine, theirs in zip(stop.at(0.0), trajectory.at(float(t)), strict=True):
+        q = stop.samples_at(np.arange(0.0, stop.duration + 0.004, 0.001)).q
+        hardest = np.abs(np.diff(q, n=2, axis=0)).max(axis=0) / 0.001**2 if len(q) > 2 else np.zeros(1)
+        if (hardest <= 1.001 * trajectory.limits.acceleration).all():
+            check_limits(stop)
+        else:
+            assert (hardest <= 1.01 * trajectory.limits.stop.deceleration).all(), "no gentle stop: the shortest one"
+        for mine, theirs in list(zip(stop.at(0.0), trajectory.at(float(t)), strict=True))[:2]:
             assert np.abs(mine - theirs).max() < 1e-7
         assert np.abs(stop.at(stop.duration).qd).max() < 1e-6
         place = np.array([stop.place_at(x) for x in np.linspace(0.0, stop.duration, 20)])
         assert (np.diff(place) >= -1e-12).all()
-        assert stop.duration <= trajectory.duration - t + 1e-9
+        assert stop.duration <= min(trajectory.duration - t, 1.0) + 1e-9
         same = trajectory.samples_at(np.array([trajectory.time_of(s) for s in place])).q
         assert np.abs(stop.samples_at(np.linspace(0.0, stop.duration, 20)).q - same).max() < 1e-6
 

@@ -194,11 +194,15 @@ class Limiter:
     def follow_path(self, row: Array, ahead: Array, speed_m_s: float) -> tuple[str, str] | None:
         """Take the next row of a checked path as it is; return kind and reason where it cannot be taken."""
         limits = self.facts.limits
+        before = self._state[:, VEL]
         v = (row - self._state[:, POS]) / self._dt
-        a = (v - self._state[:, VEL]) / self._dt
+        a = (v - before) / self._dt
+        # A path that slows down may be a stop: those have limits of their own.
+        slows = float(v @ v) <= float(before @ before)
+        most_a = OVER_DECELERATION * limits.stop.deceleration if slows else OVER_ACCELERATION * limits.acceleration
         for name, value, most in (
             ("velocity", v, OVER_VELOCITY * limits.velocity),
-            ("acceleration", a, OVER_ACCELERATION * limits.acceleration),
+            ("acceleration", a, most_a),
         ):
             over = np.abs(value) > most + 1e-6
             if over.any():

@@ -1,4 +1,4 @@
-"""stop_along: come to rest on the path, from any time of a trajectory."""
+"""stop_along: come to rest on the path, from any time of a trajectory, gently where that is soon."""
 
 import math
 from dataclasses import replace
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from openpendant.errors import InputError
 
-from .kernels.braking import brake
+from .kernels.braking import brake, halt_on_path
 from .kernels.ratios import invert, ratios
 from .timing import SLOT_S
 from .trajectory import Span, Trajectory
@@ -17,17 +17,21 @@ __all__ = ["stop_along"]
 
 Array = NDArray[np.float64]
 
-FORCES = (1.0, 0.9, 0.75, 0.6, 0.45, 0.3)
-DELAYS_S = (0.0, 0.01, 0.02, 0.03, 0.04, 0.06, 0.08, 0.12, 0.16, 0.24, 0.32, 0.48, 0.64)
+FORCES = (1.0, 0.75, 0.5, 0.3)
+DELAYS_S = (0.0, 0.02, 0.04, 0.08, 0.16)
+"""A gentle stop may begin so much later, where a corner takes all that the joints can give."""
 LONGEST_S = 4.0
+HALT_SLOT_S = 0.002
+PATIENCE_S = 0.75
+"""A gentle stop may take so much longer than the shortest one."""
 
 
 def stop_along(trajectory: Trajectory, t: float) -> Trajectory:
-    """Return how the arm comes to rest on its path when it is told to stop at t seconds.
+    """Return how the arm comes to rest on its path when it is paused at t seconds.
 
-    The stop begins with the joints, velocities and accelerations of `trajectory` at t, which is its time 0, stays
-    on the path and keeps all limits. In a corner that already takes all that the joints can give, it may begin a
-    few hundredths of a second later; where nothing better is found, it ends where the trajectory next comes to rest.
+    The stop begins with the joints and velocities of `trajectory` at t, which is its time 0, and stays on the path.
+    It keeps the motion limits where such a stop is found that takes little longer than the shortest one; otherwise
+    it is the shortest one, with stop limits.
 
     Raises:
         InputError: t is not a number.
@@ -37,16 +41,42 @@ def stop_along(trajectory: Trajectory, t: float) -> Trajectory:
     t = min(max(t, 0.0), trajectory.duration)
     breaks, law = planned = _rest_of(trajectory, t)
     rest = _last_place(breaks, law)
-    for delay in DELAYS_S:
-        if delay >= breaks[-1]:
-            break
-        for force in FORCES:
-            braked = _brake(trajectory, *planned, rest, delay, force)
-            if braked is not None and braked[0][-1] < breaks[-1]:
-                breaks, law = braked
-                break
+    shortest = _halt(trajectory, law)
+    bound = float(breaks[-1]) if shortest is None else float(shortest[0][-1]) + PATIENCE_S
+    gentle = _gentle(trajectory, planned, rest, bound)
+    if gentle is not None:
+        breaks, law = gentle
+    elif shortest is not None and breaks[-1] > bound:
+        breaks, law = shortest
     spans = _spans(trajectory, breaks, law)
     return replace(trajectory, breaks=breaks, law=law, spans=spans)
+
+
+def _gentle(
+    trajectory: Trajectory, planned: tuple[Array, Array], rest: float, bound: float
+) -> tuple[Array, Array] | None:
+    """Return the law of a stop with motion limits that ends before `bound` seconds, None where none is found."""
+    end = min(bound, float(planned[0][-1]))
+    for delay in DELAYS_S:
+        if delay >= end:
+            return None
+        for force in FORCES:
+            braked = _brake(trajectory, *planned, rest, delay, force)
+            if braked is not None and braked[0][-1] < end:
+                return braked
+    return None
+
+
+def _halt(trajectory: Trajectory, law: Array) -> tuple[Array, Array] | None:
+    """Return the law of the shortest stop with stop limits, None where the arm rests already."""
+    state = np.array([law[0, 0], law[0, 1], 2.0 * law[0, 2]])
+    if state[1] <= 1e-9:
+        return None
+    stop, size = trajectory.limits.stop, int(LONGEST_S / HALT_SLOT_S)
+    breaks, found = np.empty(size + 1), np.empty((size, 4))
+    knots, cells = trajectory.knots, trajectory.cells
+    count = halt_on_path(knots, cells, stop.deceleration, stop.jerk, state, HALT_SLOT_S, breaks, found)
+    return None if count == 0 else (breaks[: count + 1], found[:count])
 
 
 def _rest_of(trajectory: Trajectory, t: float) -> tuple[Array, Array]:

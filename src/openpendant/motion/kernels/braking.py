@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from .compile import jit
 from .spline import derivatives
 
-__all__ = ["brake"]
+__all__ = ["brake", "halt_on_path"]
 
 Array = NDArray[np.float64]
 
@@ -82,3 +82,71 @@ def brake(
         if v <= 0.0 or p >= state[3]:
             return 0
     return 0
+
+
+@jit
+def halt_on_path(
+    s: Array, cells: Array, deceleration: Array, jerk: Array, state: Array, dt: float, breaks: Array, law: Array
+) -> int:
+    """Write slots of the shortest stop with stop limits; return how many, 0 where they do not suffice.
+
+    What speeds the motion up is dropped at once; ṡ falls from the first slot on.
+
+    Args:
+        s: (N,) knots.
+        cells: (N - 1, 6, n) the path.
+        deceleration: (n,): largest of a stop.
+        jerk: (n,): how fast it rises and is released.
+        state: s, ṡ, s̈ now.
+        dt: Length of a slot.
+        breaks: (M + 1,) written from 0.
+        law: (M, 4) written.
+    """
+    C = cells.shape[0]
+    p, v, u = state[0], state[1], min(state[2], 0.0)
+    k = 0
+    breaks[0] = 0.0
+    for i in range(law.shape[0]):
+        while k < C - 1 and s[k + 1] <= p:
+            k += 1
+        strong, least = _halting_room(cells, k, p - s[k], v, deceleration, jerk)
+        # What holds at the end of the slot.
+        there = p + dt * max(v + 0.5 * dt * u, 0.0)
+        m = k
+        while m < C - 1 and s[m + 1] <= there:
+            m += 1
+        _, ahead = _halting_room(cells, m, there - s[m], max(v + dt * u, 0.0), deceleration, jerk)
+        goal = max(least, ahead)
+        u = max(u, least)
+        law[i, 0], law[i, 1], law[i, 2] = p, v, 0.5 * u
+        if u < 0.0 and u * u >= 2.0 * strong * v * 0.9:
+            length = 2.0 * v / -u
+            law[i, 3] = 0.5 * u * u / v / 6.0
+            breaks[i + 1] = breaks[i] + length
+            return i + 1
+        change = max((goal - u) / dt, -strong)
+        law[i, 3] = change / 6.0
+        breaks[i + 1] = breaks[i] + dt
+        p += dt * (v + dt * (0.5 * u + dt * change / 6.0))
+        v += dt * (u + 0.5 * dt * change)
+        u += dt * change
+        if v <= 1e-9:
+            law[i, 3] = 0.0
+            law[i, 2] = -0.5 * law[i, 1] / dt
+            return i + 1
+    return 0
+
+
+@jit
+def _halting_room(cells: Array, k: int, x: float, v: float, deceleration: Array, jerk: Array) -> tuple[float, float]:
+    """Return the jerk along the path, and the least s̈ (not above 0) that keeps every joint's deceleration."""
+    strong, least = math.inf, -math.inf
+    for j in range(cells.shape[2]):
+        q1, q2, _ = derivatives(cells, k, x, j)
+        size = abs(q1)
+        if size < 1e-9:
+            continue
+        turn = q2 * v * v if q1 > 0.0 else -q2 * v * v
+        least = max(least, (-deceleration[j] - turn) / size)
+        strong = min(strong, jerk[j] / size)
+    return strong, min(least, 0.0)
