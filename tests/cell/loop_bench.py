@@ -83,7 +83,9 @@ class Bench:
 
     def follow(self, trajectory: Trajectory, job: str = "job", pace: float = 1.0) -> bus.Answer:
         message = encode_trajectory(trajectory)
-        return self.ask(bus.Follow(holder=ME, job=job, arm=self.arm, trajectory=message, pace=pace))
+        return self.ask(
+            bus.Follow(holder=ME, job=job, arm=self.arm, trajectory=message, pace=pace, stops=self.loop.stops)
+        )
 
     def worst(self, since: int = 0) -> tuple[float, float]:
         """Largest ratio of velocity and acceleration to their limits; what slows a joint down counts as a stop."""

@@ -76,8 +76,10 @@ def test_anybody_stops_a_run(runtime: CellRuntime) -> None:
     q = robot.q()
     run = runtime.start_run(there_and_back(runtime, "there", 0.8, "20%"))
     wait_for(lambda: robot.q()[0] > q[0] + 0.05, "a part of the way")
-    robot.stop()
-    assert run.wait(60.0) == "failed"
+    outcome = robot.stop()
+    assert outcome.reached
+    assert outcome.rest_s is not None
+    assert run.wait(60.0) == "stopped"
     assert "stopped by runtime" in run.message
     assert robot.move_joints(q).reached
 

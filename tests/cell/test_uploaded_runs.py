@@ -75,7 +75,11 @@ def test_an_uploaded_program_is_stopped_by_anybody(runtime: CellRuntime) -> None
         run.pause()
     wait_for(lambda: robot.q()[0] > home[0] + 0.05, "a motion")
     assert robot.state.arms["arm"].doing == "uploaded"
-    runtime.stop()
+    outcome = runtime.stop()[NAME]
+    assert outcome.reached, outcome
+    assert outcome.how == "by the controller", outcome
+    assert outcome.distance_m is not None
+    assert outcome.distance_m > 0.0
     assert run.wait(30.0) == "stopped", run.message
     wait_for(lambda: not robot.state.arms["arm"].moving, "rest")
     robot.wait_ready()

@@ -121,6 +121,43 @@ def test_a_pause_comes_to_rest_on_the_path_and_goes_on_along_it():
     assert told(runner, "tool") == ["grasped cube", "let go of cube"]
 
 
+@pytest.mark.parametrize("ticks", [1, 8, 15, 25])
+def test_a_pause_that_is_over_before_the_arm_rests_does_not_hang(ticks: int):
+    runner, plant = make(PICK)
+
+    def press(one: Runner) -> None:
+        if one.time_s == pytest.approx(0.4):
+            one.pause()
+        if one.time_s == pytest.approx(0.4 + ticks * TICK_S):
+            one.resume()
+
+    Q = record(runner, plant, press)
+    assert runner.status == "done"
+    assert_within_limits(Q)
+
+
+@pytest.mark.parametrize("nested", [False, True])
+def test_a_loop_in_which_nothing_takes_time_can_be_stopped(nested: bool):
+    beep = SetOutput(id="beep", signal="lamp")
+    steps = (Repeat(id="ever", times=None, steps=(beep,)),) if nested else (beep,)
+    runner, _ = make(Program(name="beeps", robot="abb", steps=steps), loop=not nested)
+    runner.start()
+    for _ in range(50):
+        runner.tick()
+    assert runner.status == "running"
+    assert runner.time_s == pytest.approx(50 * TICK_S)
+    runner.stop()
+    runner.tick()
+    assert runner.status == "stopped"
+
+
+@pytest.mark.parametrize("fraction", [0.0, 0.005, 1.5, float("nan")])
+def test_an_override_below_a_hundredth_is_refused(fraction: float):
+    runner, _ = make(PICK)
+    with pytest.raises(InputError, match=r"allowed is 0\.01 to 1"):
+        runner.set_speed(fraction)
+
+
 def test_a_stop_ends_on_the_path():
     runner, plant = make(PICK)
     Q = record(runner, plant, lambda one: one.stop() if one.time_s >= 0.6 else None)
@@ -233,7 +270,7 @@ def test_the_speed_can_be_changed_on_the_way():
     assert runner.time_s > full.time_s
     assert_within_limits(Q)
     assert Q[-1] == pytest.approx(path[-1], abs=1e-9)
-    with pytest.raises(InputError, match="above 0 up to 1"):
+    with pytest.raises(InputError, match=r"allowed is 0\.01 to 1"):
         runner.set_speed(1.5)
 
 

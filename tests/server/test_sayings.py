@@ -23,6 +23,7 @@ SPOKEN = (
     "server/access/roles.py",
     "cell/runs.py",
     "cell/riding.py",
+    "cell/run_watch.py",
 )
 """Where people are refused something at a robot."""
 PROGRAMMERS = (
@@ -32,7 +33,16 @@ PROGRAMMERS = (
     "mode is ",
 )
 """Said to whoever writes a program against this one; no page can bring it about."""
-FILLED = {"need": "operator", "role": "viewer", "outcome": "failed", "was": "", "away": "0.1", "LONGEST_ADDRESS": "253"}
+FILLED = {
+    "need": "operator",
+    "STILL_S": "2",
+    "silent_s": "2.1",
+    "role": "viewer",
+    "outcome": "failed",
+    "was": "",
+    "away": "0.1",
+    "LONGEST_ADDRESS": "253",
+}
 
 
 def python_pattern(pattern: str) -> str:

@@ -17,6 +17,7 @@ from .pool import WorkerDied, WorkPool
 from .remote import Moved, RemoteRobot
 from .runs import ProgramRun
 from .runtime import CellRuntime
+from .stops import StopCounts, StopOutcome, StoppedError
 from .warm import is_warm, warm_up
 
 __all__ = [
@@ -33,6 +34,9 @@ __all__ = [
     "ProgramRun",
     "RemoteRobot",
     "RobotLoop",
+    "StopCounts",
+    "StopOutcome",
+    "StoppedError",
     "WorkPool",
     "WorkerDied",
     "corridor_of",

@@ -84,7 +84,9 @@ def build_robot(settings: RobotSettings, *, rehearsed: bool = True) -> BuiltRobo
     if rehearsed:
         plant = make_plants(scene, tick_ns=tick_ns)[robot.name]
         rehearse(RobotLoop(robot.name, plant, Gate(facts, tick_ns, surroundings=nearby.around), parts), plant)
-    loop = RobotLoop(robot.name, controller, gate, parts, nearby.arrange, dead_man=settings.dead_man)
+    loop = RobotLoop(
+        robot.name, controller, gate, parts, nearby.arrange, dead_man=settings.dead_man, stops=settings.stops
+    )
     return BuiltRobot(loop, nearby)
 
 
@@ -103,7 +105,8 @@ def _parts(arm: PlacedArm, gate: Gate, tick_ns: int, nearby: Nearby | None) -> A
             settings=ServoSettings(tool_speed=fastest),
         )
 
-    return ArmParts(arm.arm, arm.kinematics, limits, servo, None if nearby is None else nearby.obstacles(arm.arm))
+    obstacles = None if nearby is None else nearby.obstacles(arm.arm)
+    return ArmParts(arm.arm, arm.kinematics, limits, servo, obstacles, arm.T_flange_tcp[:3, 3])
 
 
 def _controller(settings: RobotSettings, robot: CellRobot, scene: Scene, arms: Mapping[str, PlacedArm]) -> Controller:

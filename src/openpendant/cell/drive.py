@@ -1,16 +1,16 @@
 """Drive: one arm of a robot in its loop: the motion under way, the gate that every setpoint passes, how it ended."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.controllers import Controller
-from openpendant.errors import ControllerError, InputError
+from openpendant.errors import ControllerError, OpenPendantError
 from openpendant.gate import Gate, Held, Setpoint
 from openpendant.kinematics import Arm
-from openpendant.messages.bus import Doing, Outcome
+from openpendant.messages.bus import Doing, Outcome, StopHow
 from openpendant.motion import JointLimits
 from openpendant.teleop import Obstacles, Servo
 
@@ -29,6 +29,8 @@ SETTLED_RAD, ENOUGH_RAD = 0.0003, 0.002
 """So near to its last setpoint an arm counts as arrived: at first, and after a while."""
 SETTLE_S, LONGEST_SETTLE_S = 0.3, 1.0
 """So long it is waited for the one, and for the other."""
+STILL_S = 2.0
+"""A path or an approach that makes no progress for so long is given up."""
 REST_RAD_S = 0.01
 """Slower than this an arm counts as resting."""
 
@@ -44,6 +46,8 @@ class ArmParts:
     make_servo: Callable[[], Servo]
     obstacles: Callable[[NDArray[np.float64]], Obstacles] | None = None
     """From joints to what is near, for the servo to slide along; None: there is nothing."""
+    p_flange_tcp: NDArray[np.float64] = field(default_factory=lambda: np.zeros(3))
+    """(3,): the tool's point, metres."""
 
 
 class Drive:
@@ -56,6 +60,7 @@ class Drive:
         controller: Controller,
         gate: Gate,
         tell: Callable[[str, str, str], None],
+        stopping: Callable[["Drive", StopHow | None], None],
     ) -> None:
         """Begin at rest.
 
@@ -65,6 +70,7 @@ class Drive:
             controller: Of the robot.
             gate: Of the robot.
             tell: Takes kind, what it is about, and words.
+            stopping: Called before this arm is stopped, with how where that is not as its motion stops.
         """
         self.parts = parts
         self.state = controller.state
@@ -77,13 +83,14 @@ class Drive:
         self.motion: Motion | None = None
         self.corridor: Corridor | None = None
         """Of a program that runs on the controller."""
-        self._controller, self._gate, self._tell = controller, gate, tell
+        self._controller, self._gate, self._tell, self._stopping = controller, gate, tell, stopping
         self._ending: tuple[Outcome, str] | None = None
         self._source = ""
         self._settling = 0
         self._leaving = self._needs_dead_man = False
         self._last: Array | None = None
         self._wanted: Array | None = None
+        self._still, self._place = 0, -1.0
 
     @property
     def doing(self) -> Doing:
@@ -104,6 +111,35 @@ class Drive:
         """Whether a hand could move it but does not: it rests, and something else may begin."""
         waits = isinstance(self.motion, ServoMotion) and self.outcome == "running" and self.motion.waits
         return waits and self._ending is None and self._gate.at_rest(self.parts.name)
+
+    @property
+    def is_known(self) -> bool:
+        """Whether the controller has said where this arm is."""
+        return self.parts.name in self.state.q
+
+    @property
+    def rests(self) -> bool:
+        """Whether it rests as measured, and nothing is on its way to it."""
+        coming = self.outcome == "running" and not self.idles
+        return not (coming or self.moves) and self._gate.at_rest(self.parts.name)
+
+    @property
+    def moves(self) -> bool:
+        """Whether it moves as measured."""
+        return bool(self.state.moving.get(self.parts.name, False)) or self.speed > REST_RAD_S
+
+    @property
+    def p_tool(self) -> Array:
+        """The tool's point in the arm's base, as measured, metres."""
+        T = self.parts.kinematics.fk(self.q_measured, check_limits=False)
+        return T[:3, :3] @ self.parts.p_flange_tcp + T[:3, 3]
+
+    @property
+    def stops_how(self) -> StopHow:
+        """How what moves it comes to rest."""
+        if isinstance(self.motion, PathMotion):
+            return "along the path"
+        return "by the controller" if self.motion is None else "joint by joint"
 
     @property
     def q_measured(self) -> Array:
@@ -139,10 +175,11 @@ class Drive:
         self.corridor = corridor
 
     def pause(self) -> None:
-        """Come to rest on the path; what has no path is stopped."""
+        """Come to rest on the path; what has no path is stopped. A path that only settles at its end ends as it is."""
         if isinstance(self.motion, PathMotion) and self._ending is None:
-            self._ending = ("paused", "")
-            self.motion.brake()
+            if not self.motion.arrived:
+                self._ending = ("paused", "")
+                self.motion.brake()
         elif self.outcome == "running":
             self.brake("stopped", "this motion cannot be paused")
 
@@ -163,6 +200,8 @@ class Drive:
         """Come to rest in a controlled way, along the path where there is one; then the job has this outcome."""
         if not self.busy or (self._ending is not None and self._ending[0] != "paused"):
             return
+        if not self.rests:
+            self._stopping(self, None)
         self._ending = (outcome, reason)
         if self.outcome == "paused":
             self._finish()
@@ -181,6 +220,8 @@ class Drive:
 
     def abandon(self, outcome: Outcome, reason: str) -> None:
         """Send nothing more: the controller itself is to stop, or has stopped."""
+        if self.busy and self.is_known and not self.rests:
+            self._stopping(self, "by the controller")
         if self.busy:
             self._ending = (outcome, reason)
             self._finish()
@@ -211,9 +252,12 @@ class Drive:
                 self._move(self.motion, now_ns)
             elif not self._gate.at_rest(self.parts.name):
                 self._coast(now_ns)
-        except (ControllerError, InputError) as error:
+        except OpenPendantError as error:
             self._controller.stop("path")
             self.abandon("failed", str(error))
+        except Exception as error:  # A process that dies cannot stop its robot.
+            self._controller.stop("path")
+            self.abandon("failed", f"{type(error).__name__}: {error}")
 
     def _clutch_in(self, source: str) -> None:
         if not self._gate.at_rest(self.parts.name):
@@ -226,6 +270,7 @@ class Drive:
         self.job, self.outcome, self.reason = job, "running", ""
         self._source, self._ending, self._settling, self._leaving = source, None, 0, False
         self._last = self._wanted = None
+        self._still, self._place = 0, -1.0
         self._tell("job started", job, self.parts.name)
 
     def _move(self, motion: Motion, now_ns: int) -> None:
@@ -256,6 +301,7 @@ class Drive:
         answer = self._gate.pass_setpoint(setpoint, state.q[name], now_ns, measured_ns=state.stamp_ns)
         if isinstance(answer, Held):
             self._leaving = True
+            self._stopping(self, None)
             if answer.kind == "dead-man" and motion.let_go:
                 self._ending = ("done", "")
             else:
@@ -263,6 +309,7 @@ class Drive:
                 self._tell("held", name, answer.reason)
         elif answer.slowed:
             motion.sent(answer.q)
+        before = self._last
         if answer.q is not None:
             self._last = self._controller.servo(name, answer.q)
         if self._leaving:
@@ -270,8 +317,20 @@ class Drive:
         if self._ending is None and motion.arrived and self._settled(q):
             self._ending = ("done", "")
             self._leave()
-        elif self._ending is not None and motion.at_rest:
+        elif self._ending is not None and (motion.at_rest or motion.arrived):
             self._leave()
+        else:
+            self._look_for_progress(motion, before, "" if isinstance(answer, Held) else answer.why)
+
+    def _look_for_progress(self, motion: Motion, before: Array | None, why: str) -> None:
+        """Give up a path or an approach that has stood still for too long; a hand may rest."""
+        moved = before is None or self._last is None or not np.array_equal(before, self._last)
+        if moved or motion.place != self._place or isinstance(motion, ServoMotion):
+            self._still, self._place = 0, motion.place
+            return
+        self._still += 1
+        if self._still * self._tick_s > STILL_S:
+            raise ControllerError(f"{self.job} made no progress for {STILL_S:g} s{': ' if why else ''}{why}")
 
     def _leave(self) -> None:
         """Let go of the arm: it rests when the gate says so."""

@@ -1,7 +1,6 @@
 """CellLink: a client's end of the bus of a cell: newest reports, the log, commands, and the leases it keeps alive."""
 
 import threading
-import time
 import uuid
 from collections import deque
 from collections.abc import Callable, Iterable
@@ -13,6 +12,8 @@ from openpendant.errors import ControllerError, InputError, OpenPendantError
 from openpendant.messages import Intent, bus
 
 from .bus import Bus, BusError, key
+from .clock import Clock, SystemClock
+from .stops import StopCounts, StopOutcome, StoppedError
 
 __all__ = ["CellLink", "LeaseError"]
 
@@ -22,6 +23,10 @@ second. The death of a holder is seen at once, whatever this is."""
 RENEW_S = 0.08
 STALE_S = 0.25
 ANSWER_S = 3.0
+HALT_TRY_S = 0.5
+"""A stop without an answer is sent again after this time."""
+REST_S = 2.0
+"""So long a stop waits until robots are seen at rest."""
 KEPT_EVENTS = 5000
 
 
@@ -32,7 +37,7 @@ class LeaseError(OpenPendantError):
 class CellLink:
     """What one client knows of the robots of a cell. Threads inside; every call may come from any thread."""
 
-    def __init__(self, session: Bus, cell: str, name: str, hold_s: float = HOLD_S) -> None:
+    def __init__(self, session: Bus, cell: str, name: str, hold_s: float = HOLD_S, clock: Clock | None = None) -> None:
         """Listen.
 
         Args:
@@ -40,7 +45,9 @@ class CellLink:
             cell: The name of the cell.
             name: Of the client, for people.
             hold_s: How long its leases outlive it.
+            clock: Its time; default: the machine's.
         """
+        self.clock: Clock = SystemClock() if clock is None else clock
         self.id = uuid.uuid4().hex
         self.name = name
         self._bus, self._cell, self._hold_s = session, cell, hold_s
@@ -49,15 +56,15 @@ class CellLink:
         self._alive: set[str] = set()
         self._events: deque[bus.RobotEvent] = deque(maxlen=KEPT_EVENTS)
         self._leases: set[str] = set()
-        self._ended = threading.Event()
+        self._sent: dict[str, int] = {}
+        self._obeyed: dict[str, int] = {}
         self._encode = msgspec.msgpack.Encoder().encode
         self._decode = msgspec.msgpack.Decoder(bus.Answer).decode
         session.listen(f"{key(cell)}/*/state", self._take_report)
         session.listen(f"{key(cell)}/*/event", self._take_event)
         session.watch_alive(f"{key(cell)}/*/alive", self._take_alive)
         session.show_alive(key(cell, "client", self.id))
-        self._thread = threading.Thread(target=self._renew, name=f"openpendant-lease-{cell}", daemon=True)
-        self._thread.start()
+        self._end_renewal = self.clock.every(RENEW_S, self._renew, f"openpendant-lease-{cell}")
 
     def close(self) -> None:
         """Give the leases back and listen no more; what they moved comes to rest."""
@@ -66,8 +73,7 @@ class CellLink:
                 self.release(robot)
             except OpenPendantError:
                 continue  # It has gone, and its lease with it.
-        self._ended.set()
-        self._thread.join()
+        self._end_renewal()
 
     def report(self, robot: str) -> bus.RobotReport | None:
         """Return how a robot is; what is old says that it is. None: nothing was heard of it yet."""
@@ -75,11 +81,16 @@ class CellLink:
             report, alive = self._reports.get(robot), robot in self._alive
         if report is None:
             return None
-        age_s = (time.monotonic_ns() - report.stamp_ns) * 1e-9
+        age_s = (self.clock.now_ns() - report.stamp_ns) * 1e-9
         if alive and age_s < STALE_S:
             return report
         words = f"nothing was heard of its process for {age_s:.2f} s" if alive else "its process has ended"
         return msgspec.structs.replace(report, connected=False, ready=False, reason=words)
+
+    def newest(self, robot: str) -> bus.RobotReport | None:
+        """Return the newest report of a robot as it came, however old it is; None: nothing was heard of it yet."""
+        with self._changed:
+            return self._reports.get(robot)
 
     def alive(self, robot: str) -> bool:
         """Return whether a robot's process is there."""
@@ -100,7 +111,7 @@ class CellLink:
     def tell(self, robot: str, kind: str, message: str) -> None:
         """Write something of our own into the log."""
         event = bus.RobotEvent(
-            robot=robot, number=0, stamp_ns=time.monotonic_ns(), kind=kind, about="", message=message
+            robot=robot, number=0, stamp_ns=self.clock.now_ns(), kind=kind, about="", message=message
         )
         with self._changed:
             self._events.append(event)
@@ -111,13 +122,13 @@ class CellLink:
 
         It is looked at whenever something is heard, and a few times a second.
         """
-        end = time.monotonic() + within_s
+        end_ns = self.clock.now_ns() + int(within_s * 1e9)
         while not condition():
-            left = end - time.monotonic()
-            if left <= 0.0:
+            left_s = (end_ns - self.clock.now_ns()) * 1e-9
+            if left_s <= 0.0:
                 return False
             with self._changed:
-                self._changed.wait(min(left, 0.05))
+                self.clock.wait(self._changed, min(left_s, 0.05))
         return True
 
     def ask(self, robot: str, command: bus.Command, deadline_s: float = ANSWER_S) -> bus.Answer:
@@ -132,28 +143,92 @@ class CellLink:
         raw = self._bus.ask(key(self._cell, robot, "command"), self._encode(command), deadline_s)
         return self._understand(robot, raw)
 
-    def halt(self, robots: Iterable[str], *, now: bool = False) -> None:
-        """Stop robots, whoever moves them. All are told before any answer is waited for.
+    def stop_counts(self) -> StopCounts:
+        """Return the stops known now, for something that is requested now."""
+        with self._changed:
+            return StopCounts(dict(self._sent), dict(self._obeyed))
+
+    def stops_of(self, robot: str, since: StopCounts | None) -> int:
+        """Return the count for a command to a robot that was requested at `since` (None: now).
+
+        Raises:
+            StoppedError: This client has sent a stop since.
+        """
+        with self._changed:
+            if since is None:
+                return self._obeyed.get(robot, 0)
+            if self._sent.get(robot, 0) != since.sent.get(robot, 0):
+                raise StoppedError(f"{robot} was stopped after this was requested; request it again")
+            return since.obeyed.get(robot, 0)
+
+    def stopped_since(self, robot: str, since: StopCounts) -> bool:
+        """Return whether a robot has obeyed a stop, of anybody, that came after `since`."""
+        with self._changed:
+            return self._obeyed.get(robot, 0) > since.obeyed.get(robot, 0)
+
+    def halt(
+        self, robots: Iterable[str], *, now: bool = False, rest_within_s: float = REST_S
+    ) -> dict[str, StopOutcome]:
+        """Stop robots, whoever moves them; everything requested before is void. Never raises.
+
+        All are told before any answer is waited for, and again until they answer or their process has ended.
 
         Args:
             robots: Their names.
             now: As hard as they can, instead of along their paths.
+            rest_within_s: How long to wait until they rest; 0: only until they obey.
 
-        Raises:
-            ControllerError: Some could not be told; says which and why. The others stop.
+        Returns:
+            What became of it, by robot.
         """
-        where = {key(self._cell, robot, "command"): robot for robot in robots}
-        halt = bus.Halt(who=self.name, kind="now" if now else "path")
-        wrong: list[str] = []
-        for place, raw in self._bus.ask_each(where, self._encode(halt), ANSWER_S).items():
-            try:
-                if isinstance(raw, BusError):
-                    raise raw
-                self._understand(where[place], raw)
-            except OpenPendantError as error:
-                wrong.append(f"{where[place]}: {error}")
-        if wrong:
-            raise ControllerError("could not be told to stop: " + "; ".join(wrong))
+        names = tuple(robots)
+        with self._changed:
+            for robot in names:
+                self._sent[robot] = self._sent.get(robot, 0) + 1
+        halt = self._encode(bus.Halt(who=self.name, kind="now" if now else "path"))
+        end_ns = self.clock.now_ns() + int(ANSWER_S * 1e9)
+        answers: dict[str, bus.Halted | str] = {}
+        waiting = names
+        while waiting:
+            where = {key(self._cell, robot, "command"): robot for robot in waiting}
+            for place, raw in self._bus.ask_each(where, halt, HALT_TRY_S).items():
+                answers[where[place]] = self._halted(where[place], raw)
+            waiting = tuple(robot for robot in waiting if isinstance(answers[robot], str) and self.alive(robot))
+            if self.clock.now_ns() >= end_ns:
+                break
+        with self._changed:
+            for robot, answer in answers.items():
+                if isinstance(answer, bus.Halted):
+                    self._obeyed[robot] = max(self._obeyed.get(robot, 0), answer.stops)
+        obeyed = {robot: answer.stops for robot, answer in answers.items() if isinstance(answer, bus.Halted)}
+        self.wait(lambda: all(self._measure(robot, stops) for robot, stops in obeyed.items()), rest_within_s)
+        return {robot: self._stop_outcome(robot, answers[robot]) for robot in names}
+
+    def _halted(self, robot: str, raw: "bytes | BusError") -> bus.Halted | str:
+        """Return the answer to a Halt, or why there is none."""
+        if isinstance(raw, BusError):
+            return "its process does not answer" if self.alive(robot) else "its process has ended"
+        try:
+            answer = self._understand(robot, raw)
+        except OpenPendantError as error:
+            return str(error)
+        return answer if isinstance(answer, bus.Halted) else f"{robot} answers a stop with {type(answer).__name__}"
+
+    def _measure(self, robot: str, stops: int) -> bus.StopMeasure | None:
+        """Return how a robot came to rest after its Halt number `stops`; None: it has not yet."""
+        with self._changed:
+            report = self._reports.get(robot)
+        measure = None if report is None else report.stopped
+        return measure if measure is not None and measure.stops >= stops else None
+
+    def _stop_outcome(self, robot: str, answer: bus.Halted | str) -> StopOutcome:
+        if isinstance(answer, str):
+            return StopOutcome(robot, reached=False, reason=answer)
+        measure = self._measure(robot, answer.stops)
+        if measure is None:
+            reason = answer.reason or "it was not seen at rest"
+            return StopOutcome(robot, reached=not answer.reason, reason=reason)
+        return StopOutcome(robot, reached=True, rest_s=measure.rest_s, distance_m=measure.distance_m, how=measure.how)
 
     def _understand(self, robot: str, raw: bytes) -> bus.Answer:
         try:
@@ -161,7 +236,8 @@ class CellLink:
         except msgspec.MsgspecError as error:
             raise BusError(f"{robot} answers what nobody understands: {error}") from None
         if isinstance(answer, bus.Denied):
-            raise {"input": InputError, "lease": LeaseError, "state": ControllerError}[answer.kind](answer.reason)
+            kinds = {"input": InputError, "lease": LeaseError, "state": ControllerError, "stopped": StoppedError}
+            raise kinds[answer.kind](answer.reason)
         return answer
 
     def intend(self, robot: str, intent: Intent) -> None:
@@ -188,14 +264,14 @@ class CellLink:
         self._leases.discard(robot)
         self.ask(robot, bus.DropLease(holder=self.id), 1.0)
 
-    def _renew(self) -> None:
-        while not self._ended.wait(RENEW_S):
-            for robot in tuple(self._leases):
-                word = bus.LeaseRenewal(holder=self.id, stamp_ns=time.monotonic_ns())
-                try:
-                    self._bus.publish(key(self._cell, robot, "lease"), self._encode(word))
-                except BusError:
-                    continue
+    def _renew(self) -> bool:
+        for robot in tuple(self._leases):
+            word = bus.LeaseRenewal(holder=self.id, stamp_ns=self.clock.now_ns())
+            try:
+                self._bus.publish(key(self._cell, robot, "lease"), self._encode(word))
+            except BusError:
+                continue
+        return True
 
     def _take_report(self, _: str, raw: bytes) -> None:
         try:
@@ -204,6 +280,7 @@ class CellLink:
             return  # Not ours; what is missing is seen as silence.
         with self._changed:
             self._reports[report.robot] = report
+            self._obeyed[report.robot] = max(self._obeyed.get(report.robot, 0), report.stops)
             self._changed.notify_all()
 
     def _take_event(self, _: str, raw: bytes) -> None:

@@ -21,11 +21,13 @@ from .crossing import decode_trajectory
 from .drive import REST_RAD_S, ArmParts, Drive
 from .lease import LeaseBook, NotGranted
 from .motions import JOIN_S, ApproachMotion, PathMotion, PathTop, ServoMotion
+from .stop_meter import StopMeter
 from .timing import LoopClock
 
 __all__ = ["RobotLoop"]
 
 NO_LEASE = "is not yours to move: ask for control first"
+STOPPED_SINCE = "was stopped, or started again, after this was requested; request it again"
 START_RAD = 0.01
 """So near to where it rests a path must begin."""
 FROZEN_S = 0.25
@@ -34,6 +36,8 @@ STUMBLE_S = 0.04
 """After so long a gap it goes on from rest: the robot has braked by itself, or is about to."""
 STALE_S = 0.25
 """A state older than this is not believed."""
+LEAST_PACE = 1e-4
+"""The least override of a path: the least of a run, and below that what keeps a fast tool to reduced speed."""
 WITHIN = 1.0 + 1e-3
 LOOK_S = 0.005
 """So finely the speeds of tool and elbow are looked at along a path."""
@@ -52,6 +56,7 @@ class RobotLoop:
         arrange: Callable[[bus.Arrange], None] | None = None,
         *,
         dead_man: bool = False,
+        stops: int = 0,
     ) -> None:
         """Begin at rest.
 
@@ -62,8 +67,11 @@ class RobotLoop:
             arms: Its arms, as the controller calls them.
             arrange: Told where things are by now; None: nothing stands around.
             dead_man: Whether everybody who moves it by hand must hold a dead-man switch.
+            stops: Where the count of Halts begins; above that of every loop before it.
         """
         self.robot = robot
+        self.stops = stops
+        """Halts obeyed so far: what was requested under a smaller count is refused."""
         self.controller = controller
         self.leases = LeaseBook()
         self.clock = LoopClock(controller.capabilities.tick_ns)
@@ -71,7 +79,11 @@ class RobotLoop:
         self.state = controller.state
         """As it was read at the last tick."""
         self._arrange, self._dead_man = arrange, dead_man
-        self.drives = {parts.name: Drive(parts, index, controller, gate, self.tell) for index, parts in enumerate(arms)}
+        self.meter = StopMeter()
+        self.drives = {
+            parts.name: Drive(parts, index, controller, gate, self.tell, self._begin_stop)
+            for index, parts in enumerate(arms)
+        }
         self._now_ns = 0
         self._reports = self._events = 0
         self._could_move = self._was_moving = False
@@ -101,6 +113,10 @@ class RobotLoop:
         self._look_at_lease(now_ns)
         for drive in self.drives.values():
             drive.tick(now_ns)
+        measure = self.meter.tick(now_ns, self.stops, fresh=self._fresh())
+        if measure is not None:
+            words = f"stopped in {measure.rest_s:.2f} s, {1000.0 * measure.distance_m:.0f} mm ({measure.how})"
+            self.tell("stopped", "", words)
         self._was_moving = not self.at_rest
 
     def _see(self) -> None:
@@ -143,6 +159,10 @@ class RobotLoop:
             return bus.Denied(reason=str(error), kind="input")
         except OpenPendantError as error:
             return bus.Denied(reason=str(error), kind="state")
+        except Exception as error:  # A process that dies cannot stop its robot.
+            fault = f"{type(error).__name__}: {error}"
+            self.tell("fault", type(command).__name__, fault)
+            return bus.Denied(reason=fault, kind="state")
 
     def drain_events(self) -> list[bus.RobotEvent]:
         """Return what has happened since the last call."""
@@ -171,9 +191,12 @@ class RobotLoop:
             inputs=dict(state.inputs),
             outputs=dict(state.outputs),
             holder=self.leases.name,
+            holder_id=self.leases.holder,
             pid=os.getpid(),
             timing=self.clock.timing(),
             reduced=self.gate.reduced,
+            stops=self.stops,
+            stopped=self.meter.last,
         )
 
     def _arm(self, drive: Drive) -> bus.ArmReport:
@@ -247,20 +270,17 @@ class RobotLoop:
         self._each(lambda drive: drive.brake("stopped", reason))
         self.gate.revoke(reason)
 
+    def _begin_stop(self, drive: Drive, how: bus.StopHow | None) -> None:
+        self.meter.begin(drive, self._now_ns, how)
+
     def _each(self, act: Callable[[Drive], None]) -> None:
         for drive in self.drives.values():
             act(drive)
 
     def _obey(self, command: bus.Command, now_ns: int) -> bus.Answer:
         match command:
-            case bus.Halt(who=who, kind=kind):
-                self.tell("halt", "", f"{who} stops the robot")
-                if kind == "now":
-                    self.controller.stop("now")
-                    self._each(lambda drive: drive.abandon("stopped", f"stopped by {who}"))
-                else:
-                    self.halt(f"stopped by {who}")
-                return bus.Accepted()
+            case bus.Halt():
+                return self._halt(command)
             case bus.AskEvents(after=after):
                 return bus.Events(events=tuple(event for event in self._log if event.number > after))
             case bus.AskLease():
@@ -272,7 +292,30 @@ class RobotLoop:
             case _:
                 if command.holder != self.leases.holder:
                     return bus.Denied(reason=f"{self.robot} {NO_LEASE}", kind="lease")
+                if not isinstance(command, bus.Pause | bus.Arrange | bus.SetReduced) and command.stops < self.stops:
+                    return bus.Denied(reason=f"{self.robot} {STOPPED_SINCE}", kind="stopped")
                 return self._move(command)
+
+    def _halt(self, halt: bus.Halt) -> bus.Halted:
+        """Obey at once; whatever goes wrong with it, everything requested before is void."""
+        self.stops += 1
+        self.tell("halt", halt.who, f"{halt.who} stops the robot")
+        fresh = self._fresh()
+        reason = "" if fresh else self._why_not(fresh)
+        for drive in self.drives.values():
+            if drive.is_known and not (fresh and drive.rests):
+                self._begin_stop(drive, "by the controller" if halt.kind == "now" else None)
+        if fresh and not self.meter.running:
+            self.meter.note_rest(self.stops)
+        try:
+            if halt.kind == "now":
+                self.controller.stop("now")
+                self._each(lambda drive: drive.abandon("stopped", f"stopped by {halt.who}"))
+            else:
+                self.halt(f"stopped by {halt.who}")
+        except OpenPendantError as error:
+            reason = str(error)
+        return bus.Halted(stops=self.stops, reason=reason)
 
     def _lend(self, ask: bus.AskLease, now_ns: int) -> bus.Answer:
         answer = self.leases.request(ask.holder, ask.name, ask.hold_s, now_ns, take_over=ask.take_over)
@@ -334,8 +377,7 @@ class RobotLoop:
 
     def _follow(self, command: bus.Follow) -> None:
         drive = self._free(command.arm)
-        if not 0.0 < command.pace <= 1.0:
-            raise InputError(f"pace {command.pace}; allowed is above 0 up to 1")
+        _check_pace(command.pace)
         trajectory = decode_trajectory(command.trajectory)
         limits = drive.parts.limits
         if trajectory.dof != limits.dof:
@@ -392,8 +434,7 @@ class RobotLoop:
         drive.begin_uploaded(command.job, corridor, command.holder)
 
     def _set_pace(self, pace: float) -> None:
-        if not 0.0 < pace <= 1.0:
-            raise InputError(f"pace {pace}; allowed is above 0 up to 1")
+        _check_pace(pace)
         for drive in self.drives.values():
             if isinstance(drive.motion, PathMotion):
                 drive.motion.set_pace(pace)
@@ -438,3 +479,8 @@ class RobotLoop:
         )
         self._log.append(event)
         self._new.append(event)
+
+
+def _check_pace(pace: float) -> None:
+    if not LEAST_PACE <= pace <= 1.0:
+        raise InputError(f"pace {pace}; allowed is {LEAST_PACE:g} to 1")

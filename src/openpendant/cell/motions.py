@@ -10,12 +10,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from openpendant.controllers import Capabilities, Progress, SampledPath
+from openpendant.controllers import Capabilities, Progress
 from openpendant.gate import CREEP_M_S
 from openpendant.messages import Intent
 from openpendant.messages.bus import Doing
 from openpendant.motion import JointLimits, Trajectory
-from openpendant.programs import Ride
+from openpendant.programs import Pacing, Ride
 from openpendant.teleop import Obstacles, Servo
 
 __all__ = ["ApproachMotion", "Motion", "PathMotion", "PathTop", "ServoMotion"]
@@ -27,6 +27,8 @@ JOIN_S = 0.5
 SAME_RAD = 1e-6
 MOST_AHEAD = 2000
 """Rows of a path that are shown to the gate: more than any stop takes."""
+PORTION = 500
+"""So many rows of a path are made at once: a path of minutes at a hundredth of its speed has millions."""
 BEHIND_RAD = 0.05
 """A servo whose setpoints the gate leaves so far behind begins anew from there."""
 TOP_SHARE = 0.97
@@ -126,38 +128,65 @@ class Motion(Protocol):
 
 
 class _Rows:
-    """Keeps the rows of a ride until their ticks come, led over from where the arm rests."""
+    """Gives the rows of a ride when their ticks come, led over from where the arm rests; makes them in portions."""
 
     def __init__(self, tick_ns: int, gap: Array) -> None:
         self.capabilities = Capabilities(tick_ns)
         self.ticks = 0
         self._gap = gap
         self._join = round(JOIN_S * 1e9 / tick_ns) if np.abs(gap).max() > SAME_RAD else 0
-        self.Q: Array = np.zeros((0, len(gap)))
+        self._pacing: Pacing | None = None
+        self._begin = 0
+        """Tick at which the present pacing began."""
+        self._made: Array = np.zeros((0, len(gap)))
+        """Rows from `_first` on."""
+        self._first = 0
         self._last = gap
-        self.at = 0
+        self.at = self.total = 0
 
-    def run(self, job: SampledPath) -> None:
-        Q = job.Q
-        if self.ticks < self._join:
-            still = np.repeat(Q[-1:], max(0, self._join - self.ticks - len(Q)), axis=0)
-            Q = np.vstack([Q, still])
-            left = np.clip(1.0 - (self.ticks + 1.0 + np.arange(len(Q))) / self._join, 0.0, 1.0)[:, None]
-            Q = Q + self._gap * (left * left * (3.0 - 2.0 * left))
-        self.Q, self.at = Q, 0
+    def follow(self, arm: str, pacing: Pacing) -> None:  # noqa: ARG002 - of the one arm
+        self._pacing, self._begin, self.at = pacing, self.ticks, 0
+        self.total = max(pacing.count, self._join - self.ticks)
+        self._made, self._first = self._made[:0], 0
+        self._make()
 
     def end_here(self, q: Array) -> None:
         """Forget the rows that were not given yet; q was given last."""
-        self.Q = self.Q[: self.at]
+        self.total = self.at
+        self._made = self._made[: max(0, self.at - self._first)]
         self._last = q
 
     def progress(self, arm: str) -> Progress:  # noqa: ARG002 - of the one arm
-        return Progress(self.at, len(self.Q))
+        return Progress(self.at, self.total)
 
     def next(self) -> Array:
         self.ticks += 1
-        self.at = min(self.at + 1, len(self.Q))
-        return self.Q[self.at - 1] if self.at > 0 else self._last
+        self.at = min(self.at + 1, self.total)
+        if self.at > 0 and self.at >= self._first + len(self._made) - MOST_AHEAD:
+            self._make()
+        row = self.at - self._first - 1
+        return self._made[row] if 0 <= row < len(self._made) else self._last
+
+    def ahead(self) -> Array:
+        """Return the rows that follow, as many as the gate needs."""
+        row = self.at - self._first
+        return self._made[row : row + MOST_AHEAD]
+
+    def _make(self) -> None:
+        """Make the next portion of rows, and forget those that were given."""
+        made = self._first + len(self._made)
+        upto = min(self.total, self.at + MOST_AHEAD + PORTION)
+        if self._pacing is None or upto <= made:
+            return
+        Q = self._pacing.rows(made, upto)
+        if len(Q) < upto - made:
+            # The path is over before it is led over in full.
+            Q = np.vstack([Q, np.repeat(self._pacing.rows(self._pacing.count - 1, upto), upto - made - len(Q), axis=0)])
+        if self._begin + made < self._join:
+            left = np.clip(1.0 - (self._begin + made + 1.0 + np.arange(len(Q))) / self._join, 0.0, 1.0)[:, None]
+            Q = Q + self._gap * (left * left * (3.0 - 2.0 * left))
+        kept = max(0, self.at - 1 - self._first)
+        self._made, self._first = np.vstack([self._made[kept:], Q]), self._first + kept
 
 
 class PathMotion:
@@ -202,8 +231,7 @@ class PathMotion:
 
     def ahead(self) -> Array | None:
         """Return the rows that follow."""
-        rows = self._rows
-        return rows.Q[rows.at : rows.at + MOST_AHEAD]
+        return self._rows.ahead()
 
     def sent(self, q: Array) -> None:
         """Nothing: a path passes the gate as it is or not at all."""

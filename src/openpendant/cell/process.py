@@ -48,7 +48,12 @@ class RobotProcess:
     """Runs a loop until it is told to end."""
 
     def __init__(
-        self, settings: RobotSettings, loop: RobotLoop, session: Bus, place: Callable[[dict[str, Array]], None]
+        self,
+        settings: RobotSettings,
+        loop: RobotLoop,
+        session: Bus,
+        place: Callable[[dict[str, Array]], None],
+        orphaned: Callable[[], bool],
     ) -> None:
         """Join the loop to the bus.
 
@@ -57,10 +62,13 @@ class RobotProcess:
             loop: Of the robot.
             session: On the bus of the cell.
             place: Told where other arms are, by robot/arm.
+            orphaned: Returns whether the process that started this one has gone.
         """
         self.ending = ""
         """Why it ends; empty: it does not."""
         self._settings, self._loop, self._bus, self._place = settings, loop, session, place
+        self._orphaned = orphaned
+        self._report_ns = self._look_ns = 0
         self._commands: deque[tuple[bus.Command, Callable[[bytes], None]]] = deque()
         self._renewals: deque[bus.LeaseRenewal] = deque(maxlen=64)
         self._gone: deque[str] = deque()
@@ -114,8 +122,7 @@ class RobotProcess:
     def run(self) -> None:
         """Tick until `end` is called or the parent has gone; then come to rest."""
         clock, loop = time.monotonic_ns, self._loop
-        look_ns = every_ns = rest_by_ns = 0
-        report_ns = round(1e9 / self._settings.state_hz)
+        rest_by_ns = 0
         while True:
             now = clock()
             wait = loop.clock.due_ns - now
@@ -123,15 +130,7 @@ class RobotProcess:
                 time.sleep(wait * 1e-9)
                 now = clock()
             loop.clock.begin(now)
-            self._feed(now)
-            loop.tick(now)
-            if now >= every_ns:
-                # On a grid: counted from now, each would wait for one tick more than it should.
-                every_ns = max(every_ns + report_ns, now + report_ns // 2)
-                self._tell(now)
-            if now >= look_ns:
-                look_ns = now + int(LOOK_S * 1e9)
-                self._slowly(now)
+            self.step(now)
             loop.clock.end(now, clock())
             if self.ending:
                 if rest_by_ns == 0:
@@ -140,6 +139,19 @@ class RobotProcess:
                 if loop.at_rest or now > rest_by_ns:
                     self._tell(now)
                     return
+
+    def step(self, now: int) -> None:
+        """Let one tick pass: take what has come, move, and tell."""
+        self._feed(now)
+        self._loop.tick(now)
+        if now >= self._report_ns:
+            # On a grid: counted from now, each would wait for one tick more than it should.
+            every_ns = round(1e9 / self._settings.state_hz)
+            self._report_ns = max(self._report_ns + every_ns, now + every_ns // 2)
+            self._tell(now)
+        if now >= self._look_ns:
+            self._look_ns = now + int(LOOK_S * 1e9)
+            self._slowly(now)
 
     def end(self, reason: str) -> None:
         """Come to rest and end."""
@@ -182,7 +194,7 @@ class RobotProcess:
 
     def _slowly(self, now: int) -> None:
         """Do what needs not be done at every tick."""
-        if not self.ending and parent_gone():
+        if not self.ending and self._orphaned():
             self.end("the cell's runtime has gone")
         if self._try_ns is not None and now >= self._try_ns and not self.ending:
             self._connect(now)

@@ -42,11 +42,12 @@ def rehearse(loop: RobotLoop, plant: Plant) -> None:
         way = np.where(drive.q_rest < middle, WAY_RAD, -WAY_RAD)
         found = plan(parts.kinematics, parts.limits, drive.q_rest, [MoveJoint(drive.q_rest + way)])
         if isinstance(found, Trajectory):
-            loop.command(bus.Follow(holder=HOLDER, job="path", arm=name, trajectory=encode_trajectory(found)), now)
+            message = encode_trajectory(found)
+            loop.command(bus.Follow(holder=HOLDER, job="path", arm=name, trajectory=message, stops=loop.stops), now)
             ticks(3)
             loop.command(bus.Pause(holder=HOLDER), now)
             ticks(TICKS)
-            loop.command(bus.Resume(holder=HOLDER), now)
+            loop.command(bus.Resume(holder=HOLDER, stops=loop.stops), now)
             ticks(TICKS)
         loop.command(
             bus.Approach(
@@ -57,13 +58,14 @@ def rehearse(loop: RobotLoop, plant: Plant) -> None:
                 gain=1.0,
                 exponent=0.6,
                 tolerance_rad=0.01,
+                stops=loop.stops,
             ),
             now,
         )
         ticks(5)
         loop.command(bus.Halt(who=HOLDER), now)
         ticks(TICKS)
-        loop.command(bus.Engage(holder=HOLDER, job="servo", arm=name), now)
+        loop.command(bus.Engage(holder=HOLDER, job="servo", arm=name, stops=loop.stops), now)
         jog = JointIntent(source=HOLDER, stamp_ns=now, arm=name, velocity=tuple((2.0 * way).tolist()))
         loop.intend(jog, now)
         ticks(3)

@@ -1,6 +1,5 @@
 """RemoteRobot: a robot of a running cell, for the caller: where it is, and moves that end with a reason."""
 
-import time
 import uuid
 from dataclasses import dataclass
 
@@ -17,6 +16,7 @@ from .bus import BusError
 from .corridor import Corridor
 from .crossing import encode_scene, encode_trajectory
 from .link import CellLink
+from .stops import StopCounts, StopOutcome
 
 __all__ = ["Moved", "RemoteRobot", "reduced_pace"]
 
@@ -139,37 +139,38 @@ class RemoteRobot:
         """Give control back; what moves comes to rest."""
         self._link.release(self.name)
 
-    def stop(self, *, now: bool = False) -> None:
-        """Stop the robot, whoever moves it; needs no control.
+    def stop(self, *, now: bool = False) -> StopOutcome:
+        """Stop the robot, whoever moves it, and return what became of it; needs no control.
 
         Args:
             now: As hard as the robot can, instead of along its path.
         """
-        self._link.halt((self.name,), now=now)
+        return self._link.halt((self.name,), now=now)[self.name]
 
     def pause(self) -> None:
         """Come to rest on the path."""
         self._command(bus.Pause(holder=self._link.id))
 
-    def resume(self) -> None:
-        """Go on along the same path."""
-        self._command(bus.Resume(holder=self._link.id))
+    def resume(self, *, since: StopCounts | None = None) -> None:
+        """Go on along the same path. `since` as for `follow`."""
+        self._command(bus.Resume(holder=self._link.id, stops=self._stops(since)))
 
-    def set_pace(self, pace: float) -> None:
-        """Set the override of speeds of the path under way, above 0 up to 1."""
-        self._command(bus.SetPace(holder=self._link.id, pace=pace))
+    def set_pace(self, pace: float, *, since: StopCounts | None = None) -> None:
+        """Set the override of speeds of the path under way, above 0 up to 1. `since` as for `follow`."""
+        self._command(bus.SetPace(holder=self._link.id, pace=pace, stops=self._stops(since)))
 
     def set_reduced(self, reduced: bool) -> None:
         """Keep tool and elbow to 250 mm/s from now on, whatever moves them, or lift that."""
         self._command(bus.SetReduced(holder=self._link.id, reduced=reduced))
 
-    def set_output(self, name: str, value: bool) -> None:
-        """Set a digital output."""
-        self._command(bus.SetDigital(holder=self._link.id, name=name, value=value))
+    def set_output(self, name: str, value: bool, *, since: StopCounts | None = None) -> None:
+        """Set a digital output. `since` as for `follow`."""
+        self._command(bus.SetDigital(holder=self._link.id, name=name, value=value, stops=self._stops(since)))
 
-    def move_tool(self, opening_m: float, arm: str = "") -> None:
-        """Move the fingers of an arm's tool."""
-        self._command(bus.MoveTool(holder=self._link.id, arm=self.placed(arm).arm, opening_m=opening_m))
+    def move_tool(self, opening_m: float, arm: str = "", *, since: StopCounts | None = None) -> None:
+        """Move the fingers of an arm's tool. `since` as for `follow`."""
+        stops = self._stops(since)
+        self._command(bus.MoveTool(holder=self._link.id, arm=self.placed(arm).arm, opening_m=opening_m, stops=stops))
 
     def arrange(self, scene: Scene) -> None:
         """Tell the robot's gate where parts are by now, in hands or elsewhere; the robot must rest."""
@@ -187,6 +188,7 @@ class RemoteRobot:
         Raises:
             InputError: Joints that are not allowed.
             LeaseError: Somebody else has control.
+            StoppedError: The robot was stopped before it began.
             ControllerError: The robot cannot move now; says why.
         """
         q_end = self.placed(arm).kinematics.check_q(q)
@@ -200,6 +202,7 @@ class RemoteRobot:
 
     def move(self, moves: list[Move], *, arm: str = "", reduced: bool = False) -> Moved:
         """Make moves without a rest between them; otherwise as `move_joints`."""
+        since = self._link.stop_counts()
         placed = self.placed(arm)
         self._ensure()
         q_start = np.array(self._arm(arm).q_rest)
@@ -207,20 +210,41 @@ class RemoteRobot:
         if isinstance(planned, Blocked):
             return Moved(reached=False, outcome="failed", reason=planned.reason, q=self.q(arm))
         pace = reduced_pace(planned) if reduced and not self.reduced else 1.0
-        job = self.follow(planned, arm=arm, pace=pace)
+        job = self.follow(planned, arm=arm, pace=pace, since=since)
         return self._ended(job, placed.arm, planned.q_end)
 
-    def follow(self, trajectory: Trajectory, *, arm: str = "", pace: float = 1.0) -> str:
-        """Begin to follow a trajectory, and return the id of the job; `wait_job` waits for its end."""
+    def follow(
+        self, trajectory: Trajectory, *, arm: str = "", pace: float = 1.0, since: StopCounts | None = None
+    ) -> str:
+        """Begin to follow a trajectory, and return the id of the job; `wait_job` waits for its end.
+
+        Args:
+            trajectory: From where the arm rests.
+            arm: Which; the first where no name is given.
+            pace: Override of speeds, above 0 up to 1.
+            since: `CellLink.stop_counts` when this was requested: a stop after that makes it void. None: now.
+
+        Raises:
+            As `move_joints`.
+        """
         job = f"path-{uuid.uuid4().hex[:12]}"
+        stops = self._stops(since)
         message = encode_trajectory(trajectory)
-        self._command(
-            bus.Follow(holder=self._link.id, job=job, arm=self.placed(arm).arm, trajectory=message, pace=pace)
-        )
+        name = self.placed(arm).arm
+        self._command(bus.Follow(holder=self._link.id, job=job, arm=name, trajectory=message, pace=pace, stops=stops))
         return job
 
-    def upload(self, job: str, arm: str, text: VendorText, corridor: Corridor, q_start: tuple[float, ...]) -> None:
-        """Have the controller run a vendor's program, watched, as the job `job`. Raises as `move_joints`."""
+    def upload(
+        self,
+        job: str,
+        arm: str,
+        text: VendorText,
+        corridor: Corridor,
+        q_start: tuple[float, ...],
+        *,
+        since: StopCounts | None = None,
+    ) -> None:
+        """Have the controller run a vendor's program, watched, as the job `job`. As `follow`."""
         self._command(
             bus.Upload(
                 holder=self._link.id,
@@ -231,6 +255,7 @@ class RemoteRobot:
                 text=text.text,
                 corridor=corridor.encode(),
                 q_start=q_start,
+                stops=self._stops(since),
             )
         )
 
@@ -255,6 +280,7 @@ class RemoteRobot:
         Raises:
             As `move_joints`.
         """
+        since = self._link.stop_counts()
         placed = self.placed(arm)
         q_end = placed.kinematics.check_q(q)
         self._ensure()
@@ -268,25 +294,34 @@ class RemoteRobot:
                 gain=gain,
                 exponent=exponent,
                 tolerance_rad=tolerance_rad,
+                stops=self._stops(since),
             )
         )
         return self._ended(job, placed.arm, q_end)
 
-    def engage(self, arm: str = "", *, needs_dead_man: bool = False) -> str:
+    def engage(self, arm: str = "", *, needs_dead_man: bool = False, since: StopCounts | None = None) -> str:
         """Clutch in: intents of this client (their source must be `client_id`) move the arm; return the job's id.
 
         Args:
             arm: Which; the first where no name is given.
             needs_dead_man: Whether intents count only while they say that the dead-man switch is held. Robots whose
                 address was given need that whatever is said here.
+            since: As for `follow`.
 
         Raises:
             As `move_joints`.
         """
+        since = self._link.stop_counts() if since is None else since
         self._ensure()
         job = f"servo-{uuid.uuid4().hex[:12]}"
         self._command(
-            bus.Engage(holder=self._link.id, job=job, arm=self.placed(arm).arm, needs_dead_man=needs_dead_man)
+            bus.Engage(
+                holder=self._link.id,
+                job=job,
+                arm=self.placed(arm).arm,
+                needs_dead_man=needs_dead_man,
+                stops=self._stops(since),
+            )
         )
         return job
 
@@ -294,6 +329,10 @@ class RemoteRobot:
     def client_id(self) -> str:
         """The source that intents of this client must carry."""
         return self._link.id
+
+    def now_ns(self) -> int:
+        """Return the time of this client, as in `RobotReport.stamp_ns`."""
+        return self._link.clock.now_ns()
 
     def intend(self, intent: Intent) -> None:
         """Send an intent; the newest counts."""
@@ -308,21 +347,21 @@ class RemoteRobot:
         if found.job != job:
             return "none", ""
         if found.outcome in ("running", "paused") and not report.connected:
-            silent_s = time.monotonic() - self._link.heard_s(self.name)
+            silent_s = self._link.clock.now_ns() * 1e-9 - self._link.heard_s(self.name)
             if silent_s > LOST_S or not self._link.alive(self.name):
                 return "failed", report.reason
         return found.outcome, found.reason
 
     def wait_job(self, job: str, arm: str = "", within_s: float = 3600.0) -> tuple[bus.Outcome, str]:
         """Wait until a job is over; return how it ended, and why."""
-        seen, begun = False, time.monotonic()
+        seen, begun_ns = False, self._link.clock.now_ns()
         ended: tuple[bus.Outcome, str] = ("running", "")
 
         def over() -> bool:
             nonlocal seen, ended
             ended = self.outcome(job, arm)
             seen = seen or ended[0] != "none"
-            if ended[0] == "none" and (seen or time.monotonic() - begun > LOST_S):
+            if ended[0] == "none" and (seen or self._link.clock.now_ns() - begun_ns > LOST_S * 1e9):
                 ended = ("failed", "the robot's process was started anew and knows nothing of it")
                 return True
             return ended[0] not in ("none", "running", "paused")
@@ -343,6 +382,9 @@ class RemoteRobot:
         self.wait_ready(10.0)
         self._link.acquire(self.name)
         self.wait_rest(REST_S)
+
+    def _stops(self, since: StopCounts | None) -> int:
+        return self._link.stops_of(self.name, since)
 
     def _command(self, command: bus.Command) -> None:
         if not self._link.holds(self.name):

@@ -1,7 +1,5 @@
 """What a program's runner needs of robots that run in processes of their own: their state, and rides over the bus."""
 
-import time
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,6 +16,7 @@ from openpendant.errors import ControllerError, InputError
 from openpendant.motion import Trajectory
 
 from .remote import RemoteRobot, reduced_pace
+from .stops import StopCounts
 
 __all__ = ["RUN_TICK_NS", "RemoteController", "RemoteRide"]
 
@@ -30,10 +29,14 @@ RUN_TICK_NS = 10_000_000
 class RemoteController:
     """A robot in another process, as a runner sees it. Nobody sends setpoints through it: `RemoteRide` sends paths."""
 
-    def __init__(self, robot: RemoteRobot, *, reduced: bool) -> None:
-        """Look at a robot; `reduced` keeps the tool under 250 mm/s also where its gate does not."""
+    def __init__(self, robot: RemoteRobot, *, reduced: bool, since: StopCounts) -> None:
+        """Look at a robot; a stop after `since` makes all commands void.
+
+        `reduced` keeps the tool under 250 mm/s also where its gate does not.
+        """
         self.robot = robot
         self.reduced = reduced
+        self.since = since
         self._asked_ns = 0
         self._tool: str | None = None
 
@@ -90,12 +93,12 @@ class RemoteController:
 
     def tool(self, arm: str, opening_m: float) -> None:
         """Move the fingers of an arm's tool."""
-        self.robot.move_tool(opening_m, arm)
-        self._asked_ns = time.monotonic_ns()
+        self.robot.move_tool(opening_m, arm, since=self.since)
+        self._asked_ns = self.robot.now_ns()
 
     def set_output(self, name: str, value: bool) -> None:
         """Set a digital output."""
-        self.robot.set_output(name, value)
+        self.robot.set_output(name, value, since=self.since)
 
     def stop(self, kind: StopKind = "path") -> None:
         """Stop the robot."""
@@ -109,10 +112,10 @@ class RemoteRide:
         """Send it."""
         if not isinstance(controller, RemoteController):
             raise InputError(f"a ride over the bus needs a robot on it, not {type(controller).__name__}")
-        self._robot, self._arm, self._speed = controller.robot, arm, speed
+        self._robot, self._arm, self._speed, self._since = controller.robot, arm, speed, controller.since
         self._reduced = reduced_pace(trajectory) if controller.reduced and not controller.robot.reduced else 1.0
         self._stopping = False
-        self._job = self._robot.follow(trajectory, arm=arm, pace=speed * self._reduced)
+        self._job = self._robot.follow(trajectory, arm=arm, pace=speed * self._reduced, since=self._since)
 
     @property
     def at_rest(self) -> bool:
@@ -143,14 +146,14 @@ class RemoteRide:
     def go_on(self) -> None:
         """Go on along the path."""
         if self._stopping:
-            self._robot.resume()
+            self._robot.resume(since=self._since)
             self._stopping = False
 
     def set_speed(self, speed: float) -> None:
         """Go on at another override of speeds."""
         if speed != self._speed:
             self._speed = speed
-            self._robot.set_pace(speed * self._reduced)
+            self._robot.set_pace(speed * self._reduced, since=self._since)
 
     def _outcome(self) -> str:
         outcome, reason = self._robot.outcome(self._job, self._arm)

@@ -9,7 +9,7 @@ from openpendant.errors import OpenPendantError
 
 from .building import build_robot
 from .bus import Bus
-from .process import RobotProcess, end_on_signals
+from .process import RobotProcess, end_on_signals, parent_gone
 from .settings import RobotSettings
 
 __all__ = ["main"]
@@ -26,7 +26,7 @@ def main() -> None:
             built = build_robot(settings)
         except OpenPendantError as error:
             sys.exit(f"{settings.robot} cannot run: {error}")
-        process = RobotProcess(settings, built.loop, session, built.nearby.place)
+        process = RobotProcess(settings, built.loop, session, built.nearby.place, parent_gone)
         end_on_signals(process)
         # What is loaded by now stays; walking through it again and again would make ticks late.
         gc.collect()

@@ -1,17 +1,13 @@
 """ProgramRun: a program on its way through the robots of a running cell, streamed or uploaded."""
 
-import threading
-import time
 import uuid
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
 
 from openpendant.controllers import Controller
-from openpendant.errors import ControllerError, InputError, OpenPendantError
-from openpendant.messages import bus
+from openpendant.errors import InputError, OpenPendantError
 from openpendant.motion import Trajectory
 from openpendant.programs import Program, Report, RunEvent, Runner, RunStatus, called_by, fingerprint_of
 from openpendant.scene import Cell, CollisionWorld, Scene
@@ -20,12 +16,17 @@ from .link import CellLink
 from .pool import WorkPool
 from .remote import RemoteRobot
 from .riding import RUN_TICK_NS, RemoteController, RemoteRide
+from .run_life import RunLife, RunState
+from .run_watch import RunWatch
+from .stops import StopCounts, StoppedError
 from .uploading import prepare_upload
 
 __all__ = ["ProgramRun"]
 
 START_RAD = 0.01
 """So near to where the check began every arm must stand."""
+STOPPING_S = 2.0
+"""A controller that still runs its program so long after a stop has not obeyed it."""
 
 
 class ProgramRun:
@@ -39,22 +40,38 @@ class ProgramRun:
         robots: Mapping[str, RemoteRobot],
         folder: Path | None,
         link: CellLink,
+        since: StopCounts,
     ) -> None:
-        """Made by `CellRuntime.start_run`."""
+        """Made by `CellRuntime.start_run`; a stop after `since` makes it void."""
         self.program = program
-        self.status: RunStatus = "ready"
-        self.message = ""
-        """Why it failed or was stopped."""
+        self.life = RunLife(program.name)
+        """Its state, and what leads from one to the next."""
         self._cell, self._programs, self._folder = cell, dict(programs), folder
-        self._link = link
+        self._link, self._since = link, since
         needed = _robots_of(program, self._programs)
         self._robots = {name: robots[name] for name in needed if name in robots}
         self._runner: Runner | None = None
         self._begins: tuple[str | None, Scene | None] = (None, None)
         self._arranged: Scene | None = None
         self._job: tuple[RemoteRobot, str, str] | None = None
-        self._over = threading.Event()
-        self._stop_asked = False
+        self._ride: RemoteRide | None = None
+        self._watch = RunWatch(link, self._robots, since)
+        self._stopping_ns = 0
+
+    @property
+    def status(self) -> RunStatus:
+        """How it stands: 'ready' until it begins, then 'running' or 'paused', at last 'done', 'failed' or 'stopped'."""
+        return self.life.status
+
+    @property
+    def state(self) -> RunState:
+        """How it stands, in full."""
+        return self.life.state
+
+    @property
+    def message(self) -> str:
+        """What it waits for, or why it failed or was stopped."""
+        return self.life.message
 
     @property
     def events(self) -> tuple[RunEvent, ...]:
@@ -77,6 +94,7 @@ class ProgramRun:
         Raises:
             ControllerError: One does not within ten seconds; says why.
         """
+        self.life.advance("checking")
         for robot in self._robots.values():
             robot.wait_ready(10.0)
 
@@ -91,12 +109,17 @@ class ProgramRun:
         single: bool = False,
     ) -> None:
         """Begin, every setpoint made here and passed by the gates. See `CellRuntime.start_run`."""
+        self.life.advance("starting")
         self._begins = (start_at, scene)
         self._check_report(report)
-        self.wait_ready()
+        for robot in self._robots.values():
+            robot.wait_ready(10.0)
         for robot in self._robots.values():
             robot.acquire()
-        controllers = {name: RemoteController(robot, reduced=bool(reduced)) for name, robot in self._robots.items()}
+        controllers = {
+            name: RemoteController(robot, reduced=bool(reduced), since=self._since)
+            for name, robot in self._robots.items()
+        }
         others = {name: one for name, one in self._programs.items() if name != self.program.name}
         self._runner = Runner(
             self._cell,
@@ -106,17 +129,16 @@ class ProgramRun:
             folder=self._folder,
             world=None if scene is None else CollisionWorld(scene),
             loop=loop,
-            make_ride=self._ride,
+            make_ride=self._begin_ride,
         )
-        self._check_allowed()
         self._runner.start(start_at)
         if single:
             self._runner.step()
-        self.status = "running"
         self._begin(self._tick_runner)
 
     def start_uploaded(self, report: Report, *, reduced: bool | None, pool: WorkPool) -> None:
         """Begin on the robot's own controller. See `CellRuntime.start_run`."""
+        self.life.advance("starting")
         self._check_report(report)
         robot = self._robots.get(self.program.robot)
         if robot is None:
@@ -128,16 +150,16 @@ class ProgramRun:
         ready = pool.submit(
             prepare_upload, self._cell, self.program, others, self._folder, report.start.q, reduced=slow
         ).result()
-        self._check_allowed()
         arm = ready.arm.split("/", 1)[1]
         job = f"upload-{uuid.uuid4().hex[:12]}"
-        robot.upload(job, arm, ready.text, ready.corridor, report.start.q[ready.arm])
+        robot.upload(job, arm, ready.text, ready.corridor, report.start.q[ready.arm], since=self._since)
         self._job = (robot, job, arm)
-        if self._stop_asked:
-            # A stop that came while it was sent may have reached the robot before it.
-            self._link.halt(self._robots)
-        self.status = "running"
-        self._begin(self._follow_upload)
+        try:
+            self._begin(self._follow_upload)
+        except StoppedError:
+            # The robot has taken the program, so the stop that came meanwhile has not reached it.
+            self._link.halt(self._robots, rest_within_s=0.0)
+            raise
 
     def pause(self) -> None:
         """Come to rest on the path; a run that is uploaded can only be stopped.
@@ -166,23 +188,23 @@ class ProgramRun:
 
     def forbid(self) -> None:
         """Begin nothing new, and end; to tell the robots is up to the caller."""
-        self._stop_asked = True
+        self.life.stop()
         if self._runner is not None:
             self._runner.stop()
 
+    def fail(self, message: str) -> None:
+        """End a run that could not begin."""
+        self.life.end("failed", message)
+
     def wait(self, within_s: float | None = None) -> RunStatus:
         """Wait until it is over (or `within_s` have passed), and return how it stands."""
-        self._over.wait(within_s)
+        self.life.wait(within_s)
         return self.status
 
     def _streamed(self, done: str) -> Runner:
         if self._runner is None:
             raise InputError(f"a run on the robot's own controller cannot be {done}; it can be stopped")
         return self._runner
-
-    def _check_allowed(self) -> None:
-        if self._stop_asked:
-            raise ControllerError(f"{self.program.name} was stopped before it began")
 
     def _check_report(self, report: Report) -> None:
         """Refuse a report that does not say that exactly this program is clear from exactly here."""
@@ -200,55 +222,80 @@ class ProgramRun:
                 if away > START_RAD:
                     raise InputError(f"{key} is {away:.3f} rad away from where the check began; check again")
 
-    def _ride(self, trajectory: Trajectory, controller: Controller, arm: str, speed: float) -> RemoteRide:
+    def _begin_ride(self, trajectory: Trajectory, controller: Controller, arm: str, speed: float) -> RemoteRide:
         """Begin a ride, with gates that know where parts are by now."""
         runner = self._runner
         if runner is not None and runner.props.scene is not self._arranged:
             self._arranged = runner.props.scene
             for robot in self._robots.values():
                 robot.arrange(self._arranged)
-        return RemoteRide(trajectory, controller, arm, speed)
+        self._ride = RemoteRide(trajectory, controller, arm, speed)
+        return self._ride
 
-    def _begin(self, work: Callable[[], None]) -> None:
-        threading.Thread(target=work, name=f"openpendant-run-{self.program.name}", daemon=True).start()
+    def _begin(self, tick: Callable[[], bool]) -> None:
+        """Let it run from now on; raises StoppedError where a stop came first."""
+        for robot in self._robots:
+            self._link.stops_of(robot, self._since)
+        self.life.advance("running")
+        self._watch.begin()
+        self._link.clock.every(RUN_TICK_NS * 1e-9, tick, f"openpendant-run-{self.program.name}")
 
-    def _tick_runner(self) -> None:
+    def _tick_runner(self) -> bool:
+        """Let one tick pass; return whether it goes on."""
         runner = self._runner
-        if runner is None:
-            return
-        due = time.monotonic()
+        if runner is None or self.life.over:
+            return False
         try:
-            while True:
-                self.status = status = runner.tick()
-                self.message = runner.message
-                if status not in ("running", "paused"):
-                    break
-                due = max(due + RUN_TICK_NS * 1e-9, time.monotonic())
-                time.sleep(max(0.0, due - time.monotonic()))
+            status = runner.tick()
+            if status in ("running", "paused"):
+                self._watch.look()
+                self.life.follow(runner.message, paused=status == "paused")
+                self._watch.look_for_progress(self._progress(runner), waits=runner.waits)
+                return True
+            self._end(status, runner.message)
         except OpenPendantError as error:
-            self._end("stopped" if self._stop_asked else "failed", str(error))
+            stopped = self.life.state == "stopping" or self._watch.stopped
+            self._end("stopped" if stopped else "failed", str(error))
         except Exception as error:
             # Whoever waits for the run must hear of it, whatever it was.
             self._end("failed", f"{type(error).__name__}: {error}")
             raise
-        else:
-            self._end(self.status, self.message)
+        return False
 
-    def _follow_upload(self) -> None:
-        if self._job is None:
-            return
+    def _progress(self, runner: Runner) -> tuple[object, ...]:
+        """Return what changes as long as the run gets on."""
+        place = 0.0 if self._ride is None else self._ride.place
+        openings = tuple(arm.opening_m for one in self._robots.values() for arm in one.state.arms.values())
+        return (len(runner.events), place, openings, runner.status)
+
+    def _follow_upload(self) -> bool:
+        """Look how the program on the controller stands; return whether it goes on."""
+        if self._job is None or self.life.over:
+            return False
         robot, job, arm = self._job
-        outcome, reason = robot.wait_job(job, arm)
-        ends: dict[bus.Outcome, RunStatus] = {"done": "done", "stopped": "stopped"}
-        self._end(ends.get(outcome, "failed"), reason)
+        try:
+            self._watch.look(stops=False)
+        except OpenPendantError as error:
+            self._end("failed", str(error))
+            return False
+        outcome, reason = robot.outcome(job, arm)
+        now_ns = self._link.clock.now_ns()
+        if self.life.state == "stopping" or self._watch.stopped:
+            self._stopping_ns = self._stopping_ns or now_ns
+            if outcome in ("none", "running") and now_ns - self._stopping_ns > STOPPING_S * 1e9:
+                outcome, reason = "failed", f"{robot.name} still runs it {STOPPING_S:g} s after the stop"
+        if outcome in ("none", "running", "paused"):
+            return True
+        self._end("done" if outcome == "done" else "stopped" if outcome == "stopped" else "failed", reason)
+        return False
 
     def _end(self, status: RunStatus, message: str) -> None:
         if status != "done":
-            # A path that was paused to be stopped still waits to be resumed.
-            with suppress(OpenPendantError):
-                self._link.halt(self._robots)
-        self.status, self.message = status, message
-        self._over.set()
+            # Robots that a stop has not reached yet may still move, or wait to be resumed. The others must not be
+            # stopped once more: that would make void what was requested after the stop.
+            moving = [robot for robot in self._robots if not self._link.stopped_since(robot, self._since)]
+            self._link.halt(moving, rest_within_s=0.0)
+        self.life.end("done" if status == "done" else "stopped" if status == "stopped" else "failed", message)
 
 
 def _robots_of(program: Program, programs: Mapping[str, Program]) -> list[str]:

@@ -22,11 +22,12 @@ from openpendant.scene import Cell, CellDocument, Scene, encode_cell
 
 from .building import has_virtual
 from .bus import Bus
-from .link import HOLD_S, CellLink
+from .link import HOLD_S, REST_S, CellLink
 from .pool import WorkPool
 from .remote import RemoteRobot
 from .runs import ProgramRun
 from .settings import RobotSettings
+from .stops import StopCounts, StopOutcome
 from .supervision import Child, Started, SubprocessChild
 
 if TYPE_CHECKING:
@@ -273,15 +274,22 @@ class CellRuntime:
         """The log of all robots, oldest first."""
         return self.link.events()
 
-    def stop(self) -> None:
-        """Stop every robot and every run, whoever moves it; needs no control.
+    def stop(self, *, rest_within_s: float = REST_S) -> dict[str, StopOutcome]:
+        """Stop every robot and every run, whoever moves it; needs no control. Everything requested before is void.
 
-        Raises:
-            ControllerError: A robot could not be told; the others stop.
+        Args:
+            rest_within_s: How long to wait until the robots are seen at rest; 0: only until they obey.
+
+        Returns:
+            What became of it, by robot.
         """
         for run in tuple(self._runs):
             run.forbid()
-        self.link.halt(self._robots)
+        return self.link.halt(self._robots, rest_within_s=rest_within_s)
+
+    def stop_counts(self) -> StopCounts:
+        """Return the stops known now: what is requested now carries them, and a later stop makes it void."""
+        return self.link.stop_counts()
 
     def virtual(self, robot: str) -> "VirtualHandle":
         """Return the virtual controller that was started for a robot: its pendant and its faults.
@@ -359,6 +367,7 @@ class CellRuntime:
         loop: bool = False,
         start_at: str | None = None,
         single: bool = False,
+        since: StopCounts | None = None,
     ) -> ProgramRun:
         """Begin to run a program; the run can be paused, resumed, stopped and waited for.
 
@@ -371,22 +380,25 @@ class CellRuntime:
             loop: Whether it begins anew when it ends (streamed only).
             start_at: The id of the step to begin with (streamed only), as for `check`.
             single: Whether it pauses after its first step (streamed only).
+            since: `stop_counts` when a person asked for it; a stop after that makes it void. None: now.
 
         Raises:
             InputError: The report is not clear, or of another program, cell or start.
             UnknownNameError: No step has the id `start_at`.
             LeaseError: Somebody else has control of a robot.
-            ControllerError: A robot cannot move now, or a stop came before the run began.
+            StoppedError: A stop came before the run began.
+            ControllerError: A robot cannot move now.
         """
+        since = self.stop_counts() if since is None else since
         wanted = self._program(program)
         if mode not in ("streamed", "uploaded"):
             raise InputError(f"mode is {mode!r}; allowed is 'streamed' or 'uploaded'")
         if mode == "uploaded" and (start_at is not None or single):
             raise InputError("on the robot's own controller a program runs whole, from its first step; stream it")
         run = ProgramRun(
-            self.cell, wanted, {**self.programs, wanted.name: wanted}, self._robots, self.folder, self.link
+            self.cell, wanted, {**self.programs, wanted.name: wanted}, self._robots, self.folder, self.link, since
         )
-        self._runs = [*(one for one in self._runs if one.status in ("ready", "running", "paused")), run]
+        self._runs = [*(one for one in self._runs if not one.life.over), run]
         try:
             run.wait_ready()
             if mode == "uploaded":
@@ -400,8 +412,9 @@ class CellRuntime:
                     scene=self._begins(start_at),
                     single=single,
                 )
-        except OpenPendantError:
+        except OpenPendantError as error:
             self._runs.remove(run)
+            run.fail(str(error))
             raise
         self._left, self._run = self.left, run
         return run
@@ -450,6 +463,7 @@ class CellRuntime:
             dead_man=robot in self._addresses if self._dead_man is None else self._dead_man,
             collisions=self._collisions,
             start=self._joints(robot),
+            stops=time.monotonic_ns(),
         )
         return SubprocessChild([sys.executable, "-m", "openpendant.cell.robot"], msgspec.json.encode(settings))
 

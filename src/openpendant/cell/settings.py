@@ -31,3 +31,5 @@ class RobotSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """Whether the gate looks at what is near."""
     start: dict[str, tuple[float, ...]] = {}
     """For a kinematic robot: joints by arm where it starts; arms that are not named start as the cell says."""
+    stops: int = 0
+    """Where the robot's count of Halts begins: above that of every process of it before."""

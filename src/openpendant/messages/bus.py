@@ -26,6 +26,7 @@ __all__ = [
     "Events",
     "Follow",
     "Halt",
+    "Halted",
     "LeaseRenewal",
     "LoopTiming",
     "MoveTool",
@@ -37,6 +38,8 @@ __all__ = [
     "SetDigital",
     "SetPace",
     "SetReduced",
+    "StopHow",
+    "StopMeasure",
     "TrajectoryMessage",
     "Upload",
 ]
@@ -44,6 +47,8 @@ __all__ = [
 Doing = Literal["nothing", "path", "approach", "servo", "uploaded", "stopping"]
 Outcome = Literal["none", "running", "paused", "done", "stopped", "held", "failed"]
 """Of the present or last job: 'stopped' by somebody, 'held' by the gate or a watch, 'failed' at the controller."""
+StopHow = Literal["along the path", "joint by joint", "by the controller", "at rest"]
+"""How an arm came to rest; 'at rest': it did not move."""
 Matrix = tuple[tuple[int, ...], bytes]
 """Shape, and float64 in the machine's order."""
 
@@ -85,6 +90,19 @@ class LoopTiming(Wire, frozen=True, kw_only=True):
     """Mean time that a tick takes."""
 
 
+class StopMeasure(Wire, frozen=True, kw_only=True):
+    """How a robot came to rest."""
+
+    stops: int
+    """The newest Halt that it answers for, as `RobotReport.stops`."""
+    rest_s: float
+    """From its cause to rest of all arms, seconds."""
+    distance_m: float
+    """Path of the tool's point meanwhile; of the arm that went farthest."""
+    how: StopHow
+    """Of the same arm."""
+
+
 class RobotReport(Wire, frozen=True, kw_only=True):
     """How one robot is; the newest counts."""
 
@@ -109,11 +127,17 @@ class RobotReport(Wire, frozen=True, kw_only=True):
     inputs: dict[str, bool]
     outputs: dict[str, bool]
     holder: str
-    """Who holds the control lease; empty: nobody."""
+    """Who holds the control lease, for people; empty: nobody."""
+    holder_id: str
+    """The same by `AskLease.holder`."""
     pid: int
     timing: LoopTiming
     reduced: bool
     """Whether tool and elbow keep to 250 mm/s, whatever moves them."""
+    stops: int
+    """How many Halts were obeyed, counted on from a number that grows with every start of the process."""
+    stopped: StopMeasure | None = None
+    """The newest stop that has come to rest."""
 
 
 class RobotEvent(Wire, frozen=True, kw_only=True):
@@ -124,7 +148,7 @@ class RobotEvent(Wire, frozen=True, kw_only=True):
     stamp_ns: int
     kind: str
     about: str = ""
-    """The arm, signal or job."""
+    """The arm, signal or job; of a halt, who stops."""
     message: str = ""
 
 
@@ -160,6 +184,8 @@ class Follow(Wire, frozen=True, kw_only=True, tag="follow"):
     arm: str
     trajectory: TrajectoryMessage
     pace: float = 1.0
+    stops: int = 0
+    """`RobotReport.stops` as known when this was requested; the robot refuses what is older than its last Halt."""
 
 
 class Approach(Wire, frozen=True, kw_only=True, tag="approach"):
@@ -172,6 +198,8 @@ class Approach(Wire, frozen=True, kw_only=True, tag="approach"):
     gain: float
     exponent: float
     tolerance_rad: float
+    stops: int = 0
+    """`RobotReport.stops` as known when this was requested; the robot refuses what is older than its last Halt."""
 
 
 class Upload(Wire, frozen=True, kw_only=True, tag="upload"):
@@ -186,6 +214,8 @@ class Upload(Wire, frozen=True, kw_only=True, tag="upload"):
     corridor: CorridorMessage
     q_start: tuple[float, ...]
     """Where the check began; the arm must be there."""
+    stops: int = 0
+    """`RobotReport.stops` as known when this was requested; the robot refuses what is older than its last Halt."""
 
 
 class Engage(Wire, frozen=True, kw_only=True, tag="engage"):
@@ -197,6 +227,8 @@ class Engage(Wire, frozen=True, kw_only=True, tag="engage"):
     needs_dead_man: bool = False
     """Whether its intents count only while they say that the dead-man switch is held. A robot that needs one by itself
     (`RobotSettings.dead_man`) needs it whatever is said here."""
+    stops: int = 0
+    """`RobotReport.stops` as known when this was requested; the robot refuses what is older than its last Halt."""
 
 
 class Pause(Wire, frozen=True, kw_only=True, tag="pause"):
@@ -209,6 +241,8 @@ class Resume(Wire, frozen=True, kw_only=True, tag="resume"):
     """Go on along the same path."""
 
     holder: str
+    stops: int = 0
+    """`RobotReport.stops` as known when this was requested; the robot refuses what is older than its last Halt."""
 
 
 class SetPace(Wire, frozen=True, kw_only=True, tag="pace"):
@@ -216,6 +250,8 @@ class SetPace(Wire, frozen=True, kw_only=True, tag="pace"):
 
     holder: str
     pace: float
+    stops: int = 0
+    """`RobotReport.stops` as known when this was requested; the robot refuses what is older than its last Halt."""
 
 
 class SetReduced(Wire, frozen=True, kw_only=True, tag="reduced"):
@@ -231,6 +267,8 @@ class SetDigital(Wire, frozen=True, kw_only=True, tag="digital"):
     holder: str
     name: str
     value: bool
+    stops: int = 0
+    """`RobotReport.stops` as known when this was requested; the robot refuses what is older than its last Halt."""
 
 
 class MoveTool(Wire, frozen=True, kw_only=True, tag="tool"):
@@ -239,6 +277,8 @@ class MoveTool(Wire, frozen=True, kw_only=True, tag="tool"):
     holder: str
     arm: str
     opening_m: float
+    stops: int = 0
+    """`RobotReport.stops` as known when this was requested; the robot refuses what is older than its last Halt."""
 
 
 class CarriedMessage(Wire, frozen=True, kw_only=True):
@@ -312,12 +352,22 @@ class Accepted(Wire, frozen=True, kw_only=True, tag="accepted"):
     message: str = ""
 
 
+class Halted(Wire, frozen=True, kw_only=True, tag="halted"):
+    """The robot obeys a Halt; `RobotReport.stopped` tells when it has come to rest."""
+
+    stops: int
+    """As `RobotReport.stops`, with this one."""
+    reason: str = ""
+    """Why the controller could not be told; empty: it was."""
+
+
 class Denied(Wire, frozen=True, kw_only=True, tag="denied"):
     """It will not be done."""
 
     reason: str
-    kind: Literal["input", "lease", "state"]
-    """'input': the values are not allowed; 'lease': somebody else has control; 'state': not now."""
+    kind: Literal["input", "lease", "state", "stopped"]
+    """'input': the values are not allowed; 'lease': somebody else has control; 'state': not now;
+    'stopped': it was requested before the robot's last Halt."""
 
 
 Command = (
@@ -337,4 +387,4 @@ Command = (
     | DropLease
     | AskEvents
 )
-Answer = Accepted | Denied | Events
+Answer = Accepted | Denied | Events | Halted

@@ -60,6 +60,7 @@ from .expressions import (
     write_expression,
 )
 from .faults import find_call_fault, find_program_fault
+from .pacing import Pacing
 from .plants import make_plants
 from .program import Program
 from .project import CellProject, open_project
@@ -107,6 +108,7 @@ __all__ = [
     "Near",
     "Number",
     "Offset",
+    "Pacing",
     "Place",
     "Program",
     "ProgramBatch",

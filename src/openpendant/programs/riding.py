@@ -1,6 +1,5 @@
 """Ride: one chain on its way through a controller; it can slow down, stop on its path and go on."""
 
-import math
 from typing import Protocol
 
 import numpy as np
@@ -9,7 +8,9 @@ from numpy.typing import NDArray
 from openpendant.controllers import Capabilities, Controller, Progress, SampledPath
 from openpendant.motion import Trajectory, stop_along
 
-__all__ = ["MakeRide", "Rail", "Ride", "Riding"]
+from .pacing import Pacing
+
+__all__ = ["MakeRide", "Rail", "Ride", "Riding", "begin_ride"]
 
 Array = NDArray[np.float64]
 
@@ -26,7 +27,7 @@ class Rail(Protocol):
         """What it can do."""
         ...
 
-    def run(self, job: SampledPath) -> None:
+    def follow(self, arm: str, pacing: Pacing) -> None:
         """Begin a path; one that is under way on the same arm is replaced at the next tick."""
         ...
 
@@ -85,7 +86,7 @@ class Ride:
 
         Args:
             trajectory: From where the arm rests.
-            controller: Of the robot.
+            controller: Takes the rows.
             arm: Its name there.
             speed: Override, above 0 up to 1.
         """
@@ -141,44 +142,27 @@ class Ride:
 
     def _change(self, t: float, pace: float, wanted: float) -> None:
         """Go on from the time t of the law, with a pace that changes as fast as the limits allow."""
-        best: tuple[float, Array, Array] | None = None
+        best: tuple[float, Pacing] | None = None
         for ramp_s in RAMPS_S:
-            times, paces = self._ramp(t, pace, wanted, ramp_s)
-            worst = self._worst(t, times)
+            ramp = _ramp(pace, wanted, max(1, round(ramp_s / self._dt)))
+            pacing = Pacing(self._law, t, ramp, wanted, self._dt)
+            # The planned law keeps the limits at every steady pace: only the change itself is looked at.
+            worst = self._worst(t, pacing.times(0, len(ramp) + 3))
             if best is None or worst < best[0]:
-                best = (worst, times, paces)
+                best = (worst, pacing)
             if worst <= WITHIN:
                 break
         if best is not None:
-            self._begin = t
-            self._send(best[1], best[2])
+            self._send(best[1])
 
     def _now(self) -> tuple[float, float]:
         """Return the time on the present law, and the pace."""
-        done = self._controller.progress(self._arm).done
-        if done == 0:
-            return self._begin, float(self._paces[0])
-        at = min(done, len(self._times)) - 1
-        return float(self._times[at]), float(self._paces[at])
+        return self._pacing.at(self._controller.progress(self._arm).done)
 
     def _go(self, law: Trajectory, pace: float) -> None:
         """Go through a law from its start at a steady pace."""
         self._law = law
-        self._begin = 0.0
-        count = max(1, math.ceil(law.duration / (pace * self._dt) - 1e-9))
-        times = np.minimum(pace * self._dt * np.arange(1, count + 1), law.duration)
-        self._send(times, np.full(count, pace))
-
-    def _ramp(self, t: float, pace: float, wanted: float, ramp_s: float) -> tuple[Array, Array]:
-        """Return the law's time and the pace for every tick while the pace changes smoothly."""
-        ticks = max(1, round(ramp_s / self._dt))
-        x = (np.arange(ticks) + 0.5) / ticks
-        paces = pace + (wanted - pace) * (10.0 * x**3 - 15.0 * x**4 + 6.0 * x**5)
-        left = self._law.duration - t - float(paces.sum()) * self._dt
-        paces = np.append(paces, np.full(max(0, math.ceil(left / (wanted * self._dt) - 1e-9)), wanted))
-        times = t + np.cumsum(paces) * self._dt
-        last = int(np.searchsorted(times, self._law.duration)) + 1
-        return np.minimum(times[:last], self._law.duration), paces[:last]
+        self._send(Pacing(law, 0.0, np.zeros(0), pace, self._dt))
 
     def _worst(self, t: float, times: Array) -> float:
         """Return the largest ratio of velocity, acceleration or jerk to its limit, from tick to tick."""
@@ -191,6 +175,38 @@ class Ride:
                 worst = max(worst, float(ratio.max()))
         return worst
 
-    def _send(self, times: Array, paces: Array) -> None:
-        self._times, self._paces = times, paces
-        self._controller.run(SampledPath(self._arm, self._law.samples_at(times).q))
+    def _send(self, pacing: Pacing) -> None:
+        self._pacing = pacing
+        self._controller.follow(self._arm, pacing)
+
+
+def _ramp(pace: float, wanted: float, ticks: int) -> Array:
+    """Return the pace of every tick while it changes smoothly."""
+    x = (np.arange(ticks) + 0.5) / ticks
+    return pace + (wanted - pace) * (10.0 * x**3 - 15.0 * x**4 + 6.0 * x**5)
+
+
+class WholePaths:
+    """A controller that takes whole sampled paths, as a rail."""
+
+    def __init__(self, controller: Controller) -> None:
+        """Send to this controller."""
+        self._controller = controller
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What it can do."""
+        return self._controller.capabilities
+
+    def follow(self, arm: str, pacing: Pacing) -> None:
+        """Send all rows."""
+        self._controller.run(SampledPath(arm, pacing.rows(0, pacing.count)))
+
+    def progress(self, arm: str) -> Progress:
+        """Return how far the arm's present or last path is."""
+        return self._controller.progress(arm)
+
+
+def begin_ride(trajectory: Trajectory, controller: Controller, arm: str, speed: float) -> Ride:
+    """Begin to send a trajectory to a controller that takes sampled paths."""
+    return Ride(trajectory, WholePaths(controller), arm, speed)

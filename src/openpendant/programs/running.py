@@ -19,7 +19,7 @@ from .expressions import evaluate
 from .planning import Chain, Leg, lay_leg, plan_chain
 from .program import Program
 from .props import Props
-from .riding import MakeRide, Ride
+from .riding import MakeRide, begin_ride
 from .setting import Setting, find_setting
 from .tooling import closed_tools, work_tool
 from .tree import find_step
@@ -31,6 +31,8 @@ Array = NDArray[np.float64]
 RunStatus = Literal["ready", "running", "paused", "done", "failed", "stopped"]
 Ticks = Generator[None, None, None]
 NANO = 1e-9
+LEAST_SPEED = 0.01
+"""The least override of speeds."""
 
 
 class _Over(Exception):  # noqa: N818
@@ -55,7 +57,7 @@ class Runner:
         world: CollisionWorld | None = None,
         loop: bool = False,
         restore_each_loop: bool = True,
-        make_ride: MakeRide = Ride,
+        make_ride: MakeRide = begin_ride,
     ) -> None:
         """Get ready.
 
@@ -100,6 +102,8 @@ class Runner:
         self._override = 1.0
         self._speed = 1.0
         self._ticks = 0
+        self._round_tick = 0
+        self._waits = False
         self._tick_s = min(one.capabilities.tick_ns for one in self._controllers.values()) * NANO
         self._pause = self._single = self._stop = False
         self._work: Ticks | None = None
@@ -108,6 +112,11 @@ class Runner:
     def programs(self) -> Mapping[str, Program]:
         """The program and those that it may call, by name."""
         return self._programs
+
+    @property
+    def waits(self) -> bool:
+        """Whether it is paused, or its program waits for a time or an input."""
+        return self.status == "paused" or self._waits
 
     @property
     def time_s(self) -> float:
@@ -162,10 +171,10 @@ class Runner:
         """Set the override of all speeds, also of the move under way.
 
         Raises:
-            InputError: Not above 0 up to 1.
+            InputError: Not 0.01 to 1.
         """
-        if not 0.0 < fraction <= 1.0:
-            raise InputError(f"speed override {fraction}; allowed is above 0 up to 1")
+        if not LEAST_SPEED <= fraction <= 1.0:
+            raise InputError(f"speed override {fraction}; allowed is {LEAST_SPEED:g} to 1")
         if fraction == self._speed:
             return
         self._speed = float(fraction)
@@ -209,6 +218,7 @@ class Runner:
 
     def _end(self, status: RunStatus, message: str) -> None:
         self.status, self.message, self._work, self.step_id = status, message, None, None
+        self._waits = False
         self._tell("failed" if status == "failed" else "end", message)
 
     def _tell(self, kind: EventKind, message: str, leaf: Leaf | None = None) -> None:
@@ -224,6 +234,7 @@ class Runner:
                 return
             at = None
             self._again()
+            yield from self._breathe()
 
     def _again(self) -> None:
         self.rounds += 1
@@ -238,6 +249,8 @@ class Runner:
                 if isinstance(turn.step, Repeat) and turn.step.times is None and turn.number > 0:
                     yield from self._flush(legs)
                     self._again()
+                if turn.number > 0 and not legs:
+                    yield from self._breathe()
                 continue
             if isinstance(turn, Ask):
                 yield from self._flush(legs)
@@ -254,6 +267,13 @@ class Runner:
             else:
                 legs[-1][1].append(turn)
         yield from self._flush(legs)
+
+    def _breathe(self) -> Ticks:
+        """Let time pass in a round in which nothing took any, so that it can be paused and stopped."""
+        yield from self._hold()
+        if self._ticks == self._round_tick:
+            yield
+        self._round_tick = self._ticks
 
     def _answer(self, ask: Ask, variables: Mapping[str, float]) -> bool:
         state = self._controllers[self._programs[ask.program].robot].state
@@ -296,6 +316,7 @@ class Runner:
         ends = {span.move: trajectory.place_at(span.end_s) for span in trajectory.spans}
         ride = self._make_ride(trajectory, controller, setting.placed.arm, self._speed)
         begun = ended = 0
+        braking = False
         while True:
             place = float("inf") if ride.done else ride.place + 1e-9
             while ended < len(turns) or begun < len(turns):
@@ -316,11 +337,14 @@ class Runner:
                 ride.stop()
                 if ride.at_rest:
                     raise _Over("stopped", f"stopped in step {self.step_id}")
-            elif self._pause:
+            elif self._pause or braking:
+                # A brake is finished before it goes on, also where the pause is over by then.
+                braking = True
                 ride.stop()
                 if ride.at_rest:
                     yield from self._hold()
                     ride.go_on()
+                    braking = False
             ride.set_speed(self._speed)
             yield
         if self._single:
@@ -356,6 +380,7 @@ class Runner:
             self._instant(leaf)
         else:
             self._begin(leaf)
+            self._waits = not isinstance(step, Tool)
             match step:
                 case Wait(seconds=seconds):
                     yield from self._wait(round(seconds / self._tick_s))
@@ -363,6 +388,7 @@ class Runner:
                     yield from self._wait_input(step, leaf)
                 case Tool():
                     yield from self._tool(step, leaf)
+            self._waits = False
             self._finish(leaf)
         if self._single:
             self._pause = True

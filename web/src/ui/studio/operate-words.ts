@@ -43,6 +43,8 @@ const EVENTS: Words = {
   held: "operate.event.held",
   halt: "operate.event.halt",
   stumbled: "operate.event.stumbled",
+  fault: "operate.event.fault",
+  reduced: "operate.event.reduced",
   ready: "operate.event.ready",
   "not ready": "operate.event.notReady",
   "lease lost": "operate.event.leaseLost",

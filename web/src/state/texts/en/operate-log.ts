@@ -24,6 +24,8 @@ export const operateLog = {
   "operate.event.resumed": "goes on",
   "operate.event.held": "held back",
   "operate.event.halt": "halt",
+  "operate.event.reduced": "reduced speed",
+  "operate.event.fault": "internal fault",
   "operate.event.stumbled": "hesitated",
   "operate.event.ready": "ready",
   "operate.event.notReady": "not ready",

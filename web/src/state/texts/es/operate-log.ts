@@ -25,6 +25,8 @@ export const operateLog: Readonly<Record<keyof typeof english, Text>> = {
   "operate.event.resumed": "sigue",
   "operate.event.held": "retenido",
   "operate.event.halt": "alto",
+  "operate.event.reduced": "velocidad reducida",
+  "operate.event.fault": "fallo interno",
   "operate.event.stumbled": "titubeó",
   "operate.event.ready": "listo",
   "operate.event.notReady": "no está listo",
