@@ -86,6 +86,22 @@ def test_an_uploaded_program_is_stopped_by_anybody(runtime: CellRuntime) -> None
     assert robot.move_joints(home).reached
 
 
+@pytest.mark.parametrize("ports", [(30001,), (30004,), ()], ids=["30001", "30004", "all"])
+def test_an_uploaded_program_does_not_survive_its_link(runtime: CellRuntime, ports: tuple[int, ...]) -> None:
+    robot = runtime.robot(NAME)
+    home = robot.q()
+    run = runtime.start_run(program_of(runtime, "10%"), mode="uploaded")
+    wait_for(lambda: robot.q()[0] > home[0] + 0.05, "a motion")
+    runtime.virtual(NAME).fault("drop", ports=ports)
+    assert run.wait(30.0) in ("failed", "stopped"), run.message
+    wait_for(lambda: robot.state.connected and not robot.state.arms["arm"].moving, "rest")
+    q = robot.q()
+    runtime.stop()
+    robot.wait_ready()
+    assert np.abs(robot.q() - q).max() < 0.01, "it rests until somebody moves it again"
+    assert robot.move_joints(home).reached
+
+
 def test_what_leaves_its_corridor_is_stopped(runtime: CellRuntime) -> None:
     robot = runtime.robot(NAME)
     home = robot.q()

@@ -117,12 +117,12 @@ def _controller(settings: RobotSettings, robot: CellRobot, scene: Scene, arms: M
         from openpendant.controllers.ur import UrDriver
 
         ins, outs = ([one.name for one in scene.cell.signals if one.kind == kind] for kind in ("in", "out"))
-        arm = next(iter(arms.values()))
+        name, arm = next(iter(arms.items()))
         return UrDriver(
             settings.address,
-            arm=arm.arm,
+            arm=name,
             inputs=ins[:UR_SIGNALS],
             outputs=outs[:UR_SIGNALS],
-            deceleration=joint_limits(arm.model, arm.arm).stop.deceleration,
+            stop_deceleration=joint_limits(arm.model, arm.arm).stop.deceleration,
         )
     raise InputError(f"no driver speaks to a {robot.model} at {settings.address}; known: {', '.join(UR_MODELS)}")

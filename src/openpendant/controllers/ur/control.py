@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from .control_child import ALIVE, END, MARK, ORDER, SERVO, STOP
+from .program_stop import FASTEST_RAD_S2
 
 __all__ = ["Control", "control_command"]
 
@@ -15,28 +16,26 @@ BACK_OFF_NS = (200_000_000, 400_000_000, 800_000_000, 1_500_000_000, 3_000_000_0
 TAKE_WITHIN_NS = 20_000_000_000
 LEAVE_WITHIN_NS = 3_000_000_000
 ALIVE_EVERY_NS = 20_000_000
-GENTLE, HARD = 4.0, 20.0
-"""Decelerations, rad/s²."""
 
 
-def control_command(address: str) -> tuple[str, ...]:
-    """Return the words that start the process for an address."""
+def control_command(address: str, deceleration: float) -> tuple[str, ...]:
+    """Return the words that start the process for an address; `deceleration` (rad/s²): where the owner is gone."""
     # By its path: the process needs nothing else of ours, and is there sooner.
-    return (sys.executable, str(Path(__file__).with_name("control_child.py")), address)
+    return (sys.executable, str(Path(__file__).with_name("control_child.py")), address, f"{deceleration:g}")
 
 
 class Control:
     """Takes the robot while it is wanted, anew after every loss, and sends setpoints; the newest counts."""
 
-    def __init__(self, command: Sequence[str]) -> None:
-        """Get ready; `command` starts the process."""
+    def __init__(self, command: Sequence[str], deceleration: float) -> None:
+        """Get ready; `command` starts the process, `deceleration` (rad/s²) is that of a stop that is not hard."""
         self.in_control = False
         """Whether setpoints are taken now."""
         self.why = "control has not been taken yet"
         """Why not."""
         self.failures = 0
         """How often in a row control could not be taken."""
-        self._command = tuple(command)
+        self._command, self._deceleration = tuple(command), deceleration
         self._child: subprocess.Popen[bytes] | None = None
         self._words = b""
         self._ending: list[subprocess.Popen[bytes]] = []
@@ -81,8 +80,8 @@ class Control:
         self._order(SERVO, q)
 
     def stop(self, *, hard: bool) -> None:
-        """Come to rest at once, gently or as hard as it may be."""
-        self._order(STOP, (HARD if hard else GENTLE,))
+        """Come to rest at once, as a stop along the path decelerates or as hard as it may be."""
+        self._order(STOP, (FASTEST_RAD_S2 if hard else self._deceleration,))
 
     def lose(self, why: str, now_ns: int) -> None:
         """Give up a robot that is gone or has stopped its program; it is taken anew if wanted."""

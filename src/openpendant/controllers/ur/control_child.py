@@ -1,4 +1,4 @@
-"""The process that holds ur_rtde's control interface: `python control_child.py ADDRESS`.
+"""The process that holds ur_rtde's control interface: `python control_child.py ADDRESS DECELERATION`.
 
 ur_rtde's calls wait, some of them with Python's interpreter lock held, and a broken link can hang or end the process
 they are in. Here they disturb nobody. Orders come on the standard input, words go to the standard output. When the
@@ -30,7 +30,8 @@ IDLE_AFTER_S = 0.4
 TICK_S = 0.002
 LOOKAHEAD_S = 0.05
 GAIN = 500.0
-GENTLE_RAD_S2 = 4.0
+IDLE_RAD_S2 = 4.0
+"""Deceleration where servoing ends by itself: the arm rests at its last setpoint already."""
 
 
 class _Gone(Exception):  # noqa: N818
@@ -66,7 +67,7 @@ class Session:
             self._servoing, self._sent, self._kicked = True, now, now
             self._check(self._interface.servoJ(list(setpoint), 0.0, 0.0, TICK_S, LOOKAHEAD_S, GAIN))
         elif self._servoing and now - self._sent > IDLE_AFTER_S:
-            self.rest(GENTLE_RAD_S2)
+            self.rest(IDLE_RAD_S2)
         elif now - self._kicked >= KICK_EVERY_S and now - self._alive < ALIVE_WITHIN_S:
             # Only for an owner that lives: else the robot's own watchdog shall bring it to rest.
             self._kicked = now
@@ -86,7 +87,7 @@ class Session:
 
 def main() -> None:
     """Take the robot, serve the orders, give it back."""
-    address = sys.argv[1]
+    address, deceleration = sys.argv[1], float(sys.argv[2])
     try:
         module = cast(Any, importlib.import_module("rtde_control"))
     except ImportError:
@@ -104,7 +105,7 @@ def main() -> None:
     with contextlib.suppress(BrokenPipeError):
         try:
             _serve(session)
-            session.rest(GENTLE_RAD_S2)
+            session.rest(deceleration)
             interface.stopScript()
         except Exception as error:
             _say("lost", str(error))

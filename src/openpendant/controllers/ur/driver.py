@@ -23,11 +23,11 @@ from openpendant.protocols.ur_primary import (
 
 from .calibration import Calibration
 from .control import Control, control_command
-from .dashboard import tell_dashboard
+from .program_slot import ProgramSlot
+from .program_stop import FASTEST_RAD_S2
 from .reading import Reading, read_state
 from .reconnecting import Links, Reconnect, open_links
 from .streaming import Stream
-from .uploading import Upload
 from .words import PLAYING
 
 __all__ = ["UrDriver"]
@@ -43,8 +43,9 @@ CONTROL_WITHIN_S = 20.0
 TELL_WITHIN_S = 1.0
 JUMP_RAD = 0.35
 """A setpoint may be as far as this from where the controller wants the arm; farther is a mistake."""
-BRAKE_RAD_S2, BRAKE_RISE_S = 8.0, 0.02
-"""A stop decelerates so much where no deceleration was given, and reaches it in this time."""
+STOP_RAD_S2, STOP_RISE_S = 8.0, 0.02
+"""Deceleration of a stop along the path where nobody says what the joints can do, and the time in which it is reached
+(both assumed)."""
 RECENT_NS = 100_000_000
 
 
@@ -71,8 +72,8 @@ class UrDriver:
         inputs: Sequence[str] = (),
         outputs: Sequence[str] = (),
         timeout_s: float = 3.0,
+        stop_deceleration: ArrayLike = STOP_RAD_S2,
         control: Sequence[str] | None = None,
-        deceleration: ArrayLike | None = None,
     ) -> None:
         """Describe the robot; `connect` talks to it.
 
@@ -82,11 +83,11 @@ class UrDriver:
             inputs: Names of the digital inputs from bit 0 on: eight standard, eight configurable, two at the tool.
             outputs: Names of the digital outputs, likewise.
             timeout_s: How long the controller may take to answer.
+            stop_deceleration: Of a stop along the path, rad/s²: for each joint, or one for all.
             control: Starts the process that holds the robot; None: the one with ur_rtde.
-            deceleration: Largest of each joint in a stop, rad/s²; None: 8 for all.
 
         Raises:
-            InputError: More names than there are signals.
+            InputError: More names than there are signals, or a deceleration that is not positive.
         """
         if len(inputs) > 18 or len(outputs) > 18:
             raise InputError(f"{len(inputs)} inputs and {len(outputs)} outputs; this robot has 18 of each")
@@ -95,8 +96,11 @@ class UrDriver:
         """How this very arm is built; None: not told yet."""
         self._arm, self._timeout_s = arm, timeout_s
         self._inputs, self._outputs = tuple(inputs), tuple(outputs)
-        self._command = control_command(address) if control is None else tuple(control)
-        self._deceleration = np.full(6, BRAKE_RAD_S2) if deceleration is None else np.array(deceleration, np.float64)
+        self._stop_most = np.array(np.broadcast_to(np.asarray(stop_deceleration, dtype=np.float64), (6,)))
+        if not (np.isfinite(self._stop_most).all() and self._stop_most.min() > 0.0):
+            raise InputError(f"stop_deceleration {self._stop_most.tolist()}; allowed is above 0, finite")
+        gentle = min(float(self._stop_most.min()), FASTEST_RAD_S2)
+        self._command = control_command(address, gentle) if control is None else tuple(control)
         self._links: Links | None = None
         self._reconnect: Reconnect | None = None
         self._control: Control | None = None
@@ -104,11 +108,12 @@ class UrDriver:
         self._reading = Reading.nothing(self._inputs, self._outputs)
         self._now_ns = self._beat_ns = self._played_ns = 0
         self._stream: Stream | None = None
-        self._upload: Upload | None = None
         self._progress = Progress(0, 0)
         self._sent: list[_Sent] = []
         # Not from 0: the register in which a program says that it came to its end keeps its number for the next owner.
-        self._runs = random.randrange(2**30)  # noqa: S311 - a number, not a secret
+        first_run = random.randrange(2**30)  # noqa: S311 - a number, not a secret
+        self._slot = ProgramSlot(address, first_run, lambda kind, message: self._tell(kind, self._arm, message))
+        self._uploaded = False
         self._lower, self._upper = np.full(6, -2.0 * np.pi), np.full(6, 2.0 * np.pi)
 
     @property
@@ -119,8 +124,8 @@ class UrDriver:
     @property
     def state(self) -> RobotState:
         """The newest state; the last one that was heard where there is no link."""
-        moving = self._stream is not None or self._upload is not None
-        held = self._control is not None and (self._control.in_control or self._upload is not None)
+        moving = self._stream is not None or not self._slot.free
+        held = self._control is not None and (self._control.in_control or self._slot.upload is not None)
         return self._reading.state(self._arm, moving=moving, connected=self._links is not None, in_control=held)
 
     def connect(self) -> None:
@@ -128,7 +133,7 @@ class UrDriver:
         if self._links is not None or self._reconnect is not None:
             return
         self._links = open_links(self.address, self._timeout_s)
-        self._control = Control(self._command)
+        self._control = Control(self._command, min(float(self._stop_most.min()), FASTEST_RAD_S2))
         try:
             self._learn()
             self._take_control()
@@ -144,10 +149,13 @@ class UrDriver:
         if self._links is None and self._reconnect is None:
             return
         self.stop("now")
-        if self._upload is not None:
-            tell_dashboard(self.address, "stop").join(self._timeout_s)
+        end = time.monotonic() + self._timeout_s
+        while not self._slot.free and time.monotonic() < end:
+            self.poll(time.monotonic_ns())
+            time.sleep(0.002)
         self._end()
-        self._stream = self._upload = None
+        self._slot.close()
+        self._stream = None
         self._tell("closed", self.address)
 
     def events(self) -> tuple[ControllerEvent, ...]:
@@ -164,9 +172,10 @@ class UrDriver:
         try:
             fresh = links.state.poll(now_ns)
             messages = links.messages.poll()
-            if now_ns - self._beat_ns >= BEAT_NS:
+            if self._slot.beats and now_ns - self._beat_ns >= BEAT_NS:
                 self._beat_ns = now_ns
                 links.state.beat()
+            self._slot.push(links.messages, self._reading, now_ns, released=self._control.released)
         except LinkError as error:
             self._lose(str(error))
             return
@@ -177,18 +186,18 @@ class UrDriver:
             self._hear(message)
         if fresh:
             self._watch(links, now_ns)
-        self._control.poll(now_ns, wanted=self._reading.could_move and self._upload is None)
+            self._slot.see(self._reading, now_ns)
+        self._control.poll(now_ns, wanted=self._reading.could_move and self._slot.free)
         self._go_on(now_ns)
 
     def run(self, job: Job) -> None:
         """Begin a job; see `Controller.run`. URScript waits until the control program has left the robot."""
         if isinstance(job, VendorText):
             self._check_link()
-            upload = Upload(job, self._runs + 1)
+            upload = self._slot.make(job)
             self._check_robot()
-            self._runs += 1
-            self._stream, self._upload = None, upload
-            self._tell("job started", self._arm, job.name)
+            self._stream, self._uploaded = None, True
+            self._slot.begin(upload)
             return
         self._check_arm(job.arm)
         self._check_link()
@@ -197,14 +206,14 @@ class UrDriver:
         self._check_control()
         before = self._target()
         self._check_rows(np.vstack([before, job.Q]))
-        self._stream = Stream(job.Q, TICK_NS, before)
+        self._stream, self._uploaded = Stream(job.Q, TICK_NS, before), False
         self._progress = Progress(0, len(job.Q))
         self._tell("job started", self._arm)
 
     def progress(self, arm: str) -> Progress:
         """Return how far the present or last job is: in ticks, or in lines of the program."""
         self._check_arm(arm)
-        return self._progress if self._upload is None else self._upload.progress
+        return self._slot.progress if self._uploaded else self._progress
 
     def servo(self, arm: str, q: ArrayLike) -> Array:
         """Send one setpoint; see `Controller.servo`. It is cut to the joint limits that the controller tells."""
@@ -247,34 +256,30 @@ class UrDriver:
             raise ControllerError(f"output {name!r} of the robot at {self.address} is written by another client")
 
     def stop(self, kind: StopKind = "path") -> None:
-        """Stop the arm; see `Controller.stop`."""
-        if self._upload is not None and not self._upload.over:
-            self._upload.stopping = self._upload.stopping or "stopped"
-            tell_dashboard(self.address, "stop")
+        """Stop the arm; see `Controller.stop`. A program on the controller is stopped until it is seen not to play."""
+        if not self._slot.free:
+            self._slot.stop(kind)
             return
         if self._control is None or self._links is None:
             return
-        most = self._deceleration
-        jerk = most / BRAKE_RISE_S
         if kind == "now":
             self._control.stop(hard=True)
             if self._stream is not None:
-                self._end_stream("stopped")
+                self._end_stream("stopped", f"stopped (stopj at {FASTEST_RAD_S2:g} rad/s²)")
             self._sent.clear()
         elif self._stream is not None:
             if not self._stream.braking:
                 self._progress = Progress(self._stream.sent, len(self._stream.Q), "stopped")
-                self._stream = self._stream.brake(most, jerk)
+                self._stream = self._stream.brake(self._stop_most, self._stop_most / STOP_RISE_S)
         elif len(self._sent) == 2 and self._now_ns - self._sent[1].at_ns < RECENT_NS:
             before, last = self._sent
             dt = max((last.at_ns - before.at_ns) * 1e-9, TICK_NS * 1e-9)
-            ramp = brake_joints(last.q, (last.q - before.q) / dt, most, jerk, TICK_NS * 1e-9)
+            jerk = self._stop_most / STOP_RISE_S
+            ramp = brake_joints(last.q, (last.q - before.q) / dt, self._stop_most, jerk, TICK_NS * 1e-9)
             self._stream = Stream(np.clip(ramp, self._lower, self._upper), TICK_NS, last.q, braking=True)
 
     def _go_on(self, now_ns: int) -> None:
         """Send what is due of the job under way."""
-        if self._upload is not None:
-            self._follow(self._upload, now_ns)
         stream = self._stream
         if stream is None:
             return
@@ -294,46 +299,23 @@ class UrDriver:
         elif stream.arrived(self._reading.q, self._reading.qd, now_ns):
             self._stream = None
             if stream.braking:
-                self._tell("stopped", self._arm)
+                self._tell("stopped", self._arm, "stopped (along the path)")
             else:
                 self._progress = Progress(len(stream.Q), len(stream.Q))
                 self._tell("job done", self._arm)
         else:
             self._send(stream.Q[-1])
 
-    def _follow(self, upload: Upload, now_ns: int) -> None:
-        """Bring an uploaded program one step on."""
-        links, control = self._links, self._control
-        if links is None or control is None:
-            return
-        if upload.phase == "waiting" and control.released and self._reading.runtime != PLAYING:
-            if upload.stopping:
-                upload.phase = "failed"
-            else:
-                links.messages.send_script(upload.script.text)
-                upload.sent(now_ns)
-        else:
-            upload.look(self._reading.runtime, self._reading.line, self._reading.token, now_ns)
-        if not upload.over:
-            return
-        self._progress, self._upload = upload.progress, None
-        if upload.phase == "done":
-            self._tell("job done", self._arm, upload.name)
-        elif upload.stopping:
-            self._tell("stopped", self._arm, upload.stopping)
-        else:
-            self._tell("job failed", self._arm, upload.reason)
-
     def _send(self, q: Array) -> None:
         if self._control is not None:
             self._sent = [*self._sent[-1:], _Sent(np.array(q), self._now_ns)]
             self._control.servo(q.tolist())
 
-    def _end_stream(self, why: str) -> None:
+    def _end_stream(self, why: str, words: str = "") -> None:
         stream, self._stream = self._stream, None
         if stream is not None and not stream.braking:
             self._progress = Progress(stream.sent, len(stream.Q), why)
-        self._tell("stopped", self._arm, why)
+        self._tell("stopped", self._arm, words or why)
 
     def _watch(self, links: Links, now_ns: int) -> None:
         """Take in a new state and tell what has changed."""
@@ -361,15 +343,14 @@ class UrDriver:
         """Tell what the controller says, and note what it says against a program."""
         match message:
             case RuntimeExceptionMessage(line=line, text=text):
-                if self._upload is not None:
-                    self._upload.hear(line, text)
+                self._slot.hear(line, text)
                 self._tell("message", self._arm, f"line {line}: {text}")
             case ErrorCodeMessage(code=code, argument=argument, text=text) if text or code:
                 words = f"C{code}A{argument}" + (f": {text}" if text else "")
                 self._tell("message", self._arm, words)
             case PopupMessage(title=title, text=text):
                 self._tell("popup", self._arm, f"{title}: {text}" if title else text)
-            case TextMessage(text=text) if self._upload is not None or self._control is None or self._control.released:
+            case TextMessage(text=text) if not self._slot.free or self._control is None or self._control.released:
                 # While ur_rtde's program runs, its texts are about itself.
                 self._tell("message", self._arm, text)
             case _:
@@ -386,10 +367,7 @@ class UrDriver:
         self._tell("lost", self.address, why)
         if self._stream is not None:
             self._end_stream("link lost")
-        if self._upload is not None:
-            progress = self._upload.progress
-            self._progress, self._upload = Progress(progress.done, progress.total, "link lost"), None
-            self._tell("job failed", self._arm, "link lost")
+        self._slot.lose()
         self._sent.clear()
         self._reconnect = Reconnect(self.address)
 
@@ -398,6 +376,7 @@ class UrDriver:
         if self._reconnect is None or self._reconnect.links is None:
             return None
         self._links, self._reconnect = self._reconnect.links, None
+        self._links.state.stamp_ns = self._now_ns
         self._tell("recovered", self.address)
         return self._links
 
@@ -461,8 +440,10 @@ class UrDriver:
 
     def _check_control(self) -> None:
         self._check_robot()
-        if self._upload is not None:
-            raise ControllerError(f"program {self._upload.name!r} runs on the controller; stop it first")
+        if self._slot.upload is not None:
+            raise ControllerError(f"program {self._slot.name!r} runs on the controller; stop it first")
+        if not self._slot.free:
+            raise ControllerError("a program on the controller is still being stopped")
         if self._control is None or not self._control.in_control:
             raise ControllerError(f"the robot at {self.address} cannot move: {self._why_not()}")
 

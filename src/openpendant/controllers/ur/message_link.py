@@ -2,6 +2,7 @@
 
 import contextlib
 import socket
+import struct
 
 from openpendant.errors import LinkError, OpenPendantError
 from openpendant.protocols.ur_primary import (
@@ -22,6 +23,7 @@ __all__ = ["MessageLink"]
 
 PORT = 30001
 CHUNK = 65536
+RESET = struct.pack("ii", 1, 0)
 
 
 class MessageLink:
@@ -69,8 +71,9 @@ class MessageLink:
         return found
 
     def close(self) -> None:
-        """End the connection."""
+        """End the connection at once: a script that is still on its way is not to arrive later."""
         with contextlib.suppress(OSError):
+            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
             self._socket.close()
 
     def _learn(self, payload: bytes) -> None:

@@ -11,8 +11,8 @@ from typing import Literal
 from openpendant.errors import ControllerError, LinkError
 from openpendant.protocols.dashboard import replies
 
-from .dashboard import PORT as DASHBOARD
 from .state_link import StateLink
+from .stop_calls import DASHBOARD_PORT
 
 __all__ = ["ProbeCode", "Probed", "probe_ur"]
 
@@ -63,17 +63,17 @@ def probe_ur(address: str, model: str = "", within_s: float = WITHIN_S) -> tuple
         within_s: How long each question may take.
     """
     try:
-        socket.getaddrinfo(address, DASHBOARD, type=socket.SOCK_STREAM)
+        socket.getaddrinfo(address, DASHBOARD_PORT, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         return (Probed("unknown name", address, f"no machine of the network is called {address}"),)
     try:
-        sock = socket.create_connection((address, DASHBOARD), timeout=within_s)
+        sock = socket.create_connection((address, DASHBOARD_PORT), timeout=within_s)
     except TimeoutError:
         why = f"nothing answers at {address}; is it switched on, and in the same network as this server?"
         return (Probed("no answer", address, why),)
     except ConnectionRefusedError:
         why = f"there is a machine at {address}, but no robot controller; is it the right address, and has it booted?"
-        return (Probed("refused", str(DASHBOARD), why),)
+        return (Probed("refused", str(DASHBOARD_PORT), why),)
     except OSError as error:
         why = f"there is no way from this server to {address}: {error.strerror or error}"
         return (Probed("no way", address, why),)

@@ -60,7 +60,7 @@ def assemble(
         power=Power(clock, options),
         safety=Safety(clock, options, log),
         body=Body(model, installation, options.tracking, q, seed),
-        mover=Mover(model, arm, limits, installation, q, options.stop_acceleration),
+        mover=Mover(model, arm, limits, installation, q),
         compliance=Compliance(model, installation),
         pendant=Pendant(clock, log),
         watchdogs=Watchdogs(clock),

@@ -6,6 +6,8 @@ from numpy.typing import NDArray
 from openpendant.kinematics import Arm, Chain
 from openpendant.motion import JointLimits, StopLimits
 
+from .kernels.law import SMOOTH
+from .kernels.step import DT
 from .model import UrModel
 
 __all__ = ["JOINT_TITLES", "build_arm", "build_limits"]
@@ -15,6 +17,8 @@ Array = NDArray[np.float64]
 JOINT_TITLES = ("Base", "Shoulder", "Elbow", "Wrist 1", "Wrist 2", "Wrist 3")
 JERK_TIME_S = 0.03
 """Full acceleration is reached in this time."""
+STOP_RISE_S = SMOOTH * DT
+"""The deceleration of a stop is reached in this time: that over which targets are smoothed."""
 
 
 def build_arm(model: UrModel, dh: Array | None = None) -> Arm:
@@ -55,7 +59,7 @@ def build_limits(model: UrModel) -> JointLimits:
     """Return the limits of planned moves."""
     lower, upper = _limits(model)
     acceleration = np.array(model.acceleration)
-    stop = StopLimits(np.array(model.hardest), np.full(6, JERK_TIME_S))
+    stop = StopLimits(np.array(model.stop), np.full(6, STOP_RISE_S))
     return JointLimits(lower, upper, np.array(model.velocity), acceleration, acceleration / JERK_TIME_S, stop)
 
 

@@ -86,6 +86,8 @@ class UrModel:
     """Largest joint speeds, rad/s."""
     acceleration: Six
     """Largest joint accelerations of planned moves, rad/s²."""
+    stop: Six
+    """Joint decelerations of a stop, rad/s²: of a program, of its watchdog, protective and emergency stops, `stopj`."""
     lower: Six
     upper: Six
     link_mass: Six
@@ -102,7 +104,7 @@ class UrModel:
     @property
     def hardest(self) -> Six:
         """No setpoint ever accelerates a joint more than this, rad/s²: stops and servoing included."""
-        return _six(2.5 * np.array(self.acceleration))
+        return _six(np.maximum(2.5 * np.array(self.acceleration), self.stop))
 
     def calibrated(self, calibration: Calibration) -> "UrModel":
         """Return the same arm as another specimen."""
@@ -128,6 +130,9 @@ def _all(value: float) -> Six:
 PI, TURN = math.pi, math.tau
 # Sources: Universal Robots, "DH parameters for calculations of kinematics and dynamics" (geometry, masses, centres
 # of mass), technical sheets of UR3e and UR5e (speeds, ranges, payload). Accelerations and torque constants: assumed.
+# Stops of base, shoulder and elbow: manuals of UR3/CB3 3.10 and UR5/CB3 3.4.5, appendix A.1, stopping distances of
+# category 0 at 183 °/s, full reach and load (UR3: 0.18, 0.20, 0.15 rad; UR5: 0.31, 0.70, 0.22 rad), less the 7 ms by
+# which smoothing delays it here; never below the acceleration of moves. Wrists: twice that acceleration, assumed.
 MODELS: dict[str, UrModel] = {
     "ur3e": UrModel(
         name="ur3e",
@@ -137,6 +142,7 @@ MODELS: dict[str, UrModel] = {
         d=(0.15185, 0.0, 0.0, 0.13105, 0.08535, 0.0921),
         velocity=(PI, PI, PI, TURN, TURN, TURN),
         acceleration=(4.0 * PI, 4.0 * PI, 4.0 * PI, 8.0 * PI, 8.0 * PI, 8.0 * PI),
+        stop=(32.0, 28.5, 39.5, 16.0 * PI, 16.0 * PI, 16.0 * PI),
         lower=_all(-TURN),
         upper=_all(TURN),
         endless=(False,) * 5 + (True,),
@@ -160,6 +166,7 @@ MODELS: dict[str, UrModel] = {
         d=(0.1625, 0.0, 0.0, 0.1333, 0.0997, 0.0996),
         velocity=_all(PI),
         acceleration=_all(4.0 * PI),
+        stop=(17.5, 4.0 * PI, 25.5, 8.0 * PI, 8.0 * PI, 8.0 * PI),
         lower=_all(-TURN),
         upper=_all(TURN),
         link_mass=(3.761, 8.058, 2.846, 1.37, 1.3, 0.365),

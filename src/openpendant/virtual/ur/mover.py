@@ -20,7 +20,7 @@ from .kernels.steering import (
 )
 from .kernels.step import DT
 from .model import UrModel
-from .path import AskedMove, Path, PathFault
+from .path import AskedMove, Ending, Path, PathFault
 
 __all__ = ["Claim", "Doing", "Mover"]
 
@@ -29,6 +29,10 @@ GRACE = 5
 """Ticks that a motion goes on when no thread looks after it any more; then the arm brakes."""
 FACTOR_STEP = DT / 0.3
 """The speed slider takes effect over this time for the whole of its range."""
+FASTEST = 1e9
+"""Deceleration of a stop: no more than that of each joint limits it."""
+GUARD_RAD_S2 = 12.0
+"""Deceleration with which a joint must still come to rest before its limit of position."""
 DAMPING = 1e-4
 """Of the least squares for tool velocities: so little that only a division by nothing is prevented."""
 
@@ -59,13 +63,12 @@ class Mover:
         limits: JointLimits,
         installation: Installation,
         q: Array,
-        stop_acceleration: float,
     ) -> None:
         self._model, self._arm, self._limits, self._installation = model, arm, limits, installation
-        self._stop_acceleration = stop_acceleration
         self._dh = model.dh()
         self._top = np.array(model.velocity)
         self._hardest = np.array(model.hardest)
+        self._stop = np.array(model.stop)
         self._lower, self._upper = limits.lower.copy(), limits.upper.copy()
         self.raw = np.zeros((2, 6))
         self._ring = np.zeros((SMOOTH, 6))
@@ -182,10 +185,10 @@ class Mover:
         self.doing, self.lasting = Doing.TOOL_SPEED, False
 
     def brake(self, acceleration: float | None = None) -> None:
-        """Bring all joints to rest evenly, the leading one at `acceleration` rad/s²."""
-        if self.doing in (Doing.HOLD, Doing.BRAKE) and acceleration is None:
+        """Bring all joints to rest evenly, the leading one at `acceleration` rad/s²; as fast as can be where None."""
+        if self.doing is Doing.HOLD and acceleration is None:
             return
-        self._acceleration = self._stop_acceleration if acceleration is None else acceleration
+        self._acceleration = FASTEST if acceleration is None else acceleration
         self.doing, self.lasting = Doing.BRAKE, False
 
     def brake_on_path(self) -> None:
@@ -235,7 +238,7 @@ class Mover:
         if doing is Doing.PATH:
             self._ride(held, orphan)
         elif held:
-            approach_velocity(self.raw, self._zeros, self._stop_acceleration, self._hardest, self._top)
+            approach_velocity(self.raw, self._zeros, FASTEST, self._stop, self._top)
         elif doing is Doing.SERVO:
             follow_setpoint(self.raw, self._setpoint, self._ahead, self._gain, self._hardest, self._top, self.factor)
             self._guard()
@@ -250,7 +253,7 @@ class Mover:
             approach_velocity(self.raw, self._wanted, 8.0, self._hardest, self._top)
             self._guard()
         else:
-            left = approach_velocity(self.raw, self._zeros, self._acceleration, self._hardest, self._top)
+            left = approach_velocity(self.raw, self._zeros, self._acceleration, self._stop, self._top)
             if left == 0.0:
                 self.doing = Doing.HOLD
 
@@ -260,9 +263,9 @@ class Mover:
             if self._claim is None:
                 self.doing, self.lasting = Doing.HOLD, False
             return
-        stop = 2.0 if self.halted else 1.5 if self.paused or orphan or self._stopping else 0.0
-        self._path_done = self.path.ride(self.factor, stop, self.raw)
-        if stop > 0.0 and not held and self.path.still:
+        ending: Ending = "stop" if self.halted or orphan or self._stopping else "pause" if self.paused else "none"
+        self._path_done = self.path.ride(self.factor, ending, self.raw)
+        if ending != "none" and not held and self.path.still:
             self.doing, self._path_done = Doing.HOLD, True
             self._stopping = self.lasting = False
             self.raw[1] = 0.0
@@ -281,7 +284,7 @@ class Mover:
         approach_velocity(self.raw, self._scratch, 1e9, self._hardest, self._top)
 
     def _guard(self) -> None:
-        self.limit_joint = joint_at_limit(self.raw, self._lower, self._upper, self._stop_acceleration)
+        self.limit_joint = joint_at_limit(self.raw, self._lower, self._upper, GUARD_RAD_S2)
 
     def _smooth(self) -> None:
         self._at = (self._at + 1) % SMOOTH

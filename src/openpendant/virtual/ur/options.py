@@ -26,8 +26,6 @@ class UrOptions:
     """A protective stop can be unlocked so long after it happened (5 s on a real controller)."""
     tool_speed_m_s: float = 3.0
     """Faster than this the tool's point may not be: else a protective stop."""
-    stop_acceleration: float = 12.0
-    """rad/s² of the leading joint in a protective stop, when the program is stopped or its thread killed."""
     collision_period_s: float = 0.02
     """How often a moving arm is compared with its cell."""
     remote_control: bool = True
@@ -39,7 +37,7 @@ class UrOptions:
             value = getattr(self, name)
             if not 0.0 <= value < math.inf:
                 raise InputError(f"{name} is {value}; it must be finite and not negative")
-        for name in ("tool_speed_m_s", "stop_acceleration", "collision_period_s"):
+        for name in ("tool_speed_m_s", "collision_period_s"):
             value = getattr(self, name)
             if not 0.0 < value < math.inf:
                 raise InputError(f"{name} is {value}; it must be positive and finite")

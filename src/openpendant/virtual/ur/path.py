@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,12 @@ from openpendant.motion import FINE, Blocked, JointLimits, Move, Trajectory, Zon
 from .kernels.law import ROWS, ends_soon, lay_law, locate, ride
 from .model import UrModel
 
-__all__ = ["AskedMove", "Path", "PathFault"]
+__all__ = ["AskedMove", "Ending", "Path", "PathFault"]
+
+Ending = Literal["none", "pause", "stop"]
+"""How the path is left: not; gently, to go on later; with the decelerations of a stop."""
+PAUSE = 1.5
+"""A pause decelerates so many times as hard as the moves themselves."""
 
 Array = NDArray[np.float64]
 LEVER_M = 0.1
@@ -99,16 +105,18 @@ class Path:
         self.left = float(self._knots[-1] - self.state[0])
         return fault
 
-    def ride(self, factor: float, stop: float, raw: Array) -> bool:
+    def ride(self, factor: float, ending: Ending, raw: Array) -> bool:
         """Go on for one tick; True at the end of the path.
 
         Args:
             factor: Of speed.
-            stop: Above 0: brake to rest on the path.
+            ending: Whether to brake to rest on the path, and how hard.
             raw: (2, 6) gets joints and velocities.
         """
+        asked = self._stop_rows if ending == "stop" else self._asked
+        brake = {"none": 0.0, "pause": PAUSE, "stop": 1.0}[ending]
         self.left = ride(
-            self._knots, self._cells, self._stops, self._asked, self._grid, self._rates, self.state, factor, stop, raw
+            self._knots, self._cells, self._stops, asked, self._grid, self._rates, self.state, factor, brake, raw
         )
         return self.left <= 0.0
 
@@ -156,6 +164,9 @@ class Path:
         inner = np.arange(len(start)) - np.repeat(np.cumsum(looks) - looks, looks)
         self._grid = np.append(start + inner * np.repeat(steps / looks, looks), self._knots[-1])
         self._asked = np.array([self._rows(n) for n in range(len(self.moves))])
+        # A stop is limited by what the joints can do, not by what the moves were asked for.
+        self._stop_rows = self._asked.copy()
+        self._stop_rows[:, ROWS : ROWS + 6], self._stop_rows[:, ROWS + 6 :] = self._model.stop, FREE
         self._rates = np.empty((len(self._grid), 3 + 2 * ROWS))
         tool = np.ascontiguousarray(self._T[:3])
         self._stops = _find_stops(self._knots, self._cells)

@@ -25,7 +25,7 @@ def warm_up(model: UrModel, arm: Arm, limits: JointLimits) -> None:
         return
     _warm.add(arm.solver.title)
     q = np.radians([0.0, -80.0, 100.0, -110.0, -90.0, 0.0])
-    mover = Mover(model, arm, limits, Installation(model), q, 12.0)
+    mover = Mover(model, arm, limits, Installation(model), q)
     T = arm.fk(q)
     T_up, T_side = T.copy(), T.copy()
     T_up[2, 3] += 0.01

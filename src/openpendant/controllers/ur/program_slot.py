@@ -1,0 +1,150 @@
+"""ProgramSlot: the one program that a controller runs for us, from its text to its end, whoever ends it."""
+
+from collections.abc import Callable
+
+from openpendant.controllers.jobs import Progress, VendorText
+from openpendant.controllers.states import EventKind, StopKind
+
+from .message_link import MessageLink
+from .program_stop import ProgramStop
+from .reading import Reading
+from .stop_calls import StopCalls
+from .uploading import Upload
+from .words import PLAYING
+
+__all__ = ["ProgramSlot"]
+
+
+class ProgramSlot:
+    """Sends a program, follows it, and stops it until it is seen not to play. No call waits."""
+
+    def __init__(self, address: str, first_run: int, tell: Callable[[EventKind, str], None]) -> None:
+        """Begin empty.
+
+        Args:
+            address: Of the controller.
+            first_run: Runs are numbered from here; the controller keeps the last number for the next owner.
+            tell: Takes an event: its kind, and words.
+        """
+        self.progress = Progress(0, 0)
+        """Of the present or last program."""
+        self.upload: Upload | None = None
+        """The program that is followed."""
+        self._calls = StopCalls(address)
+        self._run = first_run
+        self._tell = tell
+        self._stop: ProgramStop | None = None
+        self._sent_on: MessageLink | None = None
+
+    @property
+    def free(self) -> bool:
+        """Whether no program of ours runs, or could still start."""
+        return self.upload is None and self._stop is None
+
+    @property
+    def beats(self) -> bool:
+        """Whether the heartbeat is due: a program is followed and nobody has stopped it."""
+        return self.upload is not None and self._stop is None and self.upload.phase in ("starting", "running")
+
+    @property
+    def name(self) -> str:
+        """Of the program, for people."""
+        return "" if self.upload is None else self.upload.name
+
+    def make(self, job: VendorText) -> Upload:
+        """Return a program that can begin; raises InputError where it is no URScript."""
+        self._run += 1
+        return Upload(job, self._run)
+
+    def begin(self, upload: Upload) -> None:
+        """Begin a program; one that runs is stopped first."""
+        if self.upload is not None:
+            self._begin_stop("replaced by another program", "path")
+        self.upload = upload
+        self.progress = upload.progress
+        self._tell("job started", upload.name)
+
+    def stop(self, kind: StopKind) -> None:
+        """Stop the program; each further call tries again."""
+        if self._stop is not None:
+            self._stop.again(kind)
+        if self.upload is not None and not self.upload.stopping:
+            self.upload.stopping = "stopped"
+            self._begin_stop("stopped", kind)
+
+    def lose(self) -> None:
+        """The links are gone: what was under way has failed, and is stopped by what is left."""
+        upload = self.upload
+        if upload is not None:
+            if upload.phase != "waiting":
+                self._begin_stop("link lost", "path")
+            self.upload = None
+            self.progress = Progress(upload.progress.done, upload.progress.total, "link lost")
+            self._tell("job failed", "link lost")
+        self._sent_on = None
+        if self._stop is not None:
+            self._stop.lose()
+
+    def hear(self, line: int, words: str) -> None:
+        """Note what the controller says against the program; `line` 0: no line."""
+        if self.upload is not None:
+            self.upload.hear(line, words)
+
+    def push(self, link: MessageLink, reading: Reading, now_ns: int, *, released: bool) -> None:
+        """Send what is due; at every tick.
+
+        Args:
+            link: Where scripts go.
+            reading: The newest state.
+            now_ns: Now.
+            released: Whether the control program has left the robot.
+
+        Raises:
+            LinkError: The connection is broken.
+        """
+        if self._stop is not None:
+            self._stop.push(link, now_ns, in_order=link is self._sent_on)
+        elif self.upload is not None and self.upload.phase == "waiting" and released and reading.runtime != PLAYING:
+            self._sent_on = link
+            self.upload.sent(now_ns)
+            link.send_script(self.upload.script.text)
+
+    def see(self, reading: Reading, now_ns: int) -> None:
+        """Take in a new state of the controller."""
+        stop, upload = self._stop, self.upload
+        if stop is not None:
+            stop.see(reading.runtime, reading.token, now_ns)
+            if not stop.done:
+                return
+            self._stop = None
+            if upload is not None and upload.stopping:
+                upload.phase = "failed"
+                self._leave(upload)
+            self._tell("stopped", f"{stop.reason} ({stop.how})")
+        elif upload is not None and upload.phase != "waiting":
+            upload.look(reading.runtime, reading.line, reading.token, now_ns)
+            self.progress = upload.progress
+            if upload.over:
+                self._leave(upload)
+                self._tell(*("job done", upload.name) if upload.phase == "done" else ("job failed", upload.reason))
+
+    def close(self) -> None:
+        """Let go; nothing more is sent."""
+        self._calls.end()
+        self.upload = self._stop = None
+
+    def _begin_stop(self, reason: str, kind: StopKind) -> None:
+        """Stop what may play; a program that was never sent is just forgotten."""
+        upload = self.upload
+        if upload is None:
+            return
+        if upload.phase == "waiting":
+            upload.phase = "failed"
+            self._leave(upload)
+            self._tell("stopped", reason)
+        elif self._stop is None:
+            self._run += 1
+            self._stop = ProgramStop(reason, self._run, kind, self._calls, started=upload.phase == "running")
+
+    def _leave(self, upload: Upload) -> None:
+        self.progress, self.upload = upload.progress, None
