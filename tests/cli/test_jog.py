@@ -7,13 +7,14 @@ import select
 import subprocess
 import sys
 import time
+import tty
 
 import numpy as np
 import pytest
 
 from openpendant import robots
 from openpendant.cli import main
-from openpendant.cli.jog import Jog, make_controller
+from openpendant.cli.jog import Jog, make_controller, read_keys
 from openpendant.cli.jog_keys import HOLD_S, JogKeys
 from openpendant.messages import JointIntent, TwistIntent
 
@@ -151,6 +152,19 @@ def read_until(fd: int, pattern: bytes, seconds: float = 90.0) -> bytes:
         if select.select([fd], [], [], left)[0]:
             seen += os.read(fd, 65536)
     return seen
+
+
+def test_keys_that_come_together_are_heard_together():
+    master, slave = pty.openpty()
+    try:
+        tty.setcbreak(slave)
+        os.write(master, "1+ é".encode())
+        assert select.select([slave], [], [], 10.0)[0]
+        assert read_keys(slave) == "1+ é", "STOP does not wait for the next key"
+        assert not select.select([slave], [], [], 0.0)[0]
+    finally:
+        os.close(master)
+        os.close(slave)
 
 
 def test_in_a_terminal():

@@ -136,7 +136,7 @@ def test_nobody_at_an_address_is_told():
 
 def test_a_missing_library_is_told(robot: VirtualHandle):
     child = Path(sys.modules[UrDriver.__module__].__file__).with_name("control_child.py")
-    hidden = f"import sys, runpy; sys.modules['rtde_control'] = None; sys.argv = [{str(child)!r}, {ADDRESS!r}]; "
+    hidden = f"import sys, runpy; sys.modules['rtde_control'] = None; sys.argv = [{str(child)!r}, {ADDRESS!r}, '8']; "
     hidden += f"runpy.run_path({str(child)!r}, run_name='__main__')"
     made = UrDriver(ADDRESS, control=(sys.executable, "-c", hidden))
     with pytest.raises(ControllerError, match="ur_rtde is not installed: pip install ur-rtde"):
@@ -196,6 +196,16 @@ def test_a_program_that_runs_is_stopped(driver: UrDriver):
     assert driver.progress("arm").ended == "stopped"
     driver.run(VendorText("urscript", "home", f"def home():\n  movej([{home}], a=1.0, v=0.5)\nend\n"))
     until(driver, lambda: driver.progress("arm").over, "home")
+
+
+def test_a_large_program_does_not_cost_the_contact(driver: UrDriver):
+    row = ", ".join(f"{q:.6f}" for q in np.add(START, 0.2))
+    moves = f"  movej([{row}], a=1.000000, v=0.500000)\n" * 3000
+    driver.run(VendorText("urscript", "large", f"def large():\n{moves}end\n"))
+    until(driver, lambda: fastest(driver) > 0.1, "motion")
+    driver.stop()
+    until(driver, lambda: driver.progress("arm").over and fastest(driver) < 0.01, "rest", 5.0)
+    assert "lost" not in kinds(driver)
 
 
 def test_misuse_is_refused(driver: UrDriver):

@@ -224,8 +224,7 @@ def screen(jogged: Jog) -> None:
                 if now < due:
                     readable, _, _ = select.select([sys.stdin], [], [], (due - now) * 1e-9)
                     if readable:
-                        # All that has come, past the buffers of `sys.stdin`: `select` does not know what lies in them.
-                        for key in os.read(sys.stdin.fileno(), MOST_KEYS).decode(errors="replace"):
+                        for key in read_keys(sys.stdin.fileno()):
                             jogged.keys.press(key, time.monotonic_ns())
                     continue
                 jogged.tick(now)
@@ -239,6 +238,11 @@ def screen(jogged: Jog) -> None:
     finally:
         jogged.controller.stop("path")
         termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+
+
+def read_keys(descriptor: int) -> str:
+    """Return all keys that have come; not through a buffer of Python's, in which `select` does not see them."""
+    return os.read(descriptor, MOST_KEYS).decode(errors="ignore")
 
 
 def picture(jogged: Jog) -> "Group":

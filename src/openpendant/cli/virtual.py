@@ -57,6 +57,9 @@ def virtual(
     seed: Annotated[int, typer.Option(help="Of noise, of a typical calibration and of random faults.")] = 0,
     boot: Annotated[float, typer.Option(metavar="SECONDS", help="How long a reboot takes.")] = 1.0,
     lan: Annotated[bool, typer.Option("--lan", help="Allow an address that others on the network can reach.")] = False,
+    network: Annotated[
+        bool, typer.Option("--network", help="Let programs connect to addresses that are not loopback.")
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the ready line as JSON.")] = False,
     until_eof: Annotated[bool, typer.Option("--until-eof", help="End when standard input does.")] = False,
 ) -> None:
@@ -81,6 +84,7 @@ def virtual(
         start_q=None if start_q is None else read_joints(start_q),
         boot_s=boot,
         lan=lan,
+        network=network,
     )
 
     def on_ready(ready: "Ready") -> None:

@@ -20,6 +20,11 @@ KERNEL_BUFFER = 1 << 18
 MAX_LINKS = 64
 """Clients of one port; more are turned away."""
 CHUNK = 1 << 16
+HTTP_METHODS = tuple(
+    f"{word} ".encode()
+    for word in ("GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "PATCH", "CONNECT", "TRACE", "PRI")
+)
+"""How a browser begins: any web page can make it connect to loopback, and lines of its request would be obeyed."""
 RESET = struct.pack("ii", 1, 0)
 _refusing = {errno.EADDRINUSE: "is in use", errno.EADDRNOTAVAIL: "does not exist here", errno.EACCES: "is not ours"}
 
@@ -43,10 +48,21 @@ class Service(Protocol):
 class Link:
     """One connection of a client."""
 
-    __slots__ = ("_backlog", "_closed", "_held", "_held_size", "_inbox", "_socket", "_wire", "port", "service")
+    __slots__ = (
+        "_backlog",
+        "_closed",
+        "_first",
+        "_held",
+        "_held_size",
+        "_inbox",
+        "_socket",
+        "_wire",
+        "port",
+        "service",
+    )
 
-    def __init__(self, wire: "Wire", own: socket.socket, port: int, service: Service) -> None:
-        """Made by the wire."""
+    def __init__(self, wire: "Wire", own: socket.socket, port: int, service: Service, *, web: bool) -> None:
+        """Made by the wire; `web`: browsers may connect."""
         self._wire = wire
         self._socket = own
         self._backlog = bytearray()
@@ -54,6 +70,8 @@ class Link:
         self._held: deque[tuple[int, bytes]] = deque()
         self._held_size = 0
         self._closed = False
+        self._first: bytes | None = None if web else b""
+        """What came first, while it may still turn out to be HTTP; None: it is not."""
         self.port = port
         self.service = service
 
@@ -87,7 +105,16 @@ class Link:
         self._wire.remove(self, reset=False)
 
     def take(self, data: bytes) -> None:
-        """Hand on what came, now or where a fault delays it at its time."""
+        """Hand on what came, now or where a fault delays it at its time; a browser is turned away."""
+        if self._first is not None:
+            data = self._first + data
+            if data.startswith(HTTP_METHODS):
+                self._wire.remove(self, reset=True)
+                return
+            if any(method.startswith(data) for method in HTTP_METHODS):
+                self._first = data
+                return
+            self._first = None
         faults = self._wire.faults
         later = faults.delay_ticks(self.port) if faults.active else 0
         if later or self._inbox:
@@ -175,11 +202,16 @@ class Wire:
         self.address = address
         self.faults = faults
         self._selector = selectors.DefaultSelector()
-        self._doors: dict[int, tuple[socket.socket, Service]] = {}
+        self._doors: dict[int, tuple[socket.socket, Service, bool]] = {}
         self._links: set[Link] = set()
 
-    def listen(self, port: int, service: Service) -> int:
+    def listen(self, port: int, service: Service, *, web: bool = False) -> int:
         """Let `service` answer on this port (0: any free one); return the port.
+
+        Args:
+            port: To listen on.
+            service: Answers.
+            web: Whether it speaks HTTP; on the others, whoever begins with an HTTP request is cut off unheard.
 
         Raises:
             OpenPendantError: The address does not exist here, or the port is in use.
@@ -201,7 +233,7 @@ class Wire:
             ) from None
         door.settimeout(0.0)
         bound = cast(int, door.getsockname()[1])
-        self._doors[bound] = (door, service)
+        self._doors[bound] = (door, service, web)
         self._selector.register(door, selectors.EVENT_READ, bound)
         return bound
 
@@ -273,7 +305,7 @@ class Wire:
             self.remove(link, reset=False)
 
     def _accept(self, port: int) -> None:
-        door, service = self._doors[port]
+        door, service, web = self._doors[port]
         try:
             own, _ = door.accept()
         except OSError:
@@ -285,7 +317,7 @@ class Wire:
         own.settimeout(0.0)
         own.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         own.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BUFFER)
-        link = Link(self, own, port, service)
+        link = Link(self, own, port, service, web=web)
         self._links.add(link)
         self._selector.register(own, selectors.EVENT_READ, link)
         service.opened(link)

@@ -35,7 +35,7 @@ from .tree import (
     While,
 )
 
-__all__ = ["CODE_NAME", "Generated", "generate"]
+__all__ = ["CODE_NAME", "Generated", "generate", "signature"]
 
 CODE_NAME = "<urscript>"
 """File name of the code in tracebacks."""
@@ -69,14 +69,19 @@ def generate(program: Program, builtins: Mapping[str, Builtin]) -> Generated:
     Raises:
         ScriptError: It uses a name that means nothing, or is nested too deeply.
     """
-    key = tuple(
-        (one.name, one.blocking, one.rest, isinstance(one.cost, int) and one.cost, *(p.name for p in one.parameters))
-        for one in builtins.values()
-    )
+    key = signature(builtins)
     known = program.generated.get(key)
     if known is None:
         known = program.generated[key] = _Writer(program, builtins).generated()
     return known
+
+
+def signature(builtins: Mapping[str, Builtin]) -> tuple[tuple[object, ...], ...]:
+    """Return what generated code depends on in its builtins."""
+    return tuple(
+        (one.name, one.blocking, one.rest, isinstance(one.cost, int) and one.cost, *(p.name for p in one.parameters))
+        for one in builtins.values()
+    )
 
 
 class _Writer:

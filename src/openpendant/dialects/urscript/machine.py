@@ -24,7 +24,7 @@ from .operators import integer, make_operators, metered
 from .program import Program
 from .values import Value
 
-__all__ = ["Machine", "State"]
+__all__ = ["Machine", "State", "with_core"]
 
 State = Literal["running", "finished", "failed", "stopped"]
 
@@ -65,6 +65,11 @@ class _Meter:
     def __init__(self) -> None:
         self.left = 0
         self.deepest = DEEPEST_CALL
+
+
+def with_core(builtins: Mapping[str, Builtin], clock: Callable[[], float]) -> dict[str, Builtin]:
+    """Return all functions that a program can call: the core's, and the host's, which go before them."""
+    return {**_PURE, **{one.name: one for one in timing_functions(clock)}, **builtins}
 
 
 class Machine:
@@ -109,7 +114,7 @@ class Machine:
         self._budget = budget_per_frame
         self._runaway = 0 if program.kind == "sec" else runaway_frames
         self._meter = _Meter()
-        every = {**_PURE, **{one.name: one for one in timing_functions(clock)}, **builtins}
+        every = with_core(builtins, clock)
         self._generated: Generated = generate(program, every)
         self._space = self._namespace(every)
         exec(self._generated.code, self._space)  # noqa: S102 - our own code, with none of Python's builtins

@@ -1,9 +1,10 @@
 """UrController: the brain of a Universal Robots controller; one tick is 2 ms."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from openpendant.dialects.urscript import Builtin, Program, ScriptError
 from openpendant.errors import InputError, UnknownNameError
 from openpendant.protocols.rtde import ControllerVersion
 from openpendant.protocols.ur_primary import StatePackage
@@ -169,6 +170,15 @@ class UrController:
     def run_script(self, text: str) -> None:
         """Run a program as it arrives on 30001, 30002, 30003: replaces what runs; `sec` runs beside it."""
         self._runner.run_script(text)
+
+    def run_program(self, program: Program | ScriptError) -> None:
+        """Run a script that was compiled ahead for `functions`, as `run_script`; or say why it could not be."""
+        self._runner.run_program(program)
+
+    @property
+    def functions(self) -> Mapping[str, Builtin]:
+        """What programs can call beside the core of the language."""
+        return self._runner.functions
 
     def load_program(self, path: Path | str) -> str | None:
         """Load .urp, .txt (program trees) or .script; a str is a name in the programs folder, a Path any file.

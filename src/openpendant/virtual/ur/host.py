@@ -47,8 +47,17 @@ class UrHost:
         programs: Path | None = None,
         boot_s: float = 1.0,
         seed: int = 0,
+        network: bool = False,
     ) -> None:
         """Build the controller and open its ports.
+
+        Args:
+            address: Of its own.
+            make_brain: Builds the controller, at the start and after every reboot.
+            programs: Folder of its programs.
+            boot_s: How long a reboot takes.
+            seed: Of random faults.
+            network: Whether programs may connect to addresses that are not loopback.
 
         Raises:
             OpenPendantError: The address cannot be used.
@@ -61,7 +70,7 @@ class UrHost:
         self._programs = programs
         self._boot_s = boot_s
         self._boots_at = 0
-        self._sockets = NetworkSockets()
+        self._sockets = NetworkSockets(loopback_only=not network)
         self.brain = make_brain(self._sockets)
         self._wire = Wire(address, self.faults)
         self._pacer = Pacer(PERIOD_NS)
@@ -74,6 +83,7 @@ class UrHost:
         self._realtime = RealtimeService(self)
         self._primary = PrimaryService(self, primary=True)
         self._secondary = PrimaryService(self, primary=False)
+        self._script_services = (self._primary, self._secondary, self._realtime)
         self._panel = PanelService(self.operator, address)
         self._services: dict[int, Service] = {
             DASHBOARD_PORT: DashboardService(self),
@@ -83,7 +93,7 @@ class UrHost:
             RTDE_PORT: self._rtde,
         }
         self._wire.listen(CONTROL_PORT, ControlService(self.operator))
-        self._wire.listen(PANEL_PORT, self._panel)
+        self._wire.listen(PANEL_PORT, self._panel, web=True)
         self._open_ports()
 
     def run(self, ended: Callable[[], bool]) -> None:
@@ -149,12 +159,16 @@ class UrHost:
 
     def close(self) -> None:
         """Close every port."""
+        for service in self._script_services:
+            service.close()
         self._sockets.close_all()
         self._wire.close()
 
     def _work(self) -> None:
         brain = self.brain
         self._sockets.poll()
+        for service in self._script_services:
+            service.run_scripts()
         brain.tick()
         self._rtde.send_due()
         self._realtime.send()

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from openpendant.dialects.urscript import Builtin, Machine, ProgramTree, ScriptError, parse
+from openpendant.dialects.urscript import Builtin, Machine, Program, ProgramTree, ScriptError, parse
 from openpendant.errors import InputError
 
 from .messages import Key, ProgramLabel, RuntimeException
@@ -49,6 +49,11 @@ class Runner:
         self._builtins = builtins
 
     @property
+    def functions(self) -> Mapping[str, Builtin]:
+        """What programs can call beside the core of the language."""
+        return self._builtins
+
+    @property
     def line(self) -> int:
         """Line of the file or script at which the program is; 0 without one."""
         return 0 if self._machine is None else self._file_line(self._machine.line)
@@ -90,7 +95,15 @@ class Runner:
     def run_script(self, text: str) -> None:
         """Run what arrived on a script port."""
         try:
-            program = parse(text)
+            self.run_program(parse(text))
+        except ScriptError as error:
+            self.run_program(error)
+
+    def run_program(self, program: Program | ScriptError) -> None:
+        """Run a program; where there is only a reason why there is none, say that."""
+        try:
+            if isinstance(program, ScriptError):
+                raise program
             machine = Machine(program, self._builtins, clock=self._seconds)
         except ScriptError as error:
             self._parts.log.add(RuntimeException(self._parts.clock.ticks, error.line, error.column, error.fault))

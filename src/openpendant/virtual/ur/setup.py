@@ -58,6 +58,7 @@ class UrSetup:
     start_q: tuple[float, ...] | None = None
     boot_s: float = 1.0
     lan: bool = False
+    network: bool = False
 
     def check(self) -> None:
         """Raise InputError where a value is not allowed."""
@@ -106,7 +107,12 @@ def serve(
         from .host import CONTROL_PORT, PANEL_PORT, UrHost
 
         host = UrHost(
-            setup.bind, _brain_maker(setup), programs=setup.programs_folder(), boot_s=setup.boot_s, seed=setup.seed
+            setup.bind,
+            _brain_maker(setup),
+            programs=setup.programs_folder(),
+            boot_s=setup.boot_s,
+            seed=setup.seed,
+            network=setup.network,
         )
     finally:
         slow.cancel()

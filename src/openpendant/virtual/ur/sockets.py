@@ -16,9 +16,9 @@ CHUNK = 1 << 16
 
 
 class _Outgoing:
-    """One connection, from the wish to the end."""
+    """One connection, from the request to the end."""
 
-    def __init__(self, address: str, port: int) -> None:
+    def __init__(self, address: str, port: int, *, loopback_only: bool) -> None:
         self.state: SocketState = "connecting"
         self.received = bytearray()
         self._unsent = bytearray()
@@ -27,8 +27,15 @@ class _Outgoing:
         self._found: list[str] = []
         self._asking: Thread | None = None
         try:
-            self._found.append(str(ipaddress.IPv4Address(address)))
+            given = ipaddress.IPv4Address("127.0.0.1" if address.lower() == "localhost" else address)
+            if loopback_only and not given.is_loopback:
+                self.state = "refused"
+            self._found.append(str(given))
         except ValueError:
+            if loopback_only:
+                # Not even looked up: the question itself would leave this machine.
+                self.state = "refused"
+                return
             # The resolver may take seconds; the controller's ticks must not wait for it.
             self._asking = Thread(target=self._resolve, args=(address,), daemon=True)
             self._asking.start()
@@ -119,8 +126,9 @@ class _Outgoing:
 class NetworkSockets:
     """Keeps `ScriptSockets` on real sockets; `poll` once per tick moves the bytes."""
 
-    def __init__(self) -> None:
-        """Begin without a connection."""
+    def __init__(self, *, loopback_only: bool = True) -> None:
+        """Begin without a connection; `loopback_only`: other addresses and all names but localhost are refused."""
+        self._loopback_only = loopback_only
         self._sockets: dict[str, _Outgoing] = {}
 
     def poll(self) -> None:
@@ -132,7 +140,7 @@ class NetworkSockets:
         """Begin to connect; an older socket of that name is closed first."""
         self.close(name)
         if len(self._sockets) < MAX_SOCKETS:
-            self._sockets[name] = _Outgoing(address, port)
+            self._sockets[name] = _Outgoing(address, port, loopback_only=self._loopback_only)
 
     def state(self, name: str) -> SocketState:
         """Return how the connection is; "closed" also for a name that was never opened."""

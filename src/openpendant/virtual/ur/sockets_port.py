@@ -4,7 +4,8 @@ from typing import Literal, Protocol
 
 __all__ = ["ClosedSockets", "ScriptSockets", "SocketState"]
 
-SocketState = Literal["connecting", "open", "closed"]
+SocketState = Literal["connecting", "open", "closed", "refused"]
+"""'refused': this controller connects to no such address."""
 
 
 class ScriptSockets(Protocol):

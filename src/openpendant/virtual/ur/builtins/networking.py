@@ -35,6 +35,11 @@ class _Networking:
         self._sockets.open(where, door, who)
         for _ in range(CONNECT_TICKS):
             state = self._sockets.state(who)
+            if state == "refused":
+                raise ScriptFailure(
+                    f"Runtime error: socket_open to {where}: this virtual controller connects to loopback addresses "
+                    "only; start it with --network to allow others"
+                )
             if state != "connecting":
                 return state == "open"
             yield

@@ -28,7 +28,7 @@ from openpendant.virtual.ur.messages import (
 from openpendant.virtual.wire import Link
 
 from .host_port import Box
-from .scripts import ScriptIntake
+from .scripts import ScriptIntakes
 
 __all__ = ["PrimaryService"]
 
@@ -44,11 +44,13 @@ class PrimaryService:
         """Serve the brain of `box`."""
         self._box = box
         self._primary = primary
-        self._clients: dict[Link, ScriptIntake] = {}
+        self._clients: set[Link] = set()
+        self._scripts = ScriptIntakes(box)
 
     def opened(self, link: Link) -> None:
         """Tell the version, and everything once."""
-        self._clients[link] = ScriptIntake(self._box)
+        self._clients.add(link)
+        self._scripts.opened(link)
         brain = self._box.brain
         version = brain.version
         link.send(
@@ -67,11 +69,20 @@ class PrimaryService:
 
     def received(self, link: Link, data: bytes) -> None:
         """Run scripts that are complete."""
-        self._clients[link].take(link, data)
+        self._scripts.received(link, data)
 
     def closed(self, link: Link) -> None:
         """The client is gone; what it started goes on."""
-        self._clients.pop(link, None)
+        self._clients.discard(link)
+        self._scripts.closed(link)
+
+    def run_scripts(self) -> None:
+        """Run scripts that have become ready."""
+        self._scripts.poll()
+
+    def close(self) -> None:
+        """Forget scripts that have not been run."""
+        self._scripts.close()
 
     def send_due(self) -> None:
         """Send the state where it is time."""

@@ -4,7 +4,7 @@ from openpendant.protocols.ur_primary import encode_real_time
 from openpendant.virtual.wire import Link
 
 from .host_port import Box
-from .scripts import ScriptIntake
+from .scripts import ScriptIntakes
 
 __all__ = ["RealtimeService"]
 
@@ -15,19 +15,30 @@ class RealtimeService:
     def __init__(self, box: Box) -> None:
         """Serve the brain of `box`."""
         self._box = box
-        self._clients: dict[Link, ScriptIntake] = {}
+        self._clients: set[Link] = set()
+        self._scripts = ScriptIntakes(box)
 
     def opened(self, link: Link) -> None:
         """A client is there."""
-        self._clients[link] = ScriptIntake(self._box)
+        self._clients.add(link)
+        self._scripts.opened(link)
 
     def received(self, link: Link, data: bytes) -> None:
         """Run scripts that are complete."""
-        self._clients[link].take(link, data)
+        self._scripts.received(link, data)
 
     def closed(self, link: Link) -> None:
         """The client is gone; what it started goes on."""
-        self._clients.pop(link, None)
+        self._clients.discard(link)
+        self._scripts.closed(link)
+
+    def run_scripts(self) -> None:
+        """Run scripts that have become ready."""
+        self._scripts.poll()
+
+    def close(self) -> None:
+        """Forget scripts that have not been run."""
+        self._scripts.close()
 
     def send(self) -> None:
         """Send the packet of this tick."""
