@@ -85,7 +85,7 @@ def make_controller(model: "Robot", arm: str | None, address: str | None) -> "Co
         raise InputError(f"{model.name} has no driver yet; --address takes robots of Universal Robots")
     from openpendant.controllers.ur import UrDriver
 
-    return UrDriver(address, arm=found.name, deceleration=joint_limits(model, found.name).stop.deceleration)
+    return UrDriver(address, arm=found.name, stop_deceleration=joint_limits(model, found.name).stop.deceleration)
 
 
 class Jog:
