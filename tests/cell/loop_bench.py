@@ -24,8 +24,10 @@ def box(name: str, size: tuple[float, float, float], xyz: tuple[float, float, fl
 class Bench:
     """Ticks a loop, and writes down where the arm is at every tick."""
 
-    def __init__(self, model: str = "ur3e", *objects: CellObject, arm: str = "", **more: object) -> None:
-        cell = cell_of(model, *objects)
+    def __init__(
+        self, model: str = "ur3e", *objects: CellObject, arm: str = "", cell: Cell | None = None, **more: object
+    ) -> None:
+        cell = cell_of(model, *objects) if cell is None else cell
         settings = RobotSettings(
             cell="bench", document=encode_cell(cell).decode(), robot="robot", endpoint="tcp/127.0.0.1:1", **more
         )

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 from loop_bench import ME, Bench
+from measuring import EACH_ARM
 
 from openpendant.messages import JointIntent, TwistIntent, bus
 
@@ -145,3 +146,54 @@ def test_a_robot_that_needs_one_needs_it_whatever_is_said() -> None:
     # Paths have nobody's hand on them.
     assert bench.follow(bench.path(bench.q + 0.1)) == bus.Accepted()
     assert bench.until("done", "held", "failed") == "done"
+
+
+EVENTS = ("stall", "freeze", "clock back", "clock ahead", "dead-man", "gone")
+
+
+@EACH_ARM
+def test_at_any_moment_it_rests_soon(model: str, arm: str) -> None:
+    """Twenty random moments of random jogs of each arm: time and distance to rest."""
+    bench = Bench(model, arm=arm)
+    bench.take()
+    rng = np.random.default_rng(11)
+    limits, home = bench.limits, bench.q.copy()
+    for number in range(20):
+        if not bench.loop.leases.holder:
+            assert bench.take() == bus.Accepted()
+        toward = np.clip(home, limits.lower + 0.3, limits.upper - 0.3) + rng.uniform(-0.2, 0.2, len(home)) - bench.q
+        v = tuple((0.5 * toward / np.abs(toward).max()).tolist())
+        asked = bus.Engage(holder=ME, job=str(number), arm=arm, needs_dead_man=True)
+        assert bench.ask(asked) == bus.Accepted()
+
+        def sample(stamp_ns: int, held: bool = True, v: tuple[float, ...] = v) -> None:
+            intent = JointIntent(source=ME, stamp_ns=stamp_ns, arm=arm, velocity=v, dead_man=held)
+            bench.loop.intend(intent, bench.now)
+
+        for _ in range(int(rng.integers(3, 30))):
+            sample(bench.now)
+            bench.ticks(int(rng.integers(2, 6)))
+        begin, last, event = len(bench.Q) - 1, bench.now, EVENTS[number % len(EVENTS)]
+        fast = np.abs(bench.Q[-1] - bench.Q[-2]) / (bench.tick_ns * 1e-9)
+        if event == "dead-man":
+            sample(bench.now, held=False)
+        elif event == "gone":
+            bench.loop.lose(ME)
+        elif event == "stall":
+            bench.ticks(int(rng.choice([0.2, 0.5, 2.0]) * 1e9) // bench.tick_ns)
+            for stamp in range(last, bench.now - 101 * MS, PERIOD_NS):
+                sample(stamp)
+        for _ in range(80):
+            if event.startswith("clock"):
+                sample(bench.now + (3_000 * MS if event == "clock ahead" else -3_000 * MS))
+            bench.ticks(2)
+        assert bench.rests(), event
+        Q = np.array(bench.Q[begin:])
+        moved = np.flatnonzero(np.abs(np.diff(Q, axis=0)).max(axis=1) > 0.0)
+        waits_s = 0.0 if event in ("dead-man", "gone") else 0.1
+        # A joint brakes as planned motion does, and gets to that within as long as its jerk needs.
+        brakes_s = fast / limits.acceleration + 2.0 * limits.acceleration / limits.jerk
+        took_s = (len(moved) and moved[-1] + 1) * bench.tick_ns * 1e-9
+        assert took_s <= waits_s + 2.0 * float(brakes_s.max()), event
+        allowed = 0.5 * (waits_s + 0.05) + 0.5 * brakes_s + 0.01
+        assert (np.abs(Q - Q[0]).max(axis=0) <= allowed).all(), event
