@@ -17,7 +17,7 @@ TICKS = 150
 
 
 def rehearse(loop: RobotLoop, plant: Plant) -> None:
-    """Make a small path with a pause, a velocity law, and a jog, tick by tick in virtual time.
+    """Make a small path with a pause and a stop, a velocity law, and a jog, tick by tick in virtual time.
 
     Args:
         loop: Of a kinematic robot, like the one that will be used.
@@ -48,6 +48,8 @@ def rehearse(loop: RobotLoop, plant: Plant) -> None:
             loop.command(bus.Pause(holder=HOLDER), now)
             ticks(TICKS)
             loop.command(bus.Resume(holder=HOLDER, stops=loop.stops), now)
+            ticks(10)
+            loop.command(bus.Halt(who=HOLDER), now)
             ticks(TICKS)
         loop.command(
             bus.Approach(
