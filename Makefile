@@ -7,8 +7,9 @@ STATIC := src/openpendant/server/static/index.html
 WEB_SOURCES := $(shell find web/src web/index.html web/*.json web/*.ts -type f 2>/dev/null)
 
 # Robots that run in real time, each in processes of its own: apart from tests that keep both cores busy.
-LIVE := tests/cell tests/client/test_client_robots.py tests/compat tests/controllers tests/testing tests/virtual \
-	tests/server/test_operation.py tests/server/test_studio_load.py tests/server/test_takeover.py tests/server/test_warmth.py
+LIVE := tests/cell tests/compat tests/controllers tests/testing tests/virtual \
+	$(addprefix tests/client/test_,client_robots.py stop_from_outside.py) \
+	$(addprefix tests/server/test_,operation.py studio_load.py takeover.py warmth.py)
 LIVE_BROWSER := $(addprefix tests/e2e/test_,studio_journey.py studio_monkey.py studio_operate.py studio_robots.py virtual_pendant.py)
 
 .DEFAULT_GOAL := help
