@@ -7,7 +7,8 @@ nothing when the process is killed, and a library of projects on disk. No networ
 from .archive import pack_project, unpack_project
 from .edits import AddProgram, EditCell, EditProgram, ProjectEdit, RemoveProgram, Together, say_edit
 from .library import Library, ProjectSummary
-from .opened import OpenProject, Recovery
+from .lock import ProjectInUseError
+from .opened import OpenProject, PendingSave, Recovery
 from .patches import ItemChange, Patch, ProgramChange, apply_patch
 from .shared import SharedProject
 
@@ -19,8 +20,10 @@ __all__ = [
     "Library",
     "OpenProject",
     "Patch",
+    "PendingSave",
     "ProgramChange",
     "ProjectEdit",
+    "ProjectInUseError",
     "ProjectSummary",
     "Recovery",
     "RemoveProgram",

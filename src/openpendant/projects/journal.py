@@ -1,15 +1,17 @@
 """Journal: every edit since the last save in one file, so that a killed process loses nothing it had answered for.
 
 The first line holds the whole project as it was saved, and the digest of its files; then one line for each edit,
-undo and redo. A line is written with one system call: a killed process leaves whole lines, a pulled plug at most
-one broken one at the end.
+undo and redo. A line is whole or not there: what a full disk cuts short is taken back, and a pulled plug leaves at
+most one broken line at the end.
 """
 
 import contextlib
 import hashlib
 import os
+import shutil
+import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -24,7 +26,7 @@ from openpendant.scene.reading import CELL_FILE
 
 from .edits import ProjectEdit
 
-__all__ = ["Entry", "Journal", "Left", "digest_of", "read_journal"]
+__all__ = ["OWN_FOLDER", "Entry", "Journal", "Left", "Unreadable", "digest_of", "read_journal"]
 
 OWN_FOLDER = ".openpendant"
 JOURNAL_FILE = "journal.jsonl"
@@ -40,7 +42,10 @@ class _Head(msgspec.Struct, kw_only=True):
 
 
 class Entry(msgspec.Struct, kw_only=True, omit_defaults=True):
-    """A line: an edit, or an undo or redo of its author, or that a save begins which leads to these files."""
+    """A line: an edit, or an undo or redo of its author, or that a save begins.
+
+    A line with nothing in it says that the head holds more than the files do.
+    """
 
     author: str = ""
     edit: ProjectEdit | None = None
@@ -57,11 +62,20 @@ class Left:
     cell: Cell
     programs: Mapping[str, Program]
     entries: tuple[Entry, ...]
+    sizes: tuple[int, ...]
+    """Bytes of the file up to the end of the head, and of each entry."""
+    unread: int
+    """Lines after those that cannot be read, beside a broken last one."""
 
     @property
     def saving(self) -> bool:
-        """Whether the process ended in the middle of a save."""
-        return bool(self.entries) and bool(self.entries[-1].saving)
+        """Whether a save was begun: the files may be anything between what they were and what they should be."""
+        return any(entry.saving for entry in self.entries)
+
+
+@dataclass(frozen=True)
+class Unreadable:
+    """A journal that this version cannot read."""
 
 
 _entry = msgspec.json.Decoder(Entry)
@@ -81,89 +95,185 @@ def digest_of(folder: Path) -> str:
 
 
 class Journal:
-    """The journal of one open project. Not for two processes at once."""
+    """The journal of one open project. Not for two processes at once.
+
+    `add`, `sync` and `prepare` may be called in any thread; everything else belongs to one.
+    """
 
     def __init__(self, folder: Path) -> None:
         """Belong to the project in `folder`; `start` begins to write."""
         self.path = folder / OWN_FOLDER / JOURNAL_FILE
         self._file = -1
+        self._size = 0
+        """Bytes of whole lines."""
         self._unsynced = False
+        self._one = threading.Lock()
 
     def start(self, base: str, seq: int, cell: Cell, programs: Mapping[str, Program]) -> None:
-        """Begin anew from a saved state; what was in the journal is gone at once, never half.
+        """Begin again from a saved state; what was in the journal is gone at once, never half.
 
         Raises:
             CellFileError: The folder cannot be written to.
         """
-        self.close()
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        self.replace(self.prepare(base, seq, cell, programs))
+
+    def prepare(
+        self, base: str, seq: int, cell: Cell, programs: Mapping[str, Program], entries: Iterable[Entry] = ()
+    ) -> Path:
+        """Write a journal beside the present one, for `replace`; return where.
+
+        Raises:
+            CellFileError: The folder cannot be written to.
+        """
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CellFileError(self.path, "", f"cannot be written: {error.strerror}") from None
         ignore = self.path.parent / ".gitignore"
         if not ignore.exists():
             write_atomic(ignore, b"*\n")
         head = _Head(base=base, seq=seq, cell=cell, programs=dict(programs))
-        write_atomic(self.path, _encode(head) + b"\n")
-        self._open()
+        beside = self.path.with_name(f"next-{JOURNAL_FILE}")
+        write_atomic(beside, b"\n".join((_encode(head), *map(_encode, entries))) + b"\n")
+        return beside
 
-    def go_on(self) -> None:
-        """Write on after what is there."""
+    def replace(self, prepared: Path, entries: Iterable[Entry] = ()) -> None:
+        """Go on in a journal that was prepared, with what has happened since.
+
+        Raises:
+            CellFileError: It cannot be written; the present journal then stays.
+        """
+        data = b"".join(_encode(entry) + b"\n" for entry in entries)
+        try:
+            if data:
+                with prepared.open("ab") as file:
+                    file.write(data)
+            prepared.replace(self.path)
+        except OSError as error:
+            raise CellFileError(self.path, "", f"cannot be written: {error.strerror}") from None
+        with self._one:
+            self._shut()
+            self._open()
+            self._unsynced = bool(data)
+
+    def go_on(self, size: int) -> None:
+        """Write on after the first `size` bytes of what is there; what comes after them is dropped."""
         self.close()
         self._open()
+        self._size = size
+        self._take_back()
 
     def add(self, entry: Entry) -> None:
-        """Write a line.
+        """Write a line, whole or not at all.
 
         Raises:
             CellFileError: The disk is full, or the file is not open.
         """
-        try:
-            os.write(self._file, _encode(entry) + b"\n")
-        except OSError as error:
-            raise CellFileError(self.path, "", f"cannot be written: {error.strerror}") from None
-        self._unsynced = True
+        data = memoryview(_encode(entry) + b"\n")
+        with self._one:
+            try:
+                if os.fstat(self._file).st_size != self._size:
+                    os.ftruncate(self._file, self._size)
+                written = 0
+                while written < len(data):
+                    written += os.write(self._file, data[written:])
+            except OSError as error:
+                self._take_back()
+                raise CellFileError(self.path, "", f"cannot be written: {error.strerror}") from None
+            self._size += len(data)
+            self._unsynced = True
 
     def sync(self) -> None:
-        """Make sure that what was written outlives a power cut; cheap where nothing was."""
-        if self._unsynced and self._file >= 0:
-            os.fsync(self._file)
+        """Make sure that what was written outlives a power cut; cheap where nothing was.
+
+        Raises:
+            CellFileError: The disk says that it could not.
+        """
+        with self._one:
+            if not self._unsynced or self._file < 0:
+                return
             self._unsynced = False
+            file = os.dup(self._file)
+        try:
+            os.fsync(file)
+        except OSError as error:
+            self._unsynced = True
+            raise CellFileError(self.path, "", f"cannot be written: {error.strerror}") from None
+        finally:
+            os.close(file)
 
     def set_aside(self) -> Path:
         """Keep the journal under another name, since it does not fit the files any more; return where."""
         self.close()
-        aside = self.path.with_name(f"unsaved-{time.strftime('%Y%m%d-%H%M%S')}.jsonl")
+        aside = self._free_name()
         self.path.replace(aside)
+        return aside
+
+    def keep_copy(self) -> Path:
+        """Keep a copy of the journal as it is; return where."""
+        aside = self._free_name()
+        shutil.copyfile(self.path, aside)
         return aside
 
     def close(self) -> None:
         """End writing."""
-        if self._file >= 0:
+        with contextlib.suppress(CellFileError):
             self.sync()
+        with self._one:
+            self._shut()
+
+    def _shut(self) -> None:
+        if self._file >= 0:
             os.close(self._file)
             self._file = -1
+
+    def _take_back(self) -> None:
+        with contextlib.suppress(OSError):
+            os.ftruncate(self._file, self._size)
+
+    def _free_name(self) -> Path:
+        name, number = f"unsaved-{time.strftime('%Y%m%d-%H%M%S')}", 2
+        aside = self.path.with_name(f"{name}.jsonl")
+        while aside.exists():
+            aside, number = self.path.with_name(f"{name}-{number}.jsonl"), number + 1
+        return aside
 
     def _open(self) -> None:
         try:
             self._file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+            self._size = os.fstat(self._file).st_size
         except OSError as error:
             raise CellFileError(self.path, "", f"cannot be written: {error.strerror}") from None
 
 
-def read_journal(folder: Path) -> Left | None:
-    """Return what a journal holds; None where there is none, or nothing that can be read.
+def read_journal(folder: Path) -> Left | Unreadable | None:
+    """Return what a journal holds; None where there is none, or nothing in it.
 
-    A broken line ends it: what comes after was not written whole.
+    A line that cannot be read ends it: edits after it may rest on what it says.
     """
     try:
-        lines = (folder / OWN_FOLDER / JOURNAL_FILE).read_bytes().split(b"\n")
-        head = _head.decode(lines[0])
-    except (OSError, msgspec.DecodeError):
+        data = (folder / OWN_FOLDER / JOURNAL_FILE).read_bytes()
+    except FileNotFoundError:
         return None
+    except OSError:
+        return Unreadable()
+    if not data.strip():
+        return None
+    lines = data.split(b"\n")
+    try:
+        head = _head.decode(lines[0])
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        return Unreadable()
     entries: list[Entry] = []
-    for line in lines[1:]:
-        if not line:
-            continue
+    sizes = [len(lines[0]) + 1]
+    rest = lines[1:]
+    for number, line in enumerate(rest):
         try:
-            entries.append(_entry.decode(line))
-        except msgspec.DecodeError:
-            break
-    return Left(head.base, head.seq, head.cell, head.programs, tuple(entries))
+            if line:
+                entries.append(_entry.decode(line))
+                sizes.append(sum(sizes[-1:]) + len(line) + 1)
+        except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+            # The last line has no end where it was cut short; every other one was written whole.
+            unread = sum(1 for one in rest[number:-1] if one)
+            return Left(head.base, head.seq, head.cell, head.programs, tuple(entries), tuple(sizes), unread)
+    return Left(head.base, head.seq, head.cell, head.programs, tuple(entries), tuple(sizes), 0)

@@ -15,6 +15,8 @@ from openpendant.scene import Cell, CellDocument, copy_demo, read_cell
 from openpendant.scene.reading import CELL_FILE
 
 from .archive import pack_project, unpack_project
+from .journal import OWN_FOLDER
+from .lock import ProjectLock
 
 __all__ = ["Library", "ProjectSummary"]
 
@@ -107,8 +109,15 @@ class Library:
         return self.take_in(pack_project(folder), f"{self.summary(project).title} copy")
 
     def remove(self, project: str) -> str:
-        """Put a project into the library's trash; return the name under which `bring_back` finds it."""
+        """Put a project into the library's trash; return the name under which `bring_back` finds it.
+
+        Raises:
+            ProjectInUseError: Another process has it open.
+            UnknownNameError: There is none of that id.
+        """
         folder = self.path(project)
+        # What another server has open stays where it is.
+        ProjectLock(folder / OWN_FOLDER).release()
         kept = f"{project}.{secrets.token_hex(4)}"
         (self.folder / TRASH).mkdir(exist_ok=True)
         folder.rename(self.folder / TRASH / kept)
