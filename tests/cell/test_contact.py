@@ -94,7 +94,7 @@ def test_neither_a_jog_nor_a_law_gets_deeper(model: str, arm: str, how: str) -> 
         assert bench.ask(law) == bus.Accepted()
         bench.ticks(250)
     else:
-        assert bench.ask(bus.Engage(holder=ME, job="hand", arm=arm)) == bus.Accepted()
+        assert bench.ask(bus.Engage(holder=ME, job="hand", arm=arm, stops=bench.loop.stops)) == bus.Accepted()
         v = tuple((0.5 * deeper).tolist())
         for _ in range(60):
             bench.loop.intend(JointIntent(source=ME, stamp_ns=bench.now, arm=arm, velocity=v), bench.now)

@@ -32,7 +32,7 @@ def away(bench: Bench, way: float) -> np.ndarray:
 
 def jog(bench: Bench, wanted: Callable[[int], Intent], ticks: int = 500) -> None:
     """Clutch in and send an intent every 16 ms, as a page does."""
-    assert bench.ask(bus.Engage(holder=ME, job="hand", arm=bench.arm)) == bus.Accepted()
+    assert bench.ask(bus.Engage(holder=ME, job="hand", arm=bench.arm, stops=bench.loop.stops)) == bus.Accepted()
     for k in range(ticks):
         if k % 4 == 0:
             bench.loop.intend(wanted(bench.now), bench.now)

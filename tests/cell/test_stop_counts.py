@@ -82,7 +82,7 @@ def test_a_stop_is_measured_from_the_halt_to_rest(bench: Bench, after: int) -> N
     assert measure.how == "along the path"
     Q = np.array(bench.Q[begin - 1 :])
     resting = np.flatnonzero(np.abs(np.diff(Q, axis=0)).max(axis=1) > 0.01 * bench.tick_ns * 1e-9)
-    seconds = (resting[-1] + 1) * bench.tick_ns * 1e-9
+    seconds = (resting[-1] + 1 if len(resting) else 0) * bench.tick_ns * 1e-9
     assert measure.rest_s == pytest.approx(seconds, abs=3.5 * bench.tick_ns * 1e-9)
     tool = bench.drive.parts
     P = [T[:3, :3] @ tool.p_flange_tcp + T[:3, 3] for T in tool.kinematics.fk(Q)]

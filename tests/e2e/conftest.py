@@ -126,3 +126,10 @@ def open_studio(browser: Browser, server: Serving) -> Iterator[OpenStudio]:
     for studio in made:
         studio.context.close()
     assert errors == []
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Robots that start and pages that draw without a graphics card take long: five minutes unless a test says more."""
+    for item in items:
+        if item.get_closest_marker("timeout") is None:
+            item.add_marker(pytest.mark.timeout(300))
