@@ -76,7 +76,8 @@ export class Jogging {
   }
 
   #say({ robot, arm, wish }: Jog, clutch: boolean): boolean {
-    const intent = { ...wish(), source: "", stamp_ns: 0, arm, clutch };
+    // What is held is the dead-man switch too: who lets go stops the robot.
+    const intent = { ...wish(), source: "", stamp_ns: 0, arm, clutch, dead_man: clutch };
     return this.line.tell({ type: "intend", robot, intent });
   }
 }
