@@ -43,8 +43,8 @@ class GateFacts:
     """How near anything may come."""
     following_rad: float = 0.05
     """How far the measured joints may lie from what was sent, beside what they were sent in `following_s` of late."""
-    following_s: float = 0.15
-    """A UR3e that is streamed to is 0.07 to 0.09 s behind at full speed."""
+    following_s: float = 0.3
+    """A streamed UR3e is 0.09 s behind, and a state may be 0.25 s old before it counts as lost."""
 
     def __post_init__(self) -> None:
         """Freeze and check."""
