@@ -159,7 +159,7 @@ def test_a_stop_reaches_everybody_though_one_is_frozen(runtime: CellRuntime) -> 
     os.kill(before, signal.SIGSTOP)
     with ThreadPoolExecutor(1) as pool:
         move = pool.submit(robot.move_joints, q + np.array([1.5, 0.0, 0.0, 0.0, 0.0, 0.0]), speed=SLOW)
-        wait_for(lambda: robot.state.arms["arm"].moving, "a motion")
+        wait_for(lambda: abs(robot.q()[0] - q[0]) > 0.02, "a motion")
         outcomes = runtime.stop()
         assert not move.result().reached
     assert not outcomes["left arm"].reached
