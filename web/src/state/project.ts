@@ -223,6 +223,8 @@ export class Project {
       case "probed":
       case "recorded":
       case "nearest":
+      case "ping":
+      case "stopped":
         break;
       default:
         // A newer server may say more than this page knows.
