@@ -160,11 +160,8 @@ EVENTS = ("stall", "freeze", "clock back", "clock ahead", "dead-man", "gone")
 
 
 @EACH_ARM
-def test_at_any_moment_it_rests_soon(request: pytest.FixtureRequest, model: str, arm: str) -> None:
+def test_at_any_moment_it_rests_soon(model: str, arm: str) -> None:
     """Twenty random moments of random jogs of each arm: time and distance to rest."""
-    if (model, arm) == ("yumi", "right"):
-        trembles = "after a jog that was refused for its clock, this arm goes on trembling at 0.05 rad/s"
-        request.applymarker(pytest.mark.xfail(reason=trembles))
     bench = Bench(model, arm=arm)
     bench.take()
     rng = np.random.default_rng(11)

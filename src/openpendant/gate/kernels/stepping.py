@@ -122,10 +122,12 @@ def _wish(before: Array, limits: Array, i: int, dt: float, want: float, want_v: 
     """Return the velocity that brings joint i to what is wanted, and from which side it comes; 0: it gets there now."""
     v, a = before[VEL], before[ACC]
     most_a, most_j, release = limits[ACCELERATION, i], limits[JERK, i], limits[STOP_JERK, i]
-    # After a piece of a stop, what is more than the acceleration of motion is released as a stop releases it.
-    fall, rise = most_j if a <= most_a else release, most_j if a >= -most_a else release
-    low = v + max(a - fall * dt, -most_a) * dt
-    high = v + min(a + rise * dt, most_a) * dt
+    # After a piece of a stop: what motion limits would not release before the joint turns back, stop limits release.
+    ahead = v - want_v
+    fall = release if a > most_a or (ahead < 0.0 < a and a * a > -2.0 * most_j * ahead) else most_j
+    rise = release if a < -most_a or (a < 0.0 < ahead and a * a > 2.0 * most_j * ahead) else most_j
+    low = v + max(min(a - most_j * dt, max(a - fall * dt, 0.0)), -most_a) * dt
+    high = v + min(max(a + most_j * dt, min(a + rise * dt, 0.0)), most_a) * dt
     exact = (want - before[POS]) / dt
     # Only what also has about the velocity of the target: a joint that rushes through it is not there.
     if low <= exact <= high and abs(exact - want_v) <= most_j * dt * dt:
