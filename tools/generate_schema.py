@@ -62,7 +62,7 @@ def generate(kind: type[msgspec.Struct], required: list[str], title: str) -> str
     # Every file says its format; only in Python can it be left out.
     whole = definitions[kind.__name__]
     whole["required"] = required
-    whole["properties"]["format"]["const"] = 1
+    whole["properties"]["format"]["const"] = sys.modules[kind.__module__].FORMAT
     whole["properties"]["format"].pop("default", None)
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -37,18 +37,28 @@ class SentArchive:
         self._files = files
         self._left = LARGEST_BYTES
 
-    def write(self, number: int, target: Path) -> None:
+    def write(self, number: int, target: Path, most: int | None = None) -> None:
         """Write a file of `places`, counting what really comes out of it.
+
+        Args:
+            number: Its place in `places`.
+            target: Where it goes.
+            most: How many bytes it may have; None: as many as all together.
 
         Raises:
             InputError: It is broken, there is such a file already, or all together become too large.
         """
-        info = self._files[number]
+        info, size = self._files[number], 0
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             with self._archive.open(info) as source, target.open("xb") as out:
                 while chunk := source.read(CHUNK):
                     self._left -= len(chunk)
+                    size += len(chunk)
+                    if most is not None and size > most:
+                        raise InputError(
+                            f"{info.filename[:120]!r} in the archive has more than {most} bytes, the most allowed"
+                        )
                     if self._left < 0:
                         raise InputError(f"the archive holds more than {LARGEST_BYTES} bytes; that is the most allowed")
                     out.write(chunk)

@@ -14,12 +14,15 @@ from openpendant.scene import (
     CellObject,
     CellPoint,
     CellRobot,
+    CellSpace,
     CellTool,
     CylinderShape,
     MeshShape,
     Shape,
     Signal,
+    SignalValue,
     SphereShape,
+    ToolAction,
     ToolPart,
 )
 from openpendant.spatial import quaternion_from_matrix, rotation_x, rotation_y, rotation_z
@@ -79,6 +82,10 @@ shapes = st.one_of(
     st.builds(SphereShape, radius=sizes),
     st.builds(MeshShape, file=words.map(lambda w: f"meshes/{w}.stl"), scale=st.sampled_from([1.0, 0.001])),
 )
+VALVE_OFF = ToolAction(outputs=(SignalValue(signal="a valve", value=False),))
+VALVE_ON = ToolAction(
+    outputs=(SignalValue(signal="a valve"),), inputs=(SignalValue(signal="a switch"),), time_s=0.5, timeout_s=1.0
+)
 colors = st.integers(0, 0xFFFFFF).map(lambda n: f"#{n:06x}")
 
 
@@ -106,6 +113,8 @@ def cells(draw: st.DrawFn) -> Cell:
                 name=tool,
                 tcp=pose(0.0, 0.0, 0.125),
                 mass_kg=draw(st.floats(0.0, 20.0)),
+                open=draw(st.sampled_from([None, VALVE_OFF])),
+                close=draw(st.sampled_from([None, VALVE_ON])),
                 parts=draw(
                     st.sampled_from([(), (ToolPart(shape=SphereShape(radius=0.05), pose=pose(0.0, 0.0, 0.05)),)])
                 ),
@@ -133,5 +142,18 @@ def cells(draw: st.DrawFn) -> Cell:
             )
             for name in rest[len(things) :]
         ),
-        signals=(Signal(name="a lamp", kind="out", initial=draw(st.booleans())),),
+        signals=(
+            Signal(name="a lamp", kind="out", initial=draw(st.booleans())),
+            Signal(name="a valve", kind="out", robot=robot, port=draw(st.sampled_from(["", "tool_out_0"]))),
+            Signal(name="a switch", kind="in", robot=robot, port="configurable_in_7"),
+        ),
+        spaces=draw(
+            st.sampled_from(
+                [
+                    (),
+                    (CellSpace(name="a fence", kind="allowed", size=(3.0, 3.0, 2.0), frame=frame, robots=(robot,)),),
+                    (CellSpace(name="a door", kind="forbidden", size=(1.0, 0.1, 2.0), pose=pose(0.0, 2.0, 1.0)),),
+                ]
+            )
+        ),
     )

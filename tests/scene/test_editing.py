@@ -34,6 +34,7 @@ from openpendant.scene import (
     find_item,
     who_refers,
 )
+from openpendant.scene.cell import SECTIONS
 
 
 def small() -> Cell:
@@ -50,7 +51,7 @@ def small() -> Cell:
 
 @st.composite
 def commands(draw: st.DrawFn, cell: Cell) -> Command:
-    names = [i.name for s in (cell.robots, cell.tools, cell.frames, cell.objects, cell.points, cell.signals) for i in s]
+    names = [item.name for section in SECTIONS for item in getattr(cell, section)]
     name = draw(st.sampled_from(names))
     at = pose(draw(st.floats(-5, 5)), 0.5, 0.25, draw(st.floats(-3, 3)))
     section, _, item = find_item(cell, name)

@@ -23,9 +23,9 @@ from openpendant.scene import (
     decode_cell,
     encode_cell,
     load_cell,
+    migration,
     read_cell,
     read_json,
-    reading,
     write_cell,
     write_json_atomic,
 )
@@ -59,7 +59,7 @@ def test_a_file_is_laid_out_for_people(tmp_path: Path) -> None:
     ball = CellObject(name="ball", shape=SphereShape(radius=0.1), pose=pose(1, 2, 3), margin_m=0.02, color="#ff0000")
     write_cell(tmp_path, Cell(name="small", objects=(ball,)))
     assert (tmp_path / "cell.json").read_text() == (
-        '{\n  "format": 1,\n  "name": "small",\n  "objects": [\n    {\n      "name": "ball",\n'
+        '{\n  "format": 2,\n  "name": "small",\n  "objects": [\n    {\n      "name": "ball",\n'
         '      "shape": {"type": "sphere", "radius": 0.1},\n'
         '      "pose": {"xyz": [1.0, 2.0, 3.0], "wxyz": [1.0, 0.0, 0.0, 0.0]},\n'
         '      "margin_m": 0.02,\n      "color": "#ff0000"\n    }\n  ]\n}\n'
@@ -67,7 +67,7 @@ def test_a_file_is_laid_out_for_people(tmp_path: Path) -> None:
 
 
 GOOD = {
-    "format": 1,
+    "format": 2,
     "name": "cell",
     "robots": [{"name": "arm", "model": "ur3e", "tools": {"arm": "cup"}, "joints": {"arm": [0, 0, 0, 0, 0, 0]}}],
     "tools": [{"name": "cup", "tcp": {"xyz": [0, 0, 0.1], "wxyz": [1, 0, 0, 0]}, "mass_kg": 0.3}],
@@ -77,8 +77,14 @@ GOOD = {
         {"name": "part", "shape": {"type": "mesh", "file": "part.stl"}},
     ],
     "points": [{"name": "here", "pose": {"xyz": [0, 0, 0], "wxyz": [1, 0, 0, 0]}, "robot": "arm"}],
-    "signals": [{"name": "lamp", "kind": "out"}],
+    "signals": [
+        {"name": "lamp", "kind": "out"},
+        {"name": "valve", "kind": "out", "robot": "arm", "port": "tool_out_0"},
+        {"name": "shut", "kind": "in", "robot": "arm", "port": "standard_in_3"},
+    ],
+    "spaces": [{"name": "fence", "kind": "allowed", "size": [2, 2, 1], "frame": "bench", "robots": ["arm"]}],
 }
+CLOSE = {"outputs": [{"signal": "valve"}], "inputs": [{"signal": "shut"}]}
 
 
 def changed(pointer: str, value: object) -> bytes:
@@ -130,8 +136,24 @@ def changed(pointer: str, value: object) -> bytes:
         ("/points/0/robot", "Arm", "no robot named 'Arm' in this cell"),
         ("/points/0/q", [0, 0, 0, 9, 0, 0], "Wrist 1 is 9 rad"),
         ("/signals/0/kind", "both", "Invalid enum value 'both'"),
+        ("/signals/1/robot", "Arm", "no robot named 'Arm' in this cell"),
+        ("/signals/1/robot", "", "port 'tool_out_0' of which robot?"),
+        ("/signals/1/port", "tool_out_2", "use standard_out_0 to 7, configurable_out_0 to 7, tool_out_0 or tool_out_1"),
+        ("/signals/1/port", "standard_in_0", "'standard_in_0' is no digital output of this robot"),
+        ("/signals/0", {"name": "a", "kind": "out", "robot": "arm", "port": "tool_out_0"}, "already the port of 'a'"),
+        ("/tools/0/close", {"outputs": []}, "names no output"),
+        ("/tools/0/close", CLOSE | {"outputs": [{"signal": "vale"}]}, "no output named 'vale' in this cell"),
+        ("/tools/0/close", CLOSE | {"inputs": [{"signal": "valve"}]}, "no input named 'valve'"),
+        ("/tools/0/close", CLOSE | {"outputs": [{"signal": "valve"}] * 2}, "'valve' is named twice"),
+        ("/tools/0/close", CLOSE | {"time_s": 300}, "300 s; allowed is 0 to 60"),
+        ("/tools/0/close", CLOSE | {"timeout_s": 0}, "inputs that confirm need time"),
+        ("/spaces/0/kind", "open", "Invalid enum value 'open'"),
+        ("/spaces/0/size/0", 2000, "it looks like millimetres: write 2"),
+        ("/spaces/0/frame", "bensh", "no frame named 'bensh'"),
+        ("/spaces/0/robots/0", "other", "no robot named 'other'"),
+        ("/spaces/0/robots", ["arm", "arm"], "'arm' is named twice"),
         ("/format", 9, "newer than this version"),
-        ("/format", 0, "is unknown; known: 1"),
+        ("/format", 0, "is unknown; known: 2"),
         ("/name", "", "needs a name"),
     ],
 )  # fmt: skip
@@ -141,19 +163,20 @@ def test_a_fault_is_told_with_file_place_and_value(pointer: str, value: object, 
         decode_cell(changed(pointer, value), "here/cell.json")
     assert told in str(caught.value)
     assert str(caught.value).startswith("here/cell.json: ")
-    where = {"/tools/0/catalogue": "/robots/0/tools/arm"}.get(pointer, pointer)
+    elsewhere = {"/tools/0/catalogue": "/robots/0/tools/arm", "/signals/0": "/signals/1/port"}
+    where = elsewhere.get(pointer, pointer)
     assert caught.value.pointer.startswith(where) or where.startswith(caught.value.pointer), caught.value.pointer
 
 
 def test_a_missing_field_and_broken_json_are_told() -> None:
     with pytest.raises(CellFileError, match=r"cell.json: /name: is missing"):
-        decode_cell(b'{"format": 1}')
+        decode_cell(b'{"format": 2}')
     with pytest.raises(CellFileError, match=r"/format: is missing"):
         decode_cell(b'{"name": "x"}')
     with pytest.raises(CellFileError, match=r"is no JSON: .* at line 3, column 1"):
-        decode_cell(b'{\n  "format": 1,\n}')
+        decode_cell(b'{\n  "format": 2,\n}')
     with pytest.raises(CellFileError, match="is no JSON"):
-        decode_cell(b'{"format": 1, "name": "\xff"}')
+        decode_cell(b'{"format": 2, "name": "\xff"}')
     with pytest.raises(CellFileError, match="cannot be read: No such file"):
         load_cell("/nowhere/at/all")
 
@@ -181,7 +204,8 @@ def test_an_older_format_is_brought_up_to_date(monkeypatch: pytest.MonkeyPatch) 
     def from_zero(values: dict[str, object]) -> dict[str, object]:
         return {"name": values["called"]}
 
-    monkeypatch.setitem(reading.MIGRATIONS, 0, from_zero)
+    monkeypatch.setitem(migration.MIGRATIONS, 0, from_zero)
+    monkeypatch.setitem(migration.MIGRATIONS, 1, lambda values: values)
     assert decode_cell(b'{"format": 0, "called": "old"}') == Cell(name="old")
 
 
@@ -268,7 +292,7 @@ def test_the_schema_in_the_docs_is_fresh() -> None:
 
 
 def test_the_schema_refuses_what_the_reader_refuses() -> None:
-    for pointer, value in (("/nam", "x"), ("/objects/0/shape/size", [1, 2]), ("/format", 2)):
+    for pointer, value in (("/nam", "x"), ("/objects/0/shape/size", [1, 2]), ("/format", 1)):
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate(json.loads(changed(pointer, value)), SCHEMA)
 

@@ -10,7 +10,7 @@ from openpendant.errors import InputError
 from openpendant.kinematics import Chain
 from openpendant.motion import JointLimits, joint_limits
 from openpendant.robots import Robot
-from openpendant.scene import CollisionWorld
+from openpendant.scene import CollisionWorld, spaces_of_arm
 from openpendant.spatial import check_transform, make_transform, matrix_from_rpy
 
 from .spaces import Space
@@ -90,6 +90,8 @@ def facts_of(
 def facts_in_cell(world: CollisionWorld, arm: str | None = None, *, tool_speed_m_s: float = math.inf) -> GateFacts:
     """Return the facts of an arm where it stands in a cell (robot/arm, or the robot where it has one arm).
 
+    Spaces are those of the cell.
+
     Raises:
         UnknownNameError: The cell has no such arm.
     """
@@ -100,4 +102,7 @@ def facts_in_cell(world: CollisionWorld, arm: str | None = None, *, tool_speed_m
             reach = float(np.linalg.norm(body.body.T[:3, 3]) + np.linalg.norm(body.body.bound()))
             radii[body.joint] = max(radii[body.joint], reach)
     limits = joint_limits(placed.model, placed.arm)
-    return GateFacts(placed.kinematics.chain, limits, placed.T_flange_tcp, radii, tool_speed_m_s)
+    spaces = tuple(
+        Space(-box.half, box.half, box.T_base_box, box.kind, box.name) for box in spaces_of_arm(world.scene, placed.key)
+    )
+    return GateFacts(placed.kinematics.chain, limits, placed.T_flange_tcp, radii, tool_speed_m_s, spaces)

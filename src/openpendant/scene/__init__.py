@@ -17,13 +17,16 @@ from .cell import (
     CellObject,
     CellPoint,
     CellRobot,
+    CellSpace,
     CellTool,
     CylinderShape,
     MeshShape,
     Section,
     Shape,
     Signal,
+    SignalValue,
     SphereShape,
+    ToolAction,
     ToolPart,
 )
 from .checking import Fault, find_fault
@@ -38,10 +41,12 @@ from .history import Applied, Done, History, Refused
 from .meshes import MeshParts, convex_parts
 from .nearness import Clearance, Collision, Contact, Nearest
 from .placed import PlacedArm, pose_of, transform_of
+from .ports import PortRules, port_rules
 from .probing import Probe
 from .reading import decode_cell, encode_cell, read_cell, write_cell
 from .scene import Carried, Scene
 from .self_collision import LinkPair, link_pairs
+from .spaces import SpaceBox, SpaceFault, find_space_fault, spaces_of_arm
 
 __all__ = [
     "Add",
@@ -56,6 +61,7 @@ __all__ = [
     "CellObject",
     "CellPoint",
     "CellRobot",
+    "CellSpace",
     "CellTool",
     "Clearance",
     "Collision",
@@ -76,6 +82,7 @@ __all__ = [
     "Move",
     "Nearest",
     "PlacedArm",
+    "PortRules",
     "Probe",
     "Refused",
     "Remove",
@@ -87,8 +94,12 @@ __all__ = [
     "SetField",
     "Shape",
     "Signal",
+    "SignalValue",
+    "SpaceBox",
+    "SpaceFault",
     "SphereShape",
     "TcpFit",
+    "ToolAction",
     "ToolPart",
     "convex_parts",
     "copy_demo",
@@ -99,15 +110,18 @@ __all__ = [
     "find_fault",
     "find_grip",
     "find_item",
+    "find_space_fault",
     "frame_from_three_points",
     "link_pairs",
     "load_cell",
     "load_demo",
+    "port_rules",
     "pose_of",
     "read_cell",
     "read_json",
     "resting_on",
     "settle",
+    "spaces_of_arm",
     "take",
     "tcp_from_touches",
     "tcp_orientation",

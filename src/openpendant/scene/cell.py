@@ -22,20 +22,23 @@ __all__ = [
     "CellObject",
     "CellPoint",
     "CellRobot",
+    "CellSpace",
     "CellTool",
     "CylinderShape",
     "MeshShape",
     "Section",
     "Shape",
     "Signal",
+    "SignalValue",
     "SphereShape",
+    "ToolAction",
     "ToolPart",
 ]
 
 Vec3 = tuple[float, float, float]
-Section = Literal["robots", "tools", "frames", "objects", "points", "signals"]
+Section = Literal["robots", "tools", "frames", "objects", "points", "signals", "spaces"]
 
-FORMAT = 1
+FORMAT = 2
 """The format that this version writes."""
 WORLD = "world"
 """The name of the frame that everything stands in; nothing else can be called that."""
@@ -109,6 +112,26 @@ class ToolPart(Entry, frozen=True, kw_only=True):
     color: str = "#8a9099"
 
 
+class SignalValue(Entry, frozen=True, kw_only=True):
+    """A signal and the value that it is set to or must have."""
+
+    signal: str
+    value: bool = True
+
+
+class ToolAction(Entry, frozen=True, kw_only=True):
+    """How a tool is opened or closed: outputs that are set, inputs that confirm it, and the time it takes."""
+
+    outputs: tuple[SignalValue, ...] = ()
+    """Set in this order, at once."""
+    inputs: tuple[SignalValue, ...] = ()
+    """All must have these values before the program continues; none: it continues after `time_s`."""
+    time_s: float = 0.3
+    """How long the tool takes, seconds."""
+    timeout_s: float = 2.0
+    """Inputs that do not confirm within this time stop the program with an error, seconds."""
+
+
 class CellTool(Entry, frozen=True, kw_only=True):
     """A tool that an arm can carry."""
 
@@ -121,6 +144,10 @@ class CellTool(Entry, frozen=True, kw_only=True):
     mass_kg: float = 0.0
     com_m: Vec3 = (0.0, 0.0, 0.0)
     """Its centre of gravity in the flange."""
+    open: ToolAction | None = None
+    """How it is opened on the robot's controller; null: not wired, and opened in the simulation only."""
+    close: ToolAction | None = None
+    """How it is closed; null: not wired."""
     group: str = ""
     """The group that it is listed in; empty: none."""
 
@@ -179,8 +206,30 @@ class Signal(Entry, frozen=True, kw_only=True):
 
     name: str
     kind: Literal["in", "out"]
+    robot: str = ""
+    """The robot whose controller has it; empty: not wired, it exists in the simulation only."""
+    port: str = ""
+    """The port in that controller's own words: `standard_out_3`, `tool_in_0`, `doGrip`, `1004`; empty: not wired."""
     initial: bool = False
     title: str = ""
+    group: str = ""
+    """The group that it is listed in; empty: none."""
+
+
+class CellSpace(Entry, frozen=True, kw_only=True):
+    """A box that the TCP of a robot must stay inside of, or outside of."""
+
+    name: str
+    kind: Literal["allowed", "forbidden"]
+    """A TCP stays inside at least one allowed space, where its robot has any, and outside all forbidden ones."""
+    size: Vec3
+    """Lengths of its edges along x, y, z, metres."""
+    pose: Pose = IDENTITY
+    """Of its middle."""
+    frame: str = WORLD
+    """What its pose is given in: `world`, a frame, or a robot (its root link)."""
+    robots: tuple[str, ...] = ()
+    """The robots that it holds for; none: all."""
     group: str = ""
     """The group that it is listed in; empty: none."""
 
@@ -199,9 +248,10 @@ class Cell(Entry, frozen=True, kw_only=True):
     objects: tuple[CellObject, ...] = ()
     points: tuple[CellPoint, ...] = ()
     signals: tuple[Signal, ...] = ()
+    spaces: tuple[CellSpace, ...] = ()
 
 
-CellItem = CellRobot | CellTool | CellFrame | CellObject | CellPoint | Signal
+CellItem = CellRobot | CellTool | CellFrame | CellObject | CellPoint | Signal | CellSpace
 
 SECTIONS: dict[Section, type[CellItem]] = {
     "robots": CellRobot,
@@ -210,5 +260,6 @@ SECTIONS: dict[Section, type[CellItem]] = {
     "objects": CellObject,
     "points": CellPoint,
     "signals": Signal,
+    "spaces": CellSpace,
 }
 """The lists of a cell and what is in them."""

@@ -22,6 +22,7 @@ from .cell import (
     CellObject,
     CellPoint,
     CellRobot,
+    CellSpace,
     CellTool,
     CylinderShape,
     MeshShape,
@@ -29,6 +30,7 @@ from .cell import (
     Signal,
     SphereShape,
 )
+from .wiring import find_port_clash, signal_faults, tool_action_faults
 
 __all__ = ["Fault", "References", "find_fault", "find_item_fault", "find_parent_fault"]
 
@@ -61,6 +63,7 @@ class References:
     frames: Collection[str]
     robots: Mapping[str, CellRobot]
     tools: Mapping[str, CellTool]
+    signals: Mapping[str, Signal]
 
 
 def find_fault(cell: Cell) -> Fault | None:
@@ -82,6 +85,9 @@ def find_fault(cell: Cell) -> Fault | None:
             fault = find_item_fault(item, known)
             if fault is not None:
                 return fault.under(f"/{section}/{index}")
+    clash = find_port_clash(cell.signals, known.robots)
+    if clash is not None:
+        return Fault(f"/signals/{clash[0]}/port", clash[1])
     return find_parent_fault(cell.frames)
 
 
@@ -91,6 +97,7 @@ def references(cell: Cell) -> References:
         {frame.name for frame in cell.frames},
         {robot.name: robot for robot in cell.robots},
         {tool.name: tool for tool in cell.tools},
+        {signal.name: signal for signal in cell.signals},
     )
 
 
@@ -128,6 +135,7 @@ def _faults(item: CellItem, known: References) -> Iterator[Fault]:
             yield from _robot(item, known)
         case CellTool():
             yield from _tool(item)
+            yield from (Fault(pointer, message) for pointer, message in tool_action_faults(item, known.signals))
         case CellFrame():
             yield from _pose(item.pose, "/pose")
             yield from _place(item.parent, "/parent", known)
@@ -142,7 +150,9 @@ def _faults(item: CellItem, known: References) -> Iterator[Fault]:
         case CellPoint():
             yield from _point(item, known)
         case Signal():
-            pass
+            yield from (Fault(pointer, message) for pointer, message in signal_faults(item, known.robots))
+        case CellSpace():
+            yield from _space(item, known)
 
 
 def _robot(item: CellRobot, known: References) -> Iterator[Fault]:
@@ -200,6 +210,18 @@ def _point(item: CellPoint, known: References) -> Iterator[Fault]:
         yield Fault("/arm", f"{owner.model} has no arm named {item.arm!r}{_hint(item.arm, robot.arms)}")
     elif item.q is not None:
         yield from _joints(robot, item.arm or next(iter(robot.arms), ""), item.q, "/q")
+
+
+def _space(item: CellSpace, known: References) -> Iterator[Fault]:
+    for index, value in enumerate(item.size):
+        yield from _size(value, f"/size/{index}")
+    yield from _pose(item.pose, "/pose")
+    yield from _place(item.frame, "/frame", known)
+    for index, robot in enumerate(item.robots):
+        if robot not in known.robots:
+            yield Fault(f"/robots/{index}", f"no robot named {robot!r} in this cell{_hint(robot, known.robots)}")
+        elif robot in item.robots[:index]:
+            yield Fault(f"/robots/{index}", f"{robot!r} is named twice")
 
 
 def _joints(robot: Robot, arm: str, q: tuple[float, ...], pointer: str) -> Iterator[Fault]:

@@ -8,10 +8,12 @@ import msgspec
 from openpendant.errors import InputError, UnknownNameError
 from openpendant.messages import Pose
 
-from .cell import SECTIONS, WORLD, Cell, CellFrame, CellItem, CellObject, CellPoint, CellRobot, CellTool, Section
+from .cell import SECTIONS, WORLD, Cell, CellItem, CellTool, Section, Signal
 from .checking import Fault, find_item_fault, find_parent_fault, references
 from .commands import Add, Batch, Command, Move, Remove, Rename, Reorder, Replace, SetField
 from .plain import changed_at
+from .referring import references_of, referring_to, without_reference
+from .wiring import find_port_clash
 
 __all__ = ["Edit", "edit", "find_item", "who_refers"]
 
@@ -69,40 +71,7 @@ def find_item(cell: Cell, name: str) -> tuple[Section, int, CellItem]:
 
 def who_refers(cell: Cell, name: str) -> tuple[str, ...]:
     """Return the names of all things that refer to `name`."""
-    return tuple(item.name for section in SECTIONS for item in _items(cell, section) if name in _references_of(item))
-
-
-def _references_of(item: CellItem) -> tuple[str, ...]:
-    match item:
-        case CellRobot(tools=tools):
-            return tuple(tool for tool in tools.values() if tool is not None)
-        case CellFrame(parent=parent):
-            return (parent,)
-        case CellObject(frame=frame):
-            return (frame,)
-        case CellPoint(frame=frame, robot=robot):
-            return (frame, robot)
-        case _:
-            return ()
-
-
-def _referring_to(item: CellItem, old: str, new: str) -> CellItem:
-    """Return the item with references to `old` turned to `new`."""
-    match item:
-        case CellRobot(tools=tools):
-            return msgspec.structs.replace(
-                item, tools={arm: new if tool == old else tool for arm, tool in tools.items()}
-            )
-        case CellFrame(parent=parent) if parent == old:
-            return msgspec.structs.replace(item, parent=new)
-        case CellObject(frame=frame) if frame == old:
-            return msgspec.structs.replace(item, frame=new)
-        case CellPoint(frame=frame, robot=robot):
-            return msgspec.structs.replace(
-                item, frame=new if frame == old else frame, robot=new if robot == old else robot
-            )
-        case _:
-            return item
+    return tuple(item.name for section in SECTIONS for item in _items(cell, section) if name in references_of(item))
 
 
 def _add(cell: Cell, section: Section, value: Any, index: int | None) -> Edit:
@@ -130,13 +99,11 @@ def _remove(cell: Cell, name: str, *, with_dependents: bool) -> Edit:
     after = cell
     for dependent in dependents:
         other = next((i for s in SECTIONS for i in _items(after, s) if i.name == dependent), None)
-        if other is None or name not in _references_of(other):
+        if other is None or name not in references_of(other):
             continue
-        # A robot without its tool is still a robot; a point without its frame is nowhere.
-        if isinstance(other, CellRobot):
-            step = _put_down(after, other, name)
-        else:
-            step = _remove(after, dependent, with_dependents=True)
+        rest = without_reference(other, name)
+        gone = rest is None
+        step = _remove(after, dependent, with_dependents=True) if gone else _replace(after, dependent, rest)
         after = step.cell
         inverses.append(step.inverse)
         touched += step.touched
@@ -146,11 +113,6 @@ def _remove(cell: Cell, name: str, *, with_dependents: bool) -> Edit:
     inverses.append(Add(section=section, item=item, index=index))
     inverse = inverses[0] if len(inverses) == 1 else Batch(commands=tuple(reversed(inverses)))
     return Edit(after, inverse, (name, *touched))
-
-
-def _put_down(cell: Cell, robot: CellRobot, tool: str) -> Edit:
-    tools = {arm: None if carried == tool else carried for arm, carried in robot.tools.items()}
-    return _replace(cell, robot.name, msgspec.structs.replace(robot, tools=tools))
 
 
 def _replace(cell: Cell, name: str, value: Any) -> Edit:
@@ -172,8 +134,8 @@ def _rename(cell: Cell, name: str, new_name: str) -> Edit:
     after = _at(cell, section, index, item)
     for other in SECTIONS:
         items = _items(after, other)
-        if any(name in _references_of(i) for i in items):
-            after = _with(after, other, tuple(_referring_to(i, name, new_name) for i in items))
+        if any(name in references_of(i) for i in items):
+            after = _with(after, other, tuple(referring_to(i, name, new_name) for i in items))
     _check(after, item, section)
     return Edit(after, Rename(name=new_name, new_name=name), (name, new_name, *dependents))
 
@@ -274,9 +236,12 @@ def _check(cell: Cell, item: CellItem, section: Section) -> None:
     fault: Fault | None = find_item_fault(item, known)
     if fault is None and section == "frames":
         fault = find_parent_fault(cell.frames)
+    if fault is None and isinstance(item, Signal):
+        clash = find_port_clash(cell.signals, known.robots, only=item)
+        fault = None if clash is None else Fault("/port", clash[1])
     if fault is not None:
         raise InputError(f"{item.name}{fault.pointer}: {fault.message}")
-    if section in ("robots", "tools"):
-        for other in (*cell.robots, *cell.points):
-            if item.name in _references_of(other) and (fault := find_item_fault(other, known)) is not None:
+    if section in ("robots", "tools", "signals"):
+        for other in (*cell.robots, *cell.tools, *cell.points, *cell.signals, *cell.spaces):
+            if item.name in references_of(other) and (fault := find_item_fault(other, known)) is not None:
                 raise InputError(f"{other.name}{fault.pointer}: {fault.message}")

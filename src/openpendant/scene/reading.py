@@ -1,7 +1,6 @@
 """Reads and writes `cell.json`."""
 
 import re
-from collections.abc import Callable
 from difflib import get_close_matches
 from functools import lru_cache
 from pathlib import Path
@@ -11,17 +10,16 @@ import msgspec
 
 from openpendant.errors import CellFileError, InputError
 
-from .cell import FORMAT, SECTIONS, Cell, MeshShape, ToolPart
+from .cell import FORMAT, SECTIONS, Cell, MeshShape, SignalValue, ToolAction, ToolPart
 from .checking import find_fault
 from .files import read_text_bytes, say_syntax, write_atomic
+from .migration import MIGRATIONS
 from .plain import migrate
 
-__all__ = ["CELL_FILE", "MIGRATIONS", "decode_cell", "encode_cell", "read_cell", "write_cell"]
+__all__ = ["CELL_FILE", "decode_cell", "encode_cell", "read_cell", "write_cell"]
 
 CELL_FILE = "cell.json"
 LINE = 110
-MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
-"""For each older format, what turns the plain values of a file into those of the next format."""
 
 PLACE = re.compile(r" - at `\$(.*)`$")
 STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
@@ -134,8 +132,10 @@ def _plainer(value: Item) -> Item:
             changes[name] = default
         elif name == "parts":
             changes[name] = tuple([_plainer(part) for part in cast(tuple[ToolPart, ...], now)])
-        elif isinstance(now, MeshShape):
+        elif isinstance(now, MeshShape | ToolAction):
             changes[name] = _plainer(now)
+        elif name in ("outputs", "inputs"):
+            changes[name] = tuple([_plainer(value) for value in cast(tuple[SignalValue, ...], now)])
     return msgspec.structs.replace(value, **changes) if changes else value
 
 
