@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import msgspec
+
 from openpendant.controllers import VendorText
 from openpendant.messages import Pose
 from openpendant.programs import (
@@ -25,11 +27,34 @@ from openpendant.programs import (
     read_programs,
 )
 from openpendant.programs.export import export_rapid, export_replay, export_urscript, export_vplus
-from openpendant.scene import Cell, CellPoint, CellRobot, Signal, load_demo
+from openpendant.scene import Cell, CellPoint, CellRobot, CellTool, Signal, SignalValue, ToolAction, load_demo
 from openpendant.scene.demo_cells import FOLDER as DEMOS
 
 GOLDEN = Path(__file__).parent / "golden"
-SIGNALS = (Signal(name="ready", kind="in"), Signal(name="part here", kind="in"), Signal(name="lamp", kind="out"))
+PORTS = {
+    "irb120": {"ready": "diReady", "part here": "diPartHere", "lamp": "doLamp", "open": "doOpen", "shut": "doShut"},
+    "ur3e": {"ready": "standard_in_0", "part here": "configurable_in_1", "lamp": "configurable_out_0"}
+    | {"grip": "tool_out_0", "is shut": "tool_in_0"},
+    "rx90l": {"ready": "1001", "part here": "1002", "lamp": "1"},
+}
+INPUTS = ("ready", "part here", "is shut")
+SHUT, OPEN = SignalValue(signal="shut"), SignalValue(signal="open")
+HANDS = {
+    "irb120": CellTool(
+        name="gripper",
+        tcp=Pose(xyz=(0.0, 0.0, 0.125), wxyz=(1.0, 0.0, 0.0, 0.0)),
+        catalogue="gripper",
+        open=ToolAction(outputs=(SignalValue(signal="shut", value=False), OPEN), time_s=0.25),
+        close=ToolAction(outputs=(SignalValue(signal="open", value=False), SHUT), time_s=0.25),
+    ),
+    "ur3e": CellTool(
+        name="hand",
+        tcp=Pose(xyz=(0.0, 0.0, 0.0), wxyz=(1.0, 0.0, 0.0, 0.0)),
+        open=ToolAction(outputs=(SignalValue(signal="grip", value=False),), time_s=0.4),
+        close=ToolAction(outputs=(SignalValue(signal="grip"),), inputs=(SignalValue(signal="is shut"),), timeout_s=1.5),
+    ),
+}
+"""Tools that are worked by two outputs, or by one and an input that confirms it; V+ has a hand of its own."""
 
 
 def everything(robot: str, q: tuple[float, ...]) -> tuple[Program, Program]:
@@ -83,7 +108,15 @@ def cell_for(robot: CellRobot, a: Pose, away: tuple[float, float, float]) -> Cel
         )
         for name, (u, v) in shifts.items()
     )
-    return Cell(name="all", robots=(robot,), points=points, signals=SIGNALS)
+    signals = tuple(
+        Signal(name=name, kind="in" if name in INPUTS else "out", robot=robot.name, port=port)
+        for name, port in PORTS[robot.model].items()
+    )
+    hand = HANDS.get(robot.model)
+    if hand is None:
+        return Cell(name="all", robots=(robot,), points=points, signals=signals)
+    holds = msgspec.structs.replace(robot, tools={"arm": hand.name})
+    return Cell(name="all", robots=(holds,), tools=(hand,), points=points, signals=signals)
 
 
 DOWN = (0.0, 0.0, 1.0, 0.0)

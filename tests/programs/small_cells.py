@@ -11,9 +11,12 @@ from openpendant.scene import (
     CellObject,
     CellPoint,
     CellRobot,
+    CellTool,
     CollisionWorld,
     Scene,
     Signal,
+    SignalValue,
+    ToolAction,
 )
 
 DOWN = (0.0, 0.0, 1.0, 0.0)
@@ -35,7 +38,16 @@ def point(name: str, x: float, y: float, z: float, frame: str = "abb") -> CellPo
 
 BENCH = Cell(
     name="bench",
-    robots=(CellRobot(name="abb", model="irb120", pose=at(0.0, 0.0, 0.4)),),
+    robots=(CellRobot(name="abb", model="irb120", pose=at(0.0, 0.0, 0.4), tools={"arm": "gripper"}),),
+    tools=(
+        CellTool(
+            name="gripper",
+            tcp=at(0.0, 0.0, 0.125),
+            catalogue="gripper",
+            open=ToolAction(outputs=(SignalValue(signal="grip", value=False),), time_s=0.0),
+            close=ToolAction(outputs=(SignalValue(signal="grip"),), time_s=0.0),
+        ),
+    ),
     frames=(CellFrame(name="tray", pose=at(0.35, -0.1, 0.0), parent="abb"),),
     objects=(
         CellObject(name="table", shape=BoxShape(size=(1.0, 1.2, 0.04)), pose=at(0.6, 0.0, -0.02), frame="abb"),
@@ -57,9 +69,10 @@ BENCH = Cell(
         point("under", 0.35, 0.0, -0.05),
     ),
     signals=(
-        Signal(name="ready", kind="in"),
-        Signal(name="part here", kind="in"),
-        Signal(name="lamp", kind="out"),
+        Signal(name="ready", kind="in", robot="abb", port="diReady"),
+        Signal(name="part here", kind="in", robot="abb", port="diPartHere"),
+        Signal(name="lamp", kind="out", robot="abb", port="doLamp"),
+        Signal(name="grip", kind="out", robot="abb", port="doGrip"),
     ),
 )
 """An IRB 120 with its gripper at a table with one cube."""

@@ -229,7 +229,7 @@ def tools_in_force(text: str, tool: str, move: str) -> list[str]:
     ],
 )
 def test_another_tool_is_told_before_the_moves_that_need_it(cell, form, tool, move):
-    cell = msgspec.structs.replace(cell, tools=(TIP,))
+    cell = msgspec.structs.replace(cell, tools=(*cell.tools, TIP))
     (made,) = form(cell, Program(name="tools", robot=cell.robots[0].name, steps=TOOLS))
     assert tools_in_force(made.text, tool, move) == ["own", "tip", "tip", "own", "tip", "own"]
 

@@ -76,6 +76,7 @@ from .tooling import Fallen, Worked, finger_time_s, work_tool
 from .tree import Place, Slot, all_steps, find_step, map_steps, slots_of, steps_at, with_steps_at
 from .visits import Stretch, Visit, Visits, visit_program
 from .walking import Answer, Ask, Leaf, Round, Turn, walk
+from .wiring import find_wiring_fault, robot_signals, tool_wiring
 from .words import parse_speed, parse_zone, say_speed, say_zone, scaled_speed
 
 __all__ = [
@@ -163,6 +164,7 @@ __all__ = [
     "find_call_fault",
     "find_program_fault",
     "find_step",
+    "find_wiring_fault",
     "finger_time_s",
     "fingerprint_of",
     "inserted_id",
@@ -182,12 +184,14 @@ __all__ = [
     "references_of",
     "rename_in",
     "rename_references",
+    "robot_signals",
     "say_speed",
     "say_zone",
     "scaled_speed",
     "sentence",
     "slots_of",
     "steps_at",
+    "tool_wiring",
     "visit_program",
     "walk",
     "with_steps_at",

@@ -21,9 +21,10 @@ from .program import Program
 from .report import Finding, Near, Report, StartReport
 from .setting import Setting, find_setting
 from .starting import Firsts, why_start_matters
-from .tooling import closed_tools, finger_time_s, work_tool
+from .tooling import closed_tools, tool_time_s, work_tool
 from .visits import Visits
 from .walking import Ask, Leaf, Round, walk
+from .wiring import step_fault
 
 __all__ = ["Explorer", "Options"]
 
@@ -164,6 +165,7 @@ class Explorer:
                     break
                 if isinstance(turn, Ask):
                     self._flush(state, "a condition on signals comes next")
+                    self._lacks_wire(Leaf(turn.step, turn.program))
                 elif isinstance(turn, Round):
                     if isinstance(turn.step, Repeat) and turn.step.times is None:
                         if turn.number > 0:
@@ -224,6 +226,8 @@ class Explorer:
             return
         if leaf.rests:
             self._flush(state, "the next step needs the arm at rest")
+        if self._lacks_wire(leaf):
+            return
         match step:
             case Wait(seconds=seconds):
                 state.time_s += seconds
@@ -242,6 +246,13 @@ class Explorer:
                 self.book.add(leaf, LegLook())
             case _:
                 self.book.add(leaf, LegLook())
+
+    def _lacks_wire(self, leaf: Leaf) -> bool:
+        """Return whether a step uses a signal that its robot does not have, and write that down."""
+        fault = step_fault(self.scene, self.programs[leaf.program], leaf.step, needs_port=False)
+        if fault:
+            self.book.add(leaf, LegLook(findings=[Finding(kind="wiring", message=fault, fails=True)]))
+        return bool(fault)
 
     def _move(self, state: _State, leaf: Leaf) -> None:
         setting = self._setting(leaf)
@@ -335,7 +346,9 @@ class Explorer:
                     look.findings.append(Finding(kind="tool", message="it closes on nothing", fails=False))
                 look.saw(self._stands(state, setting, look))
             else:
-                look.duration_s = finger_time_s(setting.placed, 0.0, setting.placed.travel_m)
+                look.duration_s = tool_time_s(setting.placed, step.state, 0.0, setting.placed.travel_m)
+        else:
+            look.duration_s = tool_time_s(setting.placed, step.state, 0.0, 0.0)
         state.time_s += look.duration_s
         self.book.add(leaf, look, key)
 

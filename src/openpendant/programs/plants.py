@@ -8,6 +8,8 @@ from openpendant.errors import UnknownNameError
 from openpendant.motion import joint_limits
 from openpendant.scene import PlacedArm, Scene
 
+from .wiring import robot_signals, tool_wiring
+
 __all__ = ["make_plants"]
 
 
@@ -18,7 +20,7 @@ def make_plants(
     inputs: dict[str, bool] | None = None,
     tick_ns: int = TICK_NS,
 ) -> dict[str, Plant]:
-    """Return a plant for each robot of a cell that has arms, by its name; all know all signals of the cell.
+    """Return a plant for each robot of a cell that has arms, by its name; each knows its signals and those of nobody.
 
     Args:
         scene: Of the cell.
@@ -35,12 +37,14 @@ def make_plants(
         if name not in ins:
             raise UnknownNameError("input in this cell", name, ins)
     ins |= inputs or {}
-    outs = {signal.name: signal.initial for signal in scene.cell.signals if signal.kind == "out"}
     plants: dict[str, Plant] = {}
     for robot in scene.cell.robots:
         arms = {arm.arm: _arm(arm, given) for arm in scene.arms.values() if arm.robot == robot.name}
         if arms:
-            plants[robot.name] = Plant(arms, dict(ins), dict(outs), tick_ns)
+            own = robot_signals(scene.cell, robot.name)
+            inputs_of = {signal.name: ins[signal.name] for signal in own if signal.kind == "in"}
+            outputs_of = {signal.name: signal.initial for signal in own if signal.kind == "out"}
+            plants[robot.name] = Plant(arms, inputs_of, outputs_of, tick_ns)
     return plants
 
 
@@ -48,7 +52,7 @@ def _arm(placed: PlacedArm, given: dict[str, np.ndarray[tuple[int, ...], np.dtyp
     limits = joint_limits(placed.model, placed.arm)
     stop = limits.stop
     q = placed.kinematics.check_q(given.get(placed.key, placed.q_start))
-    fingers = None
+    fingers, wiring = None, tool_wiring(placed)
     if placed.fingers:
         fingers = Fingers(placed.travel_m, min(finger.velocity_m_s for finger in placed.fingers))
-    return PlantArm(q, limits.lower, limits.upper, limits.velocity, fingers, stop.deceleration, stop.jerk)
+    return PlantArm(q, limits.lower, limits.upper, limits.velocity, fingers, stop.deceleration, stop.jerk, wiring)

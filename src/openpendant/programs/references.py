@@ -11,7 +11,7 @@ from .expressions import names_in, parse_expression, rename_in
 from .program import Program
 from .tree import all_steps, map_steps
 
-__all__ = ["called_by", "deciding_variables", "references_of", "rename_references"]
+__all__ = ["called_by", "deciding_variables", "references_of", "rename_references", "signals_in"]
 
 
 def references_of(program: Program) -> dict[str, tuple[str, ...]]:
@@ -48,6 +48,11 @@ def deciding_variables(program: Program) -> frozenset[str]:
     while more := set[str]().union(*(names for name, names in sets if name in needed)) - needed:
         needed |= more
     return frozenset(needed)
+
+
+def signals_in(step: Action, program: Program) -> set[str]:
+    """Return the names that a step sets, waits for or asks in conditions: signals of the cell, where there are such."""
+    return _named_by(step, program) if not isinstance(step, GoTo) else set()
 
 
 def _named_by(step: Action, program: Program) -> set[str]:

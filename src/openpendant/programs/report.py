@@ -9,7 +9,17 @@ __all__ = ["Alternative", "Finding", "FindingKind", "Near", "Report", "StartRepo
 Vec3 = tuple[float, float, float]
 Verdict = Literal["clear", "remark", "fails", "not reached"]
 FindingKind = Literal[
-    "unreachable", "limit", "singular", "collision", "no circle", "zone cut", "speed never reached", "tool", "endless"
+    "unreachable",
+    "limit",
+    "singular",
+    "collision",
+    "space",
+    "no circle",
+    "zone cut",
+    "speed never reached",
+    "tool",
+    "wiring",
+    "endless",
 ]
 
 

@@ -11,7 +11,7 @@ from openpendant.controllers import Controller
 from openpendant.errors import InputError
 from openpendant.kinematics import Unreachable
 from openpendant.motion import Blocked, Trajectory
-from openpendant.scene import Cell, CollisionWorld, Scene
+from openpendant.scene import Cell, CollisionWorld, PlacedArm, Scene
 
 from .actions import GoTo, Repeat, SetOutput, SpeedOverride, Tool, Wait, WaitInput
 from .events import EventKind, RunEvent
@@ -24,6 +24,7 @@ from .setting import Setting, find_setting
 from .tooling import closed_tools, work_tool
 from .tree import find_step
 from .walking import Ask, Leaf, Round, walk
+from .wiring import tool_stroke
 
 __all__ = ["RunStatus", "Runner"]
 
@@ -426,26 +427,40 @@ class Runner:
         setting = self._setting(leaf.program)
         key, placed = setting.key, setting.placed
         closes = step.state == "close"
+        stroke = tool_stroke(placed, step.state)
+        already = f"the tool of {key} is {'closed' if closes else 'open'} already"
         if closes == (key in self._closed):
-            self._tell("tool", f"the tool of {key} is {'closed' if closes else 'open'} already", leaf)
+            # The simulation need not know how the tool of a robot is: its outputs are set all the same.
+            if stroke is not None:
+                yield from self._stroke(step, placed, self.props.scene.opening(key))
+            self._tell("tool", already, leaf)
             return
         (self._closed.add if closes else self._closed.discard)(key)
         worked = work_tool(self.props.world, placed, self._q(setting), step.state)
         if not closes:
             self.props.let_go(worked)
-        if placed.fingers:
-            controller = self._controllers[placed.robot]
-            controller.tool(placed.arm, worked.scene.opening(key))
-            yield
-            while controller.state.tool_moving[placed.arm]:
-                yield from self._hold()
-                yield
+        yield from self._stroke(step, placed, worked.scene.opening(key))
         if closes:
             self.props.take(worked)
             self._tell("tool", f"grasped {worked.taken}" if worked.taken else "closed on nothing", leaf)
         else:
             names = ", ".join(fallen.part for fallen in worked.fallen)
             self._tell("tool", f"let go of {names}" if names else "opened", leaf)
+
+    def _stroke(self, step: Tool, placed: PlacedArm, opening_m: float) -> Ticks:
+        """Open or close a tool; return when it has."""
+        controller, stroke = self._controllers[placed.robot], tool_stroke(placed, step.state)
+        controller.tool(placed.arm, opening_m, closes=step.state == "close")
+        if stroke is None and not placed.fingers:
+            return
+        yield
+        while controller.state.tool_moving[placed.arm]:
+            yield from self._hold()
+            yield
+        missing = () if stroke is None else stroke.unconfirmed(controller.state.inputs)
+        if stroke is not None and missing:
+            late = f"{', '.join(missing)} did not come within {stroke.timeout_s:g} s"
+            raise _Over("failed", f"step {step.id}: the tool did not {step.state}: {late}")
 
     def _q(self, setting: Setting) -> Array:
         return np.array(self._controllers[setting.placed.robot].state.q[setting.placed.arm])

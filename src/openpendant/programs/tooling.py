@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from openpendant.scene import CollisionWorld, PlacedArm, Scene
 from openpendant.scene.handling import find_grip, settle, take
 
-__all__ = ["Fallen", "Worked", "closed_tools", "finger_time_s", "work_tool"]
+__all__ = ["Fallen", "Worked", "closed_tools", "finger_time_s", "tool_time_s", "work_tool"]
 
 Array = NDArray[np.float64]
 
@@ -65,7 +65,7 @@ def work_tool(world: CollisionWorld, placed: PlacedArm, q: Array, state: str) ->
         opening = 0.0 if grip is None else grip.opening_m
         after = scene if grip is None else take(world, grip.part, key, q)
         after = after.with_opening(key, opening) if placed.fingers else after
-        return Worked(scene, after, finger_time_s(placed, now, opening), None if grip is None else grip.part)
+        return Worked(scene, after, tool_time_s(placed, state, now, opening), None if grip is None else grip.part)
     let_go = scene
     for part in scene.in_hand(key):
         let_go = let_go.detach(part, q)
@@ -77,7 +77,7 @@ def work_tool(world: CollisionWorld, placed: PlacedArm, q: Array, state: str) ->
         high = float(after.T_world(part)[2, 3])
         after, on = settle(world.for_scene(after), part)
         fallen.append(Fallen(part, on, high - float(after.T_world(part)[2, 3])))
-    return Worked(let_go, after, finger_time_s(placed, now, placed.travel_m), None, tuple(fallen))
+    return Worked(let_go, after, tool_time_s(placed, state, now, placed.travel_m), None, tuple(fallen))
 
 
 def closed_tools(scene: Scene) -> set[str]:
@@ -87,6 +87,13 @@ def closed_tools(scene: Scene) -> set[str]:
         for key, placed in scene.arms.items()
         if scene.in_hand(key) or (placed.fingers and scene.opening(key) < placed.travel_m - OPEN_M)
     }
+
+
+def tool_time_s(placed: PlacedArm, state: str, opening_a: float, opening_b: float) -> float:
+    """Return how long a tool takes: its slowest finger, and at least what its wiring says."""
+    tool = placed.tool
+    action = None if tool is None else tool.close if state == "close" else tool.open
+    return max(finger_time_s(placed, opening_a, opening_b), 0.0 if action is None else action.time_s)
 
 
 def finger_time_s(placed: PlacedArm, opening_a: float, opening_b: float) -> float:

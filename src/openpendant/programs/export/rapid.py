@@ -90,18 +90,18 @@ class _Module:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.names = Namer(LONGEST, RESERVED)
+        self.signals = source.ports("abb")
+        """The name of each signal on the controller."""
+        self.names = Namer(LONGEST, " ".join((RESERVED, *self.signals.values())))
         self.six = source.setting.placed.kinematics.dof == SIX
         self.data: dict[str, str] = {}
         """Declarations by name, in the order in which they were needed."""
         self.tools: dict[str, str] = {}
         self.frames: dict[str, str] = {}
         self.targets: dict[tuple[object, ...], str] = {}
-        self.uses_tool = any(isinstance(s, Tool) for p in source.all for _, s in all_steps(p))
         self.overrides = any(isinstance(s, SpeedOverride) for p in source.all for _, s in all_steps(p))
         self.module = self.names.name(source.program.name, "module")
         self.override = self.names.fresh("speedOverride") if self.overrides else ""
-        self.signals = {signal.name: self.names.name(signal.name, "signal") for signal in source.cell.signals}
         self.variables = {
             (p.name, name): self.names.name(name, f"variable of {p.name}") for p in source.all for name in p.variables
         }
@@ -137,8 +137,7 @@ class _Module:
         for procedure in reversed(procedures):
             head.add()
             out.text += procedure.text
-        if self.uses_tool:
-            self._tool_procedures(head)
+        self._tool_procedures(head)
         out.add("ENDMODULE")
         return VendorText("rapid", f"{self.module}.mod", ascii_text(out))
 
@@ -332,15 +331,16 @@ class _Module:
         return f"({'DInput' if kind == 'in' else 'DOutput'}({self.signals[name]}) = 1)"
 
     def _tool_procedures(self, head: Lines) -> None:
-        wait = number(max(self.source.finger_s(), 0.1), 2)
-        for name, on, off in (("OpenTool", "doOpenTool", "doCloseTool"), ("CloseTool", "doCloseTool", "doOpenTool")):
+        for state, stroke in self.source.strokes():
             head.add()
-            head.add(f"PROC {name}()")
+            head.add(f"PROC {'OpenTool' if state == 'open' else 'CloseTool'}()")
             inside = head.inside()
-            inside.add("! The names of the tool's outputs are this cell's own: change them here.")
-            inside.add(f"SetDO {off}, 0;")
-            inside.add(f"SetDO {on}, 1;")
-            inside.add(f"WaitTime {wait};")
+            for name, value in stroke.outputs:
+                inside.add(f"SetDO {self.signals[name]}, {int(value)};")
+            for name, value in stroke.inputs:
+                inside.add(f"WaitDI {self.signals[name]}, {int(value)}\\MaxTime:={number(stroke.timeout_s, 3)};")
+            if not stroke.inputs:
+                inside.add(f"WaitTime {number(stroke.time_s, 3)};")
             head.add("ENDPROC")
 
 

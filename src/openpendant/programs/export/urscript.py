@@ -97,7 +97,6 @@ class _Script:
         self.source = source
         self.names = Namer(40, RESERVED)
         steps = [step for program in source.all for _, step in all_steps(program)]
-        self.uses_tool = any(isinstance(step, Tool) for step in steps)
         self.other_tools = any(isinstance(step, GoTo) and step.tool for step in steps)
         self.tool: str | None = None
         """The tool whose TCP is in force in the text just written; None: not known."""
@@ -106,11 +105,9 @@ class _Script:
         self.frames: dict[str, str] = {}
         self.points: dict[object, str] = {}
         self.data: list[str] = []
-        kinds = {"in": 0, "out": 0}
-        self.signals: dict[str, tuple[str, str, int]] = {}
-        for signal in source.cell.signals:
-            self.signals[signal.name] = (self.names.name(signal.name, "signal"), signal.kind, kinds[signal.kind])
-            kinds[signal.kind] += 1
+        self.ports = source.ports("ur")
+        """The port of each signal, as `tool_out_0`."""
+        self.signals = {name: self.names.name(name, "signal") for name in self.ports}
         self.variables = {
             (p.name, name): self.names.name(name, f"variable of {p.name}") for p in source.all for name in p.variables
         }
@@ -135,18 +132,14 @@ class _Script:
         head.add()
         for line in self.accelerations:
             head.add(line)
-        used = [
-            one for one in self.signals.values() if any(one[0] in line for body in bodies.values() for line in body)
-        ]
-        for name, kind, index in used:
-            head.add(f"{name} = {index}  # digital {'input' if kind == 'in' else 'output'}")
+        for name, port in self.ports.items():
+            head.add(f"{self.signals[name]} = {port.rpartition('_')[2]}  # {port}")
         if self.data:
             head.add()
             head.add("# Poses p[x, y, z, rx, ry, rz] in metres and radians; joints in radians.")
             for line in self.data:
                 head.add(line)
-        if self.uses_tool:
-            self._tool_functions(head)
+        self._tool_functions(head)
         if self.joint_speed:
             write_joint_speed(head, self.joint_speed)
         for program in self.source.programs:
@@ -170,14 +163,17 @@ class _Script:
             head.add(f"set_payload({number(mass, 3)}, [{', '.join(number(value, 4) for value in com)}])")
 
     def _tool_functions(self, head: Lines) -> None:
-        wait = number(max(self.source.finger_s(), 0.1), 2)
-        for name, value in (("open_tool", "False"), ("close_tool", "True")):
+        for state, stroke in self.source.strokes():
             head.add()
-            head.add(f"def {name}():")
+            head.add(f"def {state}_tool():")
             inside = head.inside()
-            inside.add("# How the tool is worked is this cell's own: change it here.")
-            inside.add(f"set_tool_digital_out(0, {value})")
-            inside.add(f"sleep({wait})")
+            for name, value in stroke.outputs:
+                inside.add(f"{self._setter(name)}, {value})")
+            if stroke.inputs:
+                waits = " or ".join(f"{self._getter(name)} != {value}" for name, value in stroke.inputs)
+                self._wait_until(inside, waits, stroke.timeout_s, f"the tool did not {state}")
+            else:
+                inside.add(f"sleep({number(stroke.time_s, 3)})")
             head.add("end")
 
     def _body(self, program: Program) -> list[str]:
@@ -211,7 +207,7 @@ class _Script:
             case Tool(state=state):
                 out.add(f"{state}_tool()")
             case SetOutput(signal=signal, value=value):
-                out.add(f"set_standard_digital_out({self.signals[signal][0]}, {value})")
+                out.add(f"{self._setter(signal)}, {value})")
             case WaitInput():
                 self._wait_input(out, step)
             case SpeedOverride(percent=percent):
@@ -261,9 +257,12 @@ class _Script:
         out.add("end")
 
     def _wait_input(self, out: Lines, step: WaitInput) -> None:
-        asked = f"get_standard_digital_in({self.signals[step.signal][0]})"
-        waits = f"{asked} != {step.value}"
-        if step.timeout_s is None:
+        waits = f"{self._getter(step.signal)} != {step.value}"
+        self._wait_until(out, waits, step.timeout_s, f"{step.signal} did not come")
+
+    def _wait_until(self, out: Lines, waits: str, timeout_s: float | None, late: str) -> None:
+        """Wait as long as `waits` holds; after `timeout_s` (None: never) the program halts and shows `late`."""
+        if timeout_s is None:
             out.add(f"while {waits}:")
             out.inside().add("sync()")
             out.add("end")
@@ -274,8 +273,8 @@ class _Script:
         inside = out.inside()
         inside.add("sync()")
         inside.add(f"{waited} = {waited} + get_steptime()")
-        inside.add(f"if {waited} > {number(step.timeout_s, 3)}:")
-        inside.inside().add(f'popup("{step.signal} did not come", error=True, blocking=True)')
+        inside.add(f"if {waited} > {number(timeout_s, 3)}:")
+        inside.inside().add(f'popup("{late}", error=True, blocking=True)')
         inside.inside().add("halt")
         inside.add("end")
         out.add("end")
@@ -404,8 +403,16 @@ class _Script:
         variable = self.variables.get((program.name, name))
         if variable is not None:
             return variable
-        signal, kind, _ = self.signals[name]
-        return f"get_standard_digital_{kind}({signal})"
+        return self._getter(name)
+
+    def _getter(self, signal: str) -> str:
+        """Return the call that reads a signal."""
+        group, kind, _ = self.ports[signal].split("_")
+        return f"get_{group}_digital_{kind}({self.signals[signal]})"
+
+    def _setter(self, signal: str) -> str:
+        """Return the beginning of the call that sets an output, up to its value."""
+        return f"set_{self.ports[signal].split('_')[0]}_digital_out({self.signals[signal]}"
 
 
 def _joints(q: Array) -> str:

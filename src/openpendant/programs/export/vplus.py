@@ -7,6 +7,7 @@ Locations are in the controller's world, which for the RX90 is at the height of 
 import math
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,7 +68,6 @@ RESERVED = (
 )
 LONGEST = 15
 """Names in V+ have at most so many characters."""
-FIRST_INPUT = 1001
 STYLE = Style({"=": "==", "!=": "<>", "and": "AND", "or": "OR", "not": "NOT"}, "TRUE", "FALSE")
 
 
@@ -97,11 +97,8 @@ class _File:
         self.other_tools = any(isinstance(s, GoTo) and s.tool for p in source.all for _, s in all_steps(p))
         self.tool: str | None = None
         """The tool that is in force in the text just written; None: not known."""
-        kinds = {"in": FIRST_INPUT, "out": 1}
-        self.signals: dict[str, int] = {}
-        for signal in source.cell.signals:
-            self.signals[signal.name] = kinds[signal.kind]
-            kinds[signal.kind] += 1
+        self.signals = source.ports("vplus", own_tool=True)
+        """The number of each signal."""
         self.variables = {
             (p.name, name): self.names.name(name, f"variable of {p.name}") for p in source.all for name in p.variables
         }
@@ -157,9 +154,9 @@ class _File:
             case Wait(seconds=seconds):
                 out.add(f"DELAY {number(seconds, 3)}")
             case Tool(state=state):
-                out.add("OPENI" if state == "open" else "CLOSEI")
+                self._tool(out, state)
             case SetOutput(signal=signal, value=value):
-                out.add(f"SIGNAL {'' if value else '-'}{self.signals[signal]}")
+                out.add(f"SIGNAL {self._number(signal, value)}")
             case WaitInput():
                 self._wait_input(out, step)
             case SpeedOverride(percent=percent):
@@ -198,15 +195,35 @@ class _File:
         self._steps(out.inside(), program, steps)
         self.speed, self.tool = "", None
 
+    def _tool(self, out: Lines, state: Literal["open", "close"]) -> None:
+        """Open or close the tool: by its outputs, or by the controller's own hand where it is not wired."""
+        stroke = self.source.stroke(state)
+        if stroke is None:
+            out.add("OPENI" if state == "open" else "CLOSEI")
+            return
+        out.add("BREAK")
+        out.add(f"SIGNAL {', '.join(self._number(*one) for one in stroke.outputs)}")
+        if stroke.inputs:
+            asked = f"SIG({', '.join(self._number(*one) for one in stroke.inputs)})"
+            self._wait(out, asked, stroke.timeout_s, f"the tool did not {state}")
+        else:
+            out.add(f"DELAY {number(stroke.time_s, 3)}")
+
+    def _number(self, signal: str, value: bool) -> str:
+        return f"{'' if value else '-'}{self.signals[signal]}"
+
     def _wait_input(self, out: Lines, step: WaitInput) -> None:
-        asked = f"SIG({'' if step.value else '-'}{self.signals[step.signal]})"
-        if step.timeout_s is None:
+        self._wait(out, f"SIG({self._number(step.signal, step.value)})", step.timeout_s, f"{step.signal} did not come")
+
+    def _wait(self, out: Lines, asked: str, timeout_s: float | None, late: str) -> None:
+        """Wait until `asked`; after `timeout_s` (None: never) the program halts and shows `late`."""
+        if timeout_s is None:
             out.add(f"WAIT {asked}")
             return
         out.add("TIMER 1 = 0")
-        out.add(f"WAIT {asked} OR (TIMER(1) > {number(step.timeout_s, 3)})")
+        out.add(f"WAIT {asked} OR (TIMER(1) > {number(timeout_s, 3)})")
         out.add(f"IF NOT {asked} THEN")
-        out.inside().add(f'TYPE "{step.signal} did not come"')
+        out.inside().add(f'TYPE "{late}"')
         out.inside().add("HALT")
         out.add("END")
 

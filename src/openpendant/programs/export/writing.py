@@ -4,22 +4,25 @@ import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from openpendant.controllers import ToolStroke
 from openpendant.errors import InputError
 from openpendant.kinematics import Unreachable
-from openpendant.programs.actions import Action, GoTo, InlinePoint, MoveAxis, Target, Value
+from openpendant.programs.actions import Action, GoTo, InlinePoint, MoveAxis, Target, Tool, Value
 from openpendant.programs.expressions import Binary, Expression, Name, Number, Truth, Unary, parse_expression
 from openpendant.programs.planning import lay_leg
 from openpendant.programs.program import Program
-from openpendant.programs.references import called_by
+from openpendant.programs.references import called_by, signals_in
 from openpendant.programs.setting import Setting, find_setting
 from openpendant.programs.visits import Visit, Visits, visit_program
 from openpendant.programs.walking import Leaf
+from openpendant.programs.wiring import active_steps, step_fault, tool_stroke
 from openpendant.programs.words import parse_speed
-from openpendant.scene import Cell, CellTool, Scene
+from openpendant.scene import Cell, CellTool, Scene, port_rules
 from openpendant.spatial import inverse
 from openpendant.version import __version__
 
@@ -130,10 +133,46 @@ class Source:
         """Return the frame that a point is told in."""
         return target.frame if isinstance(target, InlinePoint) else self.setting.point(target)[0]
 
-    def finger_s(self) -> float:
-        """Return how long the fingers take from open to closed."""
-        placed = self.setting.placed
-        return max((finger.travel_m / finger.velocity_m_s for finger in placed.fingers), default=0.0)
+    def ports(self, convention: str, *, own_tool: bool = False) -> dict[str, str]:
+        """Return the port of every signal that the program and those that it calls use, its tool's included.
+
+        Args:
+            convention: Whose words the ports must be, as in the facts of a robot.
+            own_tool: Whether the language works a tool by itself where it is not wired.
+
+        Raises:
+            InputError: A signal or the tool is not wired, or its port is not in those words; says what to do.
+        """
+        rules = port_rules(convention)
+        signals = {signal.name: signal for signal in self.cell.signals}
+        ports: dict[str, str] = {}
+        for program in self.all:
+            for step in active_steps(program.steps):
+                if own_tool and isinstance(step, Tool) and self.stroke(step.state) is None:
+                    continue
+                fault = step_fault(self.scene, program, step, needs_port=True)
+                for name in () if fault else sorted(self._signals_of(program, step) & set(signals)):
+                    ports[name] = signals[name].port
+                    fault = fault or rules.fault(signals[name].kind, signals[name].port)
+                if fault:
+                    raise InputError(f"step {step.id} of {program.name} cannot be exported: {fault}")
+        return ports
+
+    def stroke(self, state: Literal["open", "close"]) -> ToolStroke | None:
+        """Return how the tool is opened or closed; None: it is not wired."""
+        return tool_stroke(self.setting.placed, state)
+
+    def strokes(self) -> tuple[tuple[str, ToolStroke], ...]:
+        """Return how the tool is opened and closed, as far as the programs do so and it is wired."""
+        steps = [step for program in self.all for step in active_steps(program.steps)]
+        used = {step.state: self.stroke(step.state) for step in steps if isinstance(step, Tool)}
+        return tuple((state, stroke) for state, stroke in used.items() if stroke is not None)
+
+    def _signals_of(self, program: Program, step: Action) -> set[str]:
+        if not isinstance(step, Tool):
+            return signals_in(step, program)
+        stroke = self.stroke(step.state)
+        return set() if stroke is None else {name for name, _ in (*stroke.outputs, *stroke.inputs)}
 
 
 def open_source(

@@ -22,7 +22,7 @@ MODULE everything
         row := 0;
         speedOverride := 100;
         ! Every action once.
-        WaitDI ready, 1\MaxTime:=5;
+        WaitDI diReady, 1\MaxTime:=5;
         VelSet 40*speedOverride/100, 5000;
         MoveAbsJ joints, vmax, fine, gripper;
         VelSet speedOverride, 5000;
@@ -36,26 +36,26 @@ MODULE everything
         VelSet 30*speedOverride/100, 5000;
         MoveJ a, vmax, z10, gripper;
         VelSet speedOverride, 5000;
-        SetDO lamp, 1;
+        SetDO doLamp, 1;
         WHILE row < 3 DO
             MoveL Offs(a, row * 10, -(row + 1) * 5, 0), v200, fine, gripper;
             MoveL RelTool(a, 0, 0, -10), v200, fine, gripper;
             row := row + 1;
         ENDWHILE
-        IF (DInput(part_here) = 1) AND NOT ((DInput(ready) = 1) OR row = 2) AND row / 2 <> 1.5 THEN
+        IF (DInput(diPartHere) = 1) AND NOT ((DInput(diReady) = 1) OR row = 2) AND row / 2 <> 1.5 THEN
             WaitTime 0.5;
         ELSE
             other;
         ENDIF
         FOR i FROM 1 TO 2 DO
-            SetDO lamp, 0;
+            SetDO doLamp, 0;
         ENDFOR
         ! Home
         MoveAbsJ joints, v200, fine, gripper;
         ! (off) Wait 9 s.
         WHILE TRUE DO
             WaitTime 1;
-            WaitDI part_here, 1;
+            WaitDI diPartHere, 1;
         ENDWHILE
     ENDPROC
 
@@ -64,16 +64,14 @@ MODULE everything
     ENDPROC
 
     PROC OpenTool()
-        ! The names of the tool's outputs are this cell's own: change them here.
-        SetDO doCloseTool, 0;
-        SetDO doOpenTool, 1;
+        SetDO doShut, 0;
+        SetDO doOpen, 1;
         WaitTime 0.25;
     ENDPROC
 
     PROC CloseTool()
-        ! The names of the tool's outputs are this cell's own: change them here.
-        SetDO doOpenTool, 0;
-        SetDO doCloseTool, 1;
+        SetDO doOpen, 0;
+        SetDO doShut, 1;
         WaitTime 0.25;
     ENDPROC
 ENDMODULE

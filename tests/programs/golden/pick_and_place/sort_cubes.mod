@@ -26,8 +26,8 @@ MODULE sort_cubes
 
     PROC main()
         ! Wait for the cubes, then bring each into its own slot.
-        WaitDI cubes_ready, 1;
-        SetDO tray_full, 0;
+        WaitDI diCubesReady, 1;
+        SetDO doTrayFull, 0;
         MoveJ start, v1000, fine, gripper\WObj:=table;
         OpenTool;
         ! Cube 1 into slot 1
@@ -58,20 +58,16 @@ MODULE sort_cubes
         OpenTool;
         MoveL above_slot_3, v200, z20, gripper\WObj:=slots;
         MoveJ start, v1000, fine, gripper\WObj:=table;
-        SetDO tray_full, 1;
+        SetDO doTrayFull, 1;
     ENDPROC
 
     PROC OpenTool()
-        ! The names of the tool's outputs are this cell's own: change them here.
-        SetDO doCloseTool, 0;
-        SetDO doOpenTool, 1;
+        SetDO doGrip, 0;
         WaitTime 0.25;
     ENDPROC
 
     PROC CloseTool()
-        ! The names of the tool's outputs are this cell's own: change them here.
-        SetDO doOpenTool, 0;
-        SetDO doCloseTool, 1;
+        SetDO doGrip, 1;
         WaitTime 0.25;
     ENDPROC
 ENDMODULE

@@ -34,17 +34,13 @@ MODULE place_block
         VelSet 100, 5000;
     ENDPROC
 
-    PROC OpenTool()
-        ! The names of the tool's outputs are this cell's own: change them here.
-        SetDO doCloseTool, 0;
-        SetDO doOpenTool, 1;
+    PROC CloseTool()
+        SetDO doGripRight, 1;
         WaitTime 1;
     ENDPROC
 
-    PROC CloseTool()
-        ! The names of the tool's outputs are this cell's own: change them here.
-        SetDO doOpenTool, 0;
-        SetDO doCloseTool, 1;
+    PROC OpenTool()
+        SetDO doGripRight, 0;
         WaitTime 1;
     ENDPROC
 ENDMODULE

@@ -34,17 +34,13 @@ MODULE place_peg
         VelSet 100, 5000;
     ENDPROC
 
-    PROC OpenTool()
-        ! The names of the tool's outputs are this cell's own: change them here.
-        SetDO doCloseTool, 0;
-        SetDO doOpenTool, 1;
+    PROC CloseTool()
+        SetDO doGripLeft, 1;
         WaitTime 1;
     ENDPROC
 
-    PROC CloseTool()
-        ! The names of the tool's outputs are this cell's own: change them here.
-        SetDO doOpenTool, 0;
-        SetDO doCloseTool, 1;
+    PROC OpenTool()
+        SetDO doGripLeft, 0;
         WaitTime 1;
     ENDPROC
 ENDMODULE
