@@ -42,7 +42,7 @@ def test_a_path_takes_one_tick_for_each_row():
 
 def test_fingers_take_their_time():
     robot = plant()
-    robot.tool("arm", 0.004)
+    robot.tool("arm", 0.004, closes=True)
     ticks = 0
     while robot.state.tool_moving["arm"]:
         robot.advance()
@@ -85,16 +85,16 @@ def test_jobs_that_cannot_be_done_are_refused(job: SampledPath | VendorText, say
 
 
 def test_misuse_is_told():
-    robot = plant()
+    robot, bare = plant(), PlantArm(np.zeros(1), np.zeros(1), np.zeros(1), np.ones(1))
     for call in (
         lambda: SampledPath("arm", np.zeros((0, 2))),
         lambda: SampledPath("arm", np.array([[np.nan, 0.0]])),
         lambda: robot.servo("arm", [np.nan, 0.0]),
-        lambda: robot.tool("arm", 0.5),
+        lambda: robot.tool("arm", 0.5, closes=False),
         lambda: robot.advance(-1),
         lambda: Plant({}),
         lambda: Plant({"arm": ARM}, tick_ns=0),
-        lambda: Plant({"arm": PlantArm(np.zeros(1), np.zeros(1), np.zeros(1), np.ones(1))}).tool("arm", 0.0),
+        lambda: Plant({"arm": bare}).tool("arm", 0.01, closes=False),
     ):
         with pytest.raises(InputError):
             call()

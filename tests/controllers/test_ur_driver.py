@@ -14,13 +14,24 @@ import numpy as np
 import pytest
 from driving import START, fastest, for_ticks, swing, undisturbed, until
 
-from openpendant.controllers import SampledPath, VendorText
+from openpendant.cell.building import build_robot
+from openpendant.cell.settings import RobotSettings
+from openpendant.controllers import SampledPath, ToolStroke, ToolWiring, VendorText
 from openpendant.controllers.ur import UrDriver
 from openpendant.errors import ControllerError, InputError, LinkError
+from openpendant.messages import Pose
+from openpendant.scene import Cell, CellRobot, Signal, encode_cell
 from openpendant.virtual.launch import VirtualHandle, start_virtual
 
 ADDRESS = "127.0.12.1"
 ABSENT = "127.0.12.2"
+INPUTS = {"part there": "standard_in_0", "shut": "tool_in_0"}
+OUTPUTS = {"lamp": "standard_out_0", "valve": "standard_out_1", "horn": "configurable_out_0", "grip": "tool_out_1"}
+HAND = ToolWiring(
+    "hand",
+    open=ToolStroke((("grip", False), ("horn", True)), time_s=0.3),
+    close=ToolStroke((("grip", True), ("horn", False)), (("shut", True),), timeout_s=1.0),
+)
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +58,7 @@ def make_ready(robot: VirtualHandle) -> None:
 @pytest.fixture
 def driver(robot: VirtualHandle):
     make_ready(robot)
-    made = UrDriver(ADDRESS, inputs=("part there",), outputs=("lamp", "valve"))
+    made = UrDriver(ADDRESS, inputs=INPUTS, outputs=OUTPUTS, tool=HAND)
     try:
         made.connect()
         until(made, lambda: made.state.can_move, "control")
@@ -80,6 +91,74 @@ def test_states_tell_what_the_controller_tells(robot: VirtualHandle, driver: UrD
     assert int(robot.read("actual_digital_output_bits")["actual_digital_output_bits"]) & 3 == 2
     driver.set_output("valve", value=False)
     until(driver, lambda: not driver.state.outputs["valve"], "the output")
+
+
+def pins(robot: VirtualHandle) -> int:
+    """Return the outputs as the controller itself tells them: 0-7 standard, 8-15 configurable, 16-17 tool."""
+    return int(robot.read("actual_digital_output_bits")["actual_digital_output_bits"])
+
+
+def test_a_tool_on_outputs_is_worked_and_confirmed(robot: VirtualHandle, driver: UrDriver):
+    robot.control("input", name="tool_digital_0", value=False)
+    driver.tool("arm", 0.0, closes=True)
+    until(driver, lambda: pins(robot) & 1 << 17, "the output at the tool")
+    assert not pins(robot) & 1 << 8
+    for_ticks(driver, 50)
+    assert driver.state.tool_moving["arm"], "it waits for its input"
+    robot.control("input", name="tool_digital_0", value=True)
+    until(driver, lambda: not driver.state.tool_moving["arm"], "the input")
+    assert driver.state.inputs["shut"]
+    began = driver.state.time_ns
+    driver.tool("arm", 0.0, closes=False)
+    until(driver, lambda: pins(robot) & 1 << 8 and not pins(robot) & 1 << 17, "the outputs")
+    until(driver, lambda: not driver.state.tool_moving["arm"], "the time")
+    assert driver.state.time_ns - began >= 290_000_000
+    robot.control("input", name="tool_digital_0", value=False)
+    driver.events()
+    driver.tool("arm", 0.0, closes=True)
+    until(driver, lambda: not driver.state.tool_moving["arm"], "an end without the input")
+    assert [event.message for event in driver.events() if event.kind == "warning"] == [
+        "the tool did not confirm its move: shut"
+    ]
+    with pytest.raises(InputError, match="output 'lam' is not wired to this robot: set its robot and port in the cell"):
+        driver.set_output("lam", value=True)
+
+
+SIGNALS = (
+    Signal(name="zero", kind="out", robot="arm", port="standard_out_2"),
+    Signal(name="theirs", kind="out", robot="second", port="standard_out_2"),
+    Signal(name="eight", kind="out", robot="arm", port="configurable_out_5"),
+    Signal(name="idea", kind="out"),
+    Signal(name="there", kind="in", robot="arm", port="configurable_in_3"),
+)
+
+
+@pytest.mark.parametrize("signals", [SIGNALS, SIGNALS[::-1]], ids=["in order", "reversed"])
+def test_reordered_signals_change_nothing_on_the_wire(robot: VirtualHandle, signals: tuple[Signal, ...]):
+    make_ready(robot)
+    away = Pose(xyz=(3.0, 0.0, 0.0), wxyz=(1.0, 0.0, 0.0, 0.0))
+    robots = (CellRobot(name="arm", model="ur3e"), CellRobot(name="second", model="ur3e", pose=away))
+    document = encode_cell(Cell(name="c", robots=robots, signals=signals)).decode()
+    settings = RobotSettings(cell="c", document=document, robot="arm", endpoint="", address=ADDRESS)
+    driver = build_robot(settings, rehearsed=False).loop.controller
+    assert isinstance(driver, UrDriver)
+    try:
+        driver.connect()
+        before = pins(robot)
+        for name, bit in (("zero", 2), ("eight", 13)):
+            driver.set_output(name, value=True)
+            until(driver, lambda name=name: driver.state.outputs[name], name)
+            assert pins(robot) == before | 1 << bit
+            driver.set_output(name, value=False)
+            until(driver, lambda name=name: not driver.state.outputs[name], name)
+        for name in ("idea", "theirs"):
+            with pytest.raises(InputError, match="is not wired to this robot"):
+                driver.set_output(name, value=True)
+        for value in (True, False):
+            robot.control("input", name="configurable_digital_3", value=value)
+            until(driver, lambda value=value: driver.state.inputs["there"] == value, "the input")
+    finally:
+        driver.close()
 
 
 def test_a_pause_longer_than_every_watchdog_changes_nothing(driver: UrDriver):
@@ -214,8 +293,8 @@ def test_misuse_is_refused(driver: UrDriver):
         lambda: driver.run(SampledPath("arm", np.full((1, 6), 7.0))),
         lambda: driver.run(VendorText("rapid", "x", "MODULE x ENDMODULE")),
         lambda: driver.run(VendorText("urscript", "x", "movej([0,0,0,0,0,0])")),
-        lambda: driver.tool("arm", 0.01),
-        lambda: UrDriver(ADDRESS, outputs=[str(i) for i in range(19)]),
+        lambda: UrDriver(ADDRESS).tool("arm", 0.0, closes=True),
+        lambda: UrDriver(ADDRESS, outputs={"lamp": "standard_out_8"}),
     ):
         with pytest.raises(InputError):
             call()

@@ -43,7 +43,8 @@ def test_the_plant_passes():
 
 def test_the_driver_of_universal_robots_passes():
     with start_virtual("ur3e", bind=ADDRESS, start_q=[0.0, -1.5, 1.0, -1.5, -1.5, 0.0]) as robot:
-        report = check_controller(lambda: UrDriver(ADDRESS, outputs=("lamp",)), program=PROGRAM, breaker=Freezer(robot))
+        outputs = {"lamp": "standard_out_0"}
+        report = check_controller(lambda: UrDriver(ADDRESS, outputs=outputs), program=PROGRAM, breaker=Freezer(robot))
     assert report.ok, str(report)
     assert not any(check.left_out for check in report.checks)
 

@@ -9,6 +9,7 @@ from .jobs import Job, Progress, SampledPath, VendorText
 from .plant import TICK_NS, Fingers, Plant, PlantArm
 from .port import Controller
 from .states import Capabilities, ControllerEvent, EventKind, Mode, RobotState, Safety, StopKind
+from .tools import ToolStroke, ToolWiring
 
 __all__ = [
     "TICK_NS",
@@ -26,6 +27,8 @@ __all__ = [
     "Safety",
     "SampledPath",
     "StopKind",
+    "ToolStroke",
+    "ToolWiring",
     "VendorText",
     "brake_along",
     "brake_joints",

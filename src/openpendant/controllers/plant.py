@@ -11,6 +11,7 @@ from openpendant.errors import InputError, LinkError, UnknownNameError
 from .braking import brake_along, brake_joints
 from .jobs import Job, Progress, SampledPath, VendorText
 from .states import Capabilities, ControllerEvent, EventKind, RobotState, StopKind
+from .tools import ToolWiring, ToolWork
 
 __all__ = ["TICK_NS", "Fingers", "Plant", "PlantArm"]
 
@@ -49,6 +50,8 @@ class PlantArm:
     """Of stops; None: from full speed within a quarter of a second."""
     stop_jerk: NDArray[np.float64] | None = None
     """How fast that deceleration rises; None: in 20 ms."""
+    tool: ToolWiring | None = None
+    """The outputs and inputs of its tool, which follow it; None: it has none."""
 
 
 @dataclass(eq=False)
@@ -67,6 +70,7 @@ class _Arm:
     setpoint: Array | None = None
     opening: float = 0.0
     opening_to: float = 0.0
+    work: ToolWork | None = None
 
 
 @dataclass(eq=False)
@@ -118,7 +122,7 @@ class Plant:
             dict(self.inputs),
             dict(self.outputs),
             {name: arm.job is not None or arm.braking is not None for name, arm in arms},
-            {name: arm.opening != arm.opening_to for name, arm in arms},
+            {name: arm.opening != arm.opening_to or arm.work is not None for name, arm in arms},
             self.time_ns if self._now_ns is None else self._now_ns,
             not self._closed,
             q_target={name: _frozen(arm.q) for name, arm in arms},
@@ -176,19 +180,28 @@ class Plant:
         found.job, found.setpoint, found.braking = None, sent, None
         return sent.copy()
 
-    def tool(self, arm: str, opening_m: float) -> None:
-        """Move the fingers of an arm's tool, at their own speed.
+    def tool(self, arm: str, opening_m: float, *, closes: bool) -> None:
+        """Move the fingers of an arm's tool, at their own speed, and set its outputs.
+
+        Inputs that confirm are set when it is done, as the tool itself would.
 
         Raises:
-            InputError: The tool has no fingers, or they do not open so far.
+            InputError: The fingers do not open so far.
         """
         found = self._arm(arm)
-        fingers = found.facts.fingers
-        if fingers is None:
-            raise InputError(f"the tool of arm {arm} has no fingers")
-        if not -1e-9 <= opening_m <= fingers.travel_m + 1e-9:
-            raise InputError(f"fingers of {arm} open 0 to {fingers.travel_m:g} m each, not {opening_m:g}")
-        found.opening_to = min(max(opening_m, 0.0), fingers.travel_m)
+        fingers, wiring = found.facts.fingers, found.facts.tool
+        travel = 0.0 if fingers is None else fingers.travel_m
+        if not -1e-9 <= opening_m <= travel + 1e-9:
+            raise InputError(f"fingers of {arm} open 0 to {travel:g} m each, not {opening_m:g}")
+        found.opening_to = min(max(opening_m, 0.0), travel)
+        stroke, other = (None, None) if wiring is None else (wiring.open, wiring.close)[:: -1 if closes else 1]
+        if stroke is not None:
+            for name, value in stroke.outputs:
+                self.set_output(name, value)
+            for name, value in () if other is None else other.inputs:
+                if name in self.inputs:
+                    self.set_input(name, not value)
+            found.work = ToolWork(stroke, self.time_ns)
 
     def set_output(self, name: str, value: bool) -> None:
         """Set a digital output."""
@@ -265,6 +278,13 @@ class Plant:
         return np.clip(brake_joints(arm.q, (arm.q - arm.q_before) / dt, most, jerk, dt), facts.lower, facts.upper)
 
     def _move_fingers(self, name: str, arm: _Arm) -> None:
+        work = arm.work
+        due = work is not None and self.time_ns - work.began_ns >= work.stroke.time_s * 1e9
+        if work is not None and due and arm.opening == arm.opening_to:
+            for signal, value in work.stroke.inputs:
+                if signal in self.inputs:
+                    self.set_input(signal, value)
+            arm.work = None
         fingers = arm.facts.fingers
         if fingers is None or arm.opening == arm.opening_to:
             return

@@ -72,8 +72,17 @@ class Controller(Protocol):
         """Send one setpoint for the next tick; return what was really sent. Raises as `run`."""
         ...
 
-    def tool(self, arm: str, opening_m: float) -> None:
-        """Move the fingers of an arm's tool."""
+    def tool(self, arm: str, opening_m: float, *, closes: bool) -> None:
+        """Open or close an arm's tool as the cell has it wired; `state.tool_moving` tells how long that takes.
+
+        Args:
+            arm: Whose tool.
+            opening_m: How far each finger of a simulated tool goes; 0 without fingers.
+            closes: Whether it closes.
+
+        Raises:
+            InputError: The tool is not wired, or its fingers do not open so far.
+        """
         ...
 
     def set_output(self, name: str, value: bool) -> None:

@@ -2,7 +2,7 @@
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from openpendant.controllers.braking import brake_joints
 from openpendant.controllers.jobs import Job, Progress, VendorText
 from openpendant.controllers.states import Capabilities, ControllerEvent, EventKind, RobotState, StopKind
+from openpendant.controllers.tools import ToolWiring, ToolWork
 from openpendant.errors import ControllerError, InputError, LinkError, UnknownNameError
 from openpendant.protocols.ur_primary import (
     ErrorCodeMessage,
@@ -23,6 +24,7 @@ from openpendant.protocols.ur_primary import (
 
 from .calibration import Calibration
 from .control import Control, control_command
+from .ports import input_bits, output_bits
 from .program_slot import ProgramSlot
 from .program_stop import FASTEST_RAD_S2
 from .reading import Reading, read_state
@@ -69,8 +71,9 @@ class UrDriver:
         address: str,
         *,
         arm: str = "arm",
-        inputs: Sequence[str] = (),
-        outputs: Sequence[str] = (),
+        inputs: Mapping[str, str] | None = None,
+        outputs: Mapping[str, str] | None = None,
+        tool: ToolWiring | None = None,
         timeout_s: float = 3.0,
         stop_deceleration: ArrayLike = STOP_RAD_S2,
         control: Sequence[str] | None = None,
@@ -80,27 +83,29 @@ class UrDriver:
         Args:
             address: Host name or address of the controller; its ports are the maker's.
             arm: What the arm is called here.
-            inputs: Names of the digital inputs from bit 0 on: eight standard, eight configurable, two at the tool.
-            outputs: Names of the digital outputs, likewise.
+            inputs: Ports of the digital inputs by name: `standard_in_0` to 7, `configurable_in_0` to 7, `tool_in_0`, 1.
+            outputs: Ports of the digital outputs by name, likewise.
+            tool: How the arm's tool is worked with these signals; None: it is not wired.
             timeout_s: How long the controller may take to answer.
             stop_deceleration: Of a stop along the path, rad/s²: for each joint, or one for all.
             control: Starts the process that holds the robot; None: the one with ur_rtde.
 
         Raises:
-            InputError: More names than there are signals, or a deceleration that is not positive.
+            InputError: A deceleration that is not positive.
+            UnknownNameError: The controller has no such port.
         """
-        if len(inputs) > 18 or len(outputs) > 18:
-            raise InputError(f"{len(inputs)} inputs and {len(outputs)} outputs; this robot has 18 of each")
         self.address = address
         self.calibration: Calibration | None = None
         """How this very arm is built; None: not told yet."""
         self._arm, self._timeout_s = arm, timeout_s
-        self._inputs, self._outputs = tuple(inputs), tuple(outputs)
         self._stop_most = np.array(np.broadcast_to(np.asarray(stop_deceleration, dtype=np.float64), (6,)))
         if not (np.isfinite(self._stop_most).all() and self._stop_most.min() > 0.0):
             raise InputError(f"stop_deceleration {self._stop_most.tolist()}; allowed is above 0, finite")
         gentle = min(float(self._stop_most.min()), FASTEST_RAD_S2)
         self._command = control_command(address, gentle) if control is None else tuple(control)
+        self._inputs, self._outputs = input_bits(inputs or {}), output_bits(outputs or {})
+        self._tool, self._opening_m = tool, 0.0
+        self._tool_work: ToolWork | None = None
         self._links: Links | None = None
         self._reconnect: Reconnect | None = None
         self._control: Control | None = None
@@ -126,7 +131,14 @@ class UrDriver:
         """The newest state; the last one that was heard where there is no link."""
         moving = self._stream is not None or not self._slot.free
         held = self._control is not None and (self._control.in_control or self._slot.upload is not None)
-        return self._reading.state(self._arm, moving=moving, connected=self._links is not None, in_control=held)
+        return self._reading.state(
+            self._arm,
+            moving=moving,
+            connected=self._links is not None,
+            in_control=held,
+            opening_m=self._opening_m,
+            tool_moving=self._tool_work is not None,
+        )
 
     def connect(self) -> None:
         """Begin to talk, and take control where the robot has power; see `Controller.connect`."""
@@ -187,6 +199,7 @@ class UrDriver:
         if fresh:
             self._watch(links, now_ns)
             self._slot.see(self._reading, now_ns)
+            self._watch_tool(now_ns)
         self._control.poll(now_ns, wanted=self._reading.could_move and self._slot.free)
         self._go_on(now_ns)
 
@@ -233,22 +246,32 @@ class UrDriver:
         self._send(sent)
         return sent
 
-    def tool(self, arm: str, opening_m: float) -> None:
-        """Refuse: how a tool is worked is the cell's own; on this robot by digital outputs.
+    def tool(self, arm: str, opening_m: float, *, closes: bool) -> None:
+        """Set the outputs that open or close the tool; it moves until its time has passed or its inputs confirm it.
 
         Raises:
-            InputError: Always.
+            InputError: The tool is not wired.
+            LinkError: There is no link.
+            ControllerError: Another client writes one of the outputs.
         """
         self._check_arm(arm)
-        raise InputError(f"the tool of arm {arm} has no fingers that this driver knows, to open {opening_m:g} m")
+        if self._tool is None:
+            raise InputError(f"the tool of arm {arm} is not wired: set the outputs that open and close it in the cell")
+        stroke = self._tool.stroke(closes=closes)
+        for name, value in stroke.outputs:
+            self.set_output(name, value)
+        self._tool_work, self._opening_m = ToolWork(stroke, self._now_ns), opening_m
 
     def set_output(self, name: str, value: bool) -> None:
         """Set a digital output; raises as `run`."""
         if name not in self._outputs:
-            raise UnknownNameError("output", name, self._outputs)
+            known = ", ".join(sorted(self._outputs)) or "none"
+            raise InputError(
+                f"output {name!r} is not wired to this robot: set its robot and port in the cell. Wired: {known}"
+            )
         links = self._check_link()
         try:
-            allowed = links.state.set_output(self._outputs.index(name), value=value)
+            allowed = links.state.set_output(self._outputs[name], value=value)
         except LinkError as error:
             self._lose(str(error))
             raise
@@ -339,6 +362,18 @@ class UrDriver:
         if self.calibration is None and links.messages.kinematics and links.messages.configuration:
             self._calibrate(links)
 
+    def _watch_tool(self, now_ns: int) -> None:
+        """Tell when the tool has opened or closed, and when it does not confirm it."""
+        work = self._tool_work
+        if work is None or not work.over(now_ns, self._reading.inputs):
+            return
+        self._tool_work = None
+        missing = work.stroke.unconfirmed(self._reading.inputs)
+        if missing:
+            self._tell("warning", self._arm, f"the tool did not confirm its move: {', '.join(missing)}")
+        else:
+            self._tell("tool", self._arm, "done")
+
     def _hear(self, message: RobotMessage | UnknownRobotMessage) -> None:
         """Tell what the controller says, and note what it says against a program."""
         match message:
@@ -369,6 +404,7 @@ class UrDriver:
             self._end_stream("link lost")
         self._slot.lose()
         self._sent.clear()
+        self._tool_work = None
         self._reconnect = Reconnect(self.address)
 
     def _adopt(self) -> Links | None:

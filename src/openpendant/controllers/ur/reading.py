@@ -1,6 +1,6 @@
 """Reading: one state of the controller, taken apart."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,7 +37,7 @@ class Reading:
     """The last uploaded program that came to its end."""
 
     @classmethod
-    def nothing(cls, inputs: Sequence[str], outputs: Sequence[str]) -> "Reading":
+    def nothing(cls, inputs: Iterable[str], outputs: Iterable[str]) -> "Reading":
         """Return what is known before anything was heard."""
         off = [dict.fromkeys(names, False) for names in (inputs, outputs)]
         zero = _frozen(np.zeros(6))
@@ -48,17 +48,26 @@ class Reading:
         """Whether the robot itself is ready to move."""
         return self.mode == "ready" and self.safety in ("normal", "reduced")
 
-    def state(self, arm: str, *, moving: bool, connected: bool, in_control: bool) -> RobotState:
+    def state(
+        self,
+        arm: str,
+        *,
+        moving: bool,
+        connected: bool,
+        in_control: bool,
+        opening_m: float = 0.0,
+        tool_moving: bool = False,
+    ) -> RobotState:
         """Return it as every controller tells its state."""
         return RobotState(
             self.time_ns,
             {arm: self.q},
             {arm: self.qd},
-            {arm: 0.0},
+            {arm: opening_m},
             self.inputs,
             self.outputs,
             {arm: moving},
-            {arm: False},
+            {arm: tool_moving},
             self.stamp_ns,
             connected,
             self.mode if connected else "unknown",
@@ -69,8 +78,8 @@ class Reading:
         )
 
 
-def read_state(flat: Sequence[float], stamp_ns: int, inputs: Sequence[str], outputs: Sequence[str]) -> Reading:
-    """Take apart a state that was laid flat in the order of `state_link.OUTPUTS`."""
+def read_state(flat: Sequence[float], stamp_ns: int, inputs: Mapping[str, int], outputs: Mapping[str, int]) -> Reading:
+    """Take apart a state that was laid flat in the order of `state_link.OUTPUTS`; signals by the bits they have."""
     vectors = np.array(flat[1:19], dtype=np.float64).reshape(3, 6)
     vectors.setflags(write=False)
     mode, safety, runtime, scaling, fraction, bits_in, bits_out, line, token = flat[19:28]
@@ -84,8 +93,8 @@ def read_state(flat: Sequence[float], stamp_ns: int, inputs: Sequence[str], outp
         SAFETIES.get(int(safety), "unknown"),
         int(runtime),
         scaling * fraction,
-        {name: bool(int(bits_in) >> bit & 1) for bit, name in enumerate(inputs)},
-        {name: bool(int(bits_out) >> bit & 1) for bit, name in enumerate(outputs)},
+        {name: bool(int(bits_in) >> bit & 1) for name, bit in inputs.items()},
+        {name: bool(int(bits_out) >> bit & 1) for name, bit in outputs.items()},
         int(line),
         int(token),
     )

@@ -1,0 +1,71 @@
+"""Exported programs on the virtual controller, in virtual time: signals and tools reach their pins."""
+
+import msgspec
+import pytest
+from ur_brain import make_brain, until
+
+from openpendant.messages import Pose
+from openpendant.programs import MoveAxis, Program, SetOutput, Tool
+from openpendant.programs.export import export_urscript
+from openpendant.scene import Cell, CellRobot, CellTool, Signal, SignalValue, ToolAction
+from openpendant.virtual.ur import RuntimeState
+
+HOME = (0.0, -1.4, 1.7, -1.9, -1.57, 0.0)
+CELL = Cell(
+    name="c",
+    robots=(CellRobot(name="ur", model="ur3e", tools={"arm": "hand"}, joints={"arm": HOME}),),
+    tools=(
+        CellTool(
+            name="hand",
+            tcp=Pose(xyz=(0.0, 0.0, 0.1), wxyz=(1.0, 0.0, 0.0, 0.0)),
+            close=ToolAction(
+                outputs=(SignalValue(signal="grip"),), inputs=(SignalValue(signal="shut"),), timeout_s=0.5
+            ),
+            open=ToolAction(outputs=(SignalValue(signal="grip", value=False),), time_s=0.2),
+        ),
+    ),
+    signals=(
+        Signal(name="lamp", kind="out", robot="ur", port="configurable_out_0"),
+        Signal(name="grip", kind="out", robot="ur", port="tool_out_1"),
+        Signal(name="shut", kind="in", robot="ur", port="tool_in_0"),
+    ),
+)
+STEPS = (
+    MoveAxis(id="m", q=(0.05, *HOME[1:]), speed="40%"),
+    Tool(id="close", state="close"),
+    SetOutput(id="on", signal="lamp"),
+    Tool(id="open", state="open"),
+    SetOutput(id="off", signal="lamp", value=False),
+)
+GRIP, LAMP, TICK_S = 1 << 17, 1 << 8, 0.002
+
+
+@pytest.mark.parametrize("signals", [CELL.signals, CELL.signals[::-1]], ids=["in order", "reversed"])
+def test_a_gripper_is_worked_and_confirmed_whatever_the_order_of_the_signals(signals: tuple[Signal, ...]) -> None:
+    cell = msgspec.structs.replace(CELL, signals=signals)
+    (text,) = export_urscript(cell, Program(name="grip", robot="ur", steps=STEPS))
+    brain = make_brain(start_q=HOME)
+
+    def pins() -> int:
+        return int(brain.read("actual_digital_output_bits"))
+
+    brain.run_script(text.text)
+    until(brain, lambda: pins() == GRIP)
+    for _ in range(100):
+        brain.tick()
+    assert pins() == GRIP, "it waits for the input"
+    brain.set_input("tool_digital_0", value=True)
+    assert until(brain, lambda: pins() == GRIP | LAMP or pins() == LAMP) * TICK_S < 0.05
+    until(brain, lambda: pins() == LAMP)
+    assert until(brain, lambda: pins() == 0) * TICK_S == pytest.approx(0.2, abs=0.02)
+    until(brain, lambda: brain.read("runtime_state") == RuntimeState.STOPPED)
+
+
+def test_a_gripper_that_does_not_confirm_halts_the_program() -> None:
+    (text,) = export_urscript(CELL, Program(name="grip", robot="ur", steps=STEPS))
+    brain = make_brain(start_q=HOME)
+    brain.run_script(text.text)
+    until(brain, lambda: brain.read("actual_digital_output_bits") == GRIP)
+    for _ in range(round(3.0 / TICK_S)):
+        brain.tick()
+    assert brain.read("actual_digital_output_bits") == GRIP, "the lamp is never lit"
