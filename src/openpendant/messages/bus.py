@@ -272,11 +272,13 @@ class SetDigital(Wire, frozen=True, kw_only=True, tag="digital"):
 
 
 class MoveTool(Wire, frozen=True, kw_only=True, tag="tool"):
-    """Move the fingers of an arm's tool."""
+    """Open or close an arm's tool, as the cell has it wired."""
 
     holder: str
     arm: str
     opening_m: float
+    """How far each finger of a simulated tool goes; 0 without fingers."""
+    closes: bool
     stops: int = 0
     """`RobotReport.stops` as known when this was requested; the robot refuses what is older than its last Halt."""
 

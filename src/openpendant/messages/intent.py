@@ -42,6 +42,8 @@ class TwistIntent(Wire, frozen=True, kw_only=True, tag="twist"):
     """Multiplies the velocity."""
     locked: tuple[Axis, ...] = ()
     """Axes of `frame` along or about which nothing happens."""
+    straight: bool = False
+    """Where the arm cannot keep this direction it stops and says so, instead of sliding along what holds it."""
 
 
 class PoseIntent(Wire, frozen=True, kw_only=True, tag="pose"):

@@ -18,6 +18,7 @@ from .kernels.limiter import stopping_room
 from .kernels.program import apply, limits_held
 from .kernels.reference import REFERENCE, SPEED, TURN, settle
 from .kernels.tick import joint_tick, tool_tick
+from .line import Line
 from .obstacles import NOTHING_NEAR, Obstacles
 from .settings import ServoSettings, place_settings
 from .solving import Program
@@ -106,6 +107,8 @@ class Servo:
         self._stale = False
         self._blocked = 0.0
         self._patience = 0
+        self._line = Line()
+        self._barred = ""
 
     @property
     def q(self) -> Array:
@@ -124,6 +127,11 @@ class Servo:
         T = np.eye(4)
         T[:3] = self._T
         return T
+
+    @property
+    def barred(self) -> str:
+        """Why a jog that keeps its direction cannot go on, in one sentence; empty: it can."""
+        return self._barred
 
     @property
     def moving(self) -> bool:
@@ -157,6 +165,8 @@ class Servo:
         self._intent = self._escaping = None
         self._held_by_hand = self._tool_moves = self._stopped = self._stale = False
         self._blocked = 0.0
+        self._barred = ""
+        self._line.end()
         self._clutch.open()
 
     def take(self, intent: Intent, now_ns: int) -> bool:
@@ -225,6 +235,12 @@ class Servo:
         else:
             w, forces = self._solve_joints(intent if self._held_by_hand else None, near)
         why = self._wording.say(self._held, forces, near.names, stale=self._stale, stopped=self._stopped)
+        if self._line.begun:
+            done, blocked = min(self._held[2], self._held[3]), bool(self._held[0])
+            if self._line.left(self._T, self._J @ w, done, self.dt, blocked=blocked):
+                # It comes to rest on its line; intents count again after the clutch was let go.
+                self._let_go()
+                self._barred, self._stopped = self._wording.barred(why), True
         state = self._state
         apply(w, state, self._limits, self._box, together, self.dt)
         q, qd, qdd = state[0].copy(), state[1].copy(), state[2].copy()
@@ -241,6 +257,7 @@ class Servo:
         self._settings[SPEED], self._settings[TURN] = share * self.settings.tool_speed, share * self.settings.tool_turn
         if isinstance(intent, PoseIntent):
             at, R = (self._ref[:3], self._ref[3:12]) if begins else (goal[8:11], goal[11:20])
+            self._line.end()
             self._clutch.follow(intent, at.copy(), R.reshape(3, 3).copy(), goal)
             return
         free = intent.scale * free_axes(intent.locked)
@@ -248,10 +265,16 @@ class Servo:
         linear, angular = free[:3] * intent.linear, free[3:] * intent.angular
         axes = np.eye(3) if intent.frame == "tool" else self._clutch.axes(intent, np.eye(3))
         goal[2:5], goal[5:8] = axes @ linear, axes @ angular
+        if not intent.straight:
+            self._line.end()
+        elif goal[2:8].any():
+            self._line.take(self._T, goal[2:8], in_tool=intent.frame == "tool")
 
     def _let_go(self) -> None:
         """The tool comes to rest on its way."""
         self._held_by_hand = self._stale = False
+        self._barred = ""
+        self._line.end()
         self._goal[:8] = 0.0
         self._clutch.open()
 

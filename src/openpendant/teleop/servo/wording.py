@@ -20,6 +20,15 @@ class Wording:
         """Know the joints by these titles."""
         self._limits = [f"{title} at its limit" for title in titles]
 
+    def barred(self, why: Sequence[str]) -> str:
+        """Return why a jog cannot go on in its direction."""
+        causes = [text for text in why if text not in ("at top speed", "stale", "stopped")]
+        if "at the edge of its reach" in causes:
+            return "the arm is stretched: it cannot go further in this direction"
+        if not causes or causes == ["singular"]:
+            return "the arm cannot go further in this direction: its joints are in line (singular)"
+        return f"the arm cannot go further in this direction: {', '.join(causes)}"
+
     def say(self, held: Array, forces: Array, names: Sequence[str], *, stale: bool, stopped: bool) -> tuple[str, ...]:
         """Return what holds the arm.
 
