@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from openpendant.messages import Pose
-from openpendant.scene import Cell, CellRobot
+from openpendant.scene import Cell, CellRobot, CellTool, Signal, SignalValue, ToolAction
 
 PATIENCE_S = 60.0
 
@@ -34,9 +34,23 @@ with Bus.join(endpoint) as session:
 
 def two_robots() -> Cell:
     away = Pose(xyz=(2.0, 0.0, 0.0), wxyz=(1.0, 0.0, 0.0, 0.0))
+    left = CellRobot(name="left arm", model="ur3e", tools={"arm": "hand"})
+    hand = CellTool(
+        name="hand",
+        tcp=Pose(xyz=(0.0, 0.0, 0.0), wxyz=(1.0, 0.0, 0.0, 0.0)),
+        close=ToolAction(outputs=(SignalValue(signal="grip"),), inputs=(SignalValue(signal="shut"),), timeout_s=5.0),
+        open=ToolAction(outputs=(SignalValue(signal="grip", value=False),), time_s=0.2),
+    )
     return Cell(
         name="two robots",
-        robots=(CellRobot(name="left arm", model="ur3e"), CellRobot(name="right", model="irb120", pose=away)),
+        robots=(left, CellRobot(name="right", model="irb120", pose=away)),
+        tools=(hand,),
+        signals=(
+            Signal(name="lamp", kind="out", robot="left arm", port="configurable_out_0"),
+            Signal(name="grip", kind="out", robot="left arm", port="tool_out_0"),
+            Signal(name="shut", kind="in", robot="left arm", port="tool_in_0"),
+            Signal(name="idea", kind="out"),
+        ),
     )
 
 

@@ -76,7 +76,7 @@ def test_every_command_comes_back() -> None:
         bus.Resume(holder="a"),
         bus.SetPace(holder="a", pace=0.5),
         bus.SetDigital(holder="a", name="lamp", value=True),
-        bus.MoveTool(holder="a", arm="arm", opening_m=0.01),
+        bus.MoveTool(holder="a", arm="arm", opening_m=0.01, closes=True),
         bus.Arrange(holder="a", poses={}, carried={}, openings={}),
         bus.Halt(who="me", kind="now"),
         bus.AskLease(holder="a", name="Ann", hold_s=0.5, take_over=True),

@@ -154,9 +154,8 @@ def test_only_what_was_checked_runs(runtime: CellRuntime) -> None:
         runtime.start_run(low)
     with pytest.raises(InputError, match="mode is 'sideways'"):
         runtime.start_run(program, mode="sideways")
-    uploaded = runtime.start_run
     with pytest.raises(InputError, match="runs no urscript"):
-        uploaded(program, mode="uploaded", report=report)
+        runtime.start_run(down, mode="uploaded")
 
 
 def test_single_steps_and_a_run_from_the_middle(runtime: CellRuntime) -> None:

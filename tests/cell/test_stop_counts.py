@@ -31,7 +31,7 @@ def late_commands(bench: Bench, stops: int) -> list[bus.Command]:
         bus.Engage(job="late", arm=bench.arm, **me),
         bus.Resume(**me),
         bus.SetPace(pace=0.5, **me),
-        bus.MoveTool(arm=bench.arm, opening_m=0.0, **me),
+        bus.MoveTool(arm=bench.arm, opening_m=0.0, closes=True, **me),
         bus.SetDigital(name="x", value=True, **me),
     ]
 

@@ -1,5 +1,6 @@
 """A UR3e on its virtual controller beside an IRB 120: streamed and uploaded programs, and the watch over the latter."""
 
+import time
 import uuid
 from collections.abc import Iterator
 
@@ -12,7 +13,7 @@ from openpendant.cell import CellRuntime, Corridor
 from openpendant.controllers import VendorText
 from openpendant.errors import InputError
 from openpendant.messages import TwistIntent
-from openpendant.programs import MoveAxis, Program, Wait
+from openpendant.programs import MoveAxis, Program, SetOutput, Tool, Wait
 
 NAME = "left arm"
 
@@ -55,6 +56,47 @@ def test_a_checked_program_runs_in_both_ways(runtime: CellRuntime, mode: str) ->
     assert farthest > 0.55
     assert np.abs(robot.q() - home).max() < 0.01
     assert robot.move_joints(home).reached, "control comes back after an upload"
+
+
+@pytest.mark.parametrize("mode", ["streamed", "uploaded"])
+def test_a_gripper_on_outputs_works_in_both_ways(runtime: CellRuntime, mode: str) -> None:
+    virtual, robot = runtime.virtual(NAME), runtime.robot(NAME)
+    virtual.control("input", name="tool_digital_0", value=False)
+
+    def pins() -> int:
+        time.sleep(0.03)  # asking is work for the controller
+        return int(virtual.read("actual_digital_output_bits")["actual_digital_output_bits"])
+
+    q = robot.q()
+    program = Program(
+        name="grip",
+        robot=NAME,
+        steps=(
+            MoveAxis(id="m", q=tuple((q + 0.02).tolist()), speed="40%"),
+            Tool(id="close", state="close"),
+            SetOutput(id="on", signal="lamp"),
+            Tool(id="open", state="open"),
+            SetOutput(id="off", signal="lamp", value=False),
+            MoveAxis(id="back", q=tuple(q.tolist()), speed="40%"),
+        ),
+    )
+    run = runtime.start_run(program, mode=mode)
+    wait_for(lambda: pins() == 1 << 16 or run.status != "running", "the output at the tool")
+    assert run.status == "running", run.message
+    time.sleep(0.2)
+    assert (run.status, pins()) == ("running", 1 << 16), "it waits for the input"
+    virtual.control("input", name="tool_digital_0", value=True)
+    wait_for(lambda: pins() == 1 << 8 or run.status != "running", "the lamp, and the tool open")
+    assert run.wait(30.0) == "done", run.message
+    assert pins() == 0
+    virtual.control("input", name="tool_digital_0", value=False)
+
+
+def test_a_program_with_a_signal_that_is_not_wired_does_not_begin(runtime: CellRuntime) -> None:
+    program = Program(name="idea", robot=NAME, steps=(SetOutput(id="s", signal="idea"),))
+    for mode in ("streamed", "uploaded"):
+        with pytest.raises(InputError, match="step s of idea: signal 'idea' is not wired: set its robot to left arm"):
+            runtime.start_run(program, mode=mode)
 
 
 def test_both_robots_move_at_once(runtime: CellRuntime) -> None:

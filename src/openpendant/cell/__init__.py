@@ -15,7 +15,7 @@ from .link import CellLink, LeaseError
 from .loop import RobotLoop
 from .pool import WorkerDied, WorkPool
 from .remote import Moved, RemoteRobot
-from .runs import ProgramRun
+from .runs import ProgramRun, robots_of
 from .runtime import CellRuntime
 from .stops import StopCounts, StopOutcome, StoppedError
 from .warm import is_warm, warm_up
@@ -42,5 +42,6 @@ __all__ = [
     "corridor_of",
     "has_virtual",
     "is_warm",
+    "robots_of",
     "warm_up",
 ]

@@ -12,7 +12,7 @@ from openpendant.controllers import Controller
 from openpendant.errors import InputError, UnknownNameError
 from openpendant.gate import REDUCED_SPEED_M_S, Gate, facts_in_cell
 from openpendant.motion import joint_limits
-from openpendant.programs import make_plants
+from openpendant.programs import make_plants, robot_signals, tool_wiring
 from openpendant.robots import is_built_in
 from openpendant.scene import CellRobot, CollisionWorld, PlacedArm, Scene, decode_cell
 from openpendant.teleop import Servo, ServoSettings
@@ -29,8 +29,6 @@ Array = NDArray[np.float64]
 
 UR_MODELS = ("ur3e", "ur5e")
 """Models of the catalogue with a driver and a virtual controller of their own."""
-UR_SIGNALS = 18
-"""A cell's signals are the controller's digital ones, in order; as in exported programs."""
 
 
 SERVO_SHARE = 0.9
@@ -116,13 +114,15 @@ def _controller(settings: RobotSettings, robot: CellRobot, scene: Scene, arms: M
     if has_virtual(robot):
         from openpendant.controllers.ur import UrDriver
 
-        ins, outs = ([one.name for one in scene.cell.signals if one.kind == kind] for kind in ("in", "out"))
-        name, arm = next(iter(arms.items()))
+        own = robot_signals(scene.cell, robot.name, wired=True)
+        ins, outs = ({one.name: one.port for one in own if one.kind == kind} for kind in ("in", "out"))
+        arm = next(iter(arms.values()))
         return UrDriver(
             settings.address,
-            arm=name,
-            inputs=ins[:UR_SIGNALS],
-            outputs=outs[:UR_SIGNALS],
+            arm=arm.arm,
+            inputs=ins,
+            outputs=outs,
+            tool=tool_wiring(arm),
             stop_deceleration=joint_limits(arm.model, arm.arm).stop.deceleration,
         )
     raise InputError(f"no driver speaks to a {robot.model} at {settings.address}; known: {', '.join(UR_MODELS)}")

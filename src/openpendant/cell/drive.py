@@ -283,6 +283,9 @@ class Drive:
         if isinstance(motion, PathMotion):
             motion.keep_to(self._gate.speed_limit(name))
         q = motion.next(now_ns)
+        if isinstance(motion, ServoMotion) and motion.barred and motion.waits and self._gate.at_rest(name):
+            self.brake("held", motion.barred)
+            return
         if q is None:
             if self._wanted is None or self._gate.at_rest(name):
                 return

@@ -366,8 +366,8 @@ class RobotLoop:
                 self.tell("reduced", "", "on" if reduced else "off")
             case bus.SetDigital(name=name, value=value):
                 self.controller.set_output(name, value)
-            case bus.MoveTool(arm=arm, opening_m=opening):
-                self.controller.tool(self._drive(arm).parts.name, opening)
+            case bus.MoveTool(arm=arm, opening_m=opening, closes=closes):
+                self.controller.tool(self._drive(arm).parts.name, opening, closes=closes)
             case bus.Arrange():
                 if not self.at_rest:
                     raise ControllerError(f"{self.robot} moves; things around it are arranged while it rests")

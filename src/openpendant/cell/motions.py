@@ -383,6 +383,11 @@ class ServoMotion:
         return self._braking and not self._moving
 
     @property
+    def barred(self) -> str:
+        """Why a jog that keeps its direction cannot go on; empty: it can."""
+        return self._servo.barred
+
+    @property
     def waits(self) -> bool:
         """Whether nobody wants anything of it, and it rests."""
         return not self._moving

@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from openpendant.errors import ControllerError
 from openpendant.messages import Intent, bus
+from openpendant.stop_service import LineHalt, StopLine
 
 from .bus import Bus, key
 from .loop import RobotLoop
@@ -74,6 +75,11 @@ class RobotProcess:
         self._gone: deque[str] = deque()
         self._intents: dict[str, Intent] = {}
         self._others: dict[str, bytes] = {}
+        self._halts: deque[LineHalt] = deque()
+        self._halted: LineHalt | None = None
+        self._how = ""
+        line = settings.stop_line
+        self._line = None if line is None else StopLine(line, settings.robot, self._halts.append)
         self._lock = threading.Lock()
         self._try_ns: int | None = 0
         self._tries = 0
@@ -160,6 +166,8 @@ class RobotProcess:
     def _feed(self, now: int) -> None:
         """Give the loop what has come since the last tick."""
         loop = self._loop
+        while self._halts:
+            self._halt(self._halts.popleft(), now)
         while self._renewals:
             loop.renew(self._renewals.popleft())
         while self._gone:
@@ -173,11 +181,26 @@ class RobotProcess:
             command, reply = self._commands.popleft()
             reply(self._encode(loop.command(command, now)))
 
+    def _halt(self, halt: LineHalt, now: int) -> None:
+        """Obey a stop that came over the line, and say so."""
+        answer = self._loop.command(bus.Halt(who=halt.who), now)
+        denied = isinstance(answer, bus.Denied)
+        if self._line is not None:
+            self._line.reply(halt.number, obeyed=not denied, reason=answer.reason if denied else "")
+        if not denied:
+            self._halted, self._how = halt, ""
+
     def _tell(self, now: int) -> None:
         """Publish how the robot is, and what has happened."""
+        halted = self._halted
         self._bus.publish(self._state_key, self._encode(self._loop.report(now)))
         for event in self._loop.drain_events():
             self._bus.publish(self._event_key, self._encode(event), newest=False)
+            if event.kind == "stopped":
+                self._how = event.message
+        if halted is not None and self._line is not None and self._loop.at_rest:
+            self._line.rest(halted.number, now, self._how)
+            self._halted = None
 
     def _connect(self, now: int) -> None:
         """Try to reach the controller for the first time; later it reconnects by itself."""

@@ -167,10 +167,28 @@ class RemoteRobot:
         """Set a digital output. `since` as for `follow`."""
         self._command(bus.SetDigital(holder=self._link.id, name=name, value=value, stops=self._stops(since)))
 
-    def move_tool(self, opening_m: float, arm: str = "", *, since: StopCounts | None = None) -> None:
-        """Move the fingers of an arm's tool. `since` as for `follow`."""
+    def move_tool(
+        self,
+        opening_m: float = 0.0,
+        arm: str = "",
+        *,
+        closes: bool | None = None,
+        since: StopCounts | None = None,
+    ) -> None:
+        """Open or close an arm's tool: fingers of a simulated robot, and the outputs that the cell names for it.
+
+        Args:
+            opening_m: How far each finger goes; 0 without fingers.
+            arm: Which; the first where no name is given.
+            closes: Whether it closes; None: where fingers go to less than half of their travel.
+            since: As for `follow`.
+        """
         stops = self._stops(since)
-        self._command(bus.MoveTool(holder=self._link.id, arm=self.placed(arm).arm, opening_m=opening_m, stops=stops))
+        placed = self.placed(arm)
+        closing = 2.0 * opening_m < placed.travel_m if closes is None else closes
+        self._command(
+            bus.MoveTool(holder=self._link.id, arm=placed.arm, opening_m=opening_m, closes=closing, stops=stops)
+        )
 
     def arrange(self, scene: Scene) -> None:
         """Tell the robot's gate where parts are by now, in hands or elsewhere; the robot must rest."""

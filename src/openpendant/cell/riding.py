@@ -91,9 +91,9 @@ class RemoteController:
         """Refuse: setpoints are made in the robot's own process."""
         raise InputError(f"{self.robot.name}/{arm} takes whole trajectories over the bus, not {np.asarray(q).tolist()}")
 
-    def tool(self, arm: str, opening_m: float) -> None:
-        """Move the fingers of an arm's tool."""
-        self.robot.move_tool(opening_m, arm, since=self.since)
+    def tool(self, arm: str, opening_m: float, *, closes: bool) -> None:
+        """Open or close an arm's tool."""
+        self.robot.move_tool(opening_m, arm, closes=closes, since=self.since)
         self._asked_ns = self.robot.now_ns()
 
     def set_output(self, name: str, value: bool) -> None:

@@ -21,7 +21,7 @@ from .run_watch import RunWatch
 from .stops import StopCounts, StoppedError
 from .uploading import prepare_upload
 
-__all__ = ["ProgramRun"]
+__all__ = ["ProgramRun", "robots_of"]
 
 START_RAD = 0.01
 """So near to where the check began every arm must stand."""
@@ -48,7 +48,7 @@ class ProgramRun:
         """Its state, and what leads from one to the next."""
         self._cell, self._programs, self._folder = cell, dict(programs), folder
         self._link, self._since = link, since
-        needed = _robots_of(program, self._programs)
+        needed = robots_of(program, self._programs)
         self._robots = {name: robots[name] for name in needed if name in robots}
         self._runner: Runner | None = None
         self._begins: tuple[str | None, Scene | None] = (None, None)
@@ -298,8 +298,8 @@ class ProgramRun:
         self.life.end("done" if status == "done" else "stopped" if status == "stopped" else "failed", message)
 
 
-def _robots_of(program: Program, programs: Mapping[str, Program]) -> list[str]:
-    """Return the robots of a program and of all that it calls."""
+def robots_of(program: Program, programs: Mapping[str, Program]) -> list[str]:
+    """Return the robots of a program and of all that it calls, its own first."""
     names, waiting, seen = [program.robot], [program], {program.name}
     while waiting:
         for name in called_by(waiting.pop()):

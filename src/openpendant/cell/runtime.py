@@ -17,8 +17,9 @@ from numpy.typing import ArrayLike
 
 from openpendant.errors import ControllerError, InputError, OpenPendantError, UnknownNameError
 from openpendant.messages import bus
-from openpendant.programs import Program, Report, check_program
+from openpendant.programs import Program, Report, check_program, find_wiring_fault
 from openpendant.scene import Cell, CellDocument, Scene, encode_cell
+from openpendant.stop_service import LineAddress
 
 from .building import has_virtual
 from .bus import Bus
@@ -103,6 +104,8 @@ class CellRuntime:
         hold_s: float = HOLD_S,
         start: Mapping[str, Mapping[str, ArrayLike]] | None = None,
         parts: Scene | None = None,
+        alive_ns: Callable[[], int] = time.monotonic_ns,
+        stop_line: LineAddress | None = None,
     ) -> None:
         """Get ready; `start` (or `with`) starts the processes.
 
@@ -122,6 +125,9 @@ class CellRuntime:
             hold_s: How long robots go on when nothing is heard of this process.
             start: Joints by robot and arm where virtual and kinematic robots start; default: as the cell says.
             parts: Where an earlier run, maybe of an older version of this cell, has left parts and fingers.
+            alive_ns: Returns when whoever controls the robots last showed that it is alive, monotonic nanoseconds;
+                robots stop `hold_s` after that. Default: now.
+            stop_line: Of a stop service that robots shall hear as well; None: there is none.
 
         Raises:
             UnknownNameError: An address is for a robot that the cell does not have.
@@ -145,6 +151,7 @@ class CellRuntime:
                 raise InputError(f"{robot} at {address}: no driver speaks to a {models[robot].model} yet")
         self._name, self._hold_s, self._collisions = name, hold_s, collisions
         self._reduced, self._dead_man = reduced, dead_man
+        self._alive_ns, self._stop_line = alive_ns, stop_line
         self._starts = {robot: dict(arms) for robot, arms in (start or {}).items()}
         self._children: dict[str, Child] = {}
         self._controllers: dict[str, Child] = {}
@@ -217,7 +224,7 @@ class CellRuntime:
         if self._bus is not None:
             return
         self._bus = Bus.hub()
-        self._link = link = CellLink(self._bus, self.cell.name, self._name, self._hold_s)
+        self._link = link = CellLink(self._bus, self.cell.name, self._name, self._hold_s, self._alive_ns)
         for robot, address in self._virtual.items():
             child = Child(
                 f"virtual controller of {robot}", partial(self._start_virtual, robot, address), self._teller(robot)
@@ -395,9 +402,11 @@ class CellRuntime:
             raise InputError(f"mode is {mode!r}; allowed is 'streamed' or 'uploaded'")
         if mode == "uploaded" and (start_at is not None or single):
             raise InputError("on the robot's own controller a program runs whole, from its first step; stream it")
-        run = ProgramRun(
-            self.cell, wanted, {**self.programs, wanted.name: wanted}, self._robots, self.folder, self.link, since
-        )
+        own = {**self.programs, wanted.name: wanted}
+        fault = find_wiring_fault(Scene(self.cell), wanted, own, frozenset({*self._addresses, *self._virtual}))
+        if fault:
+            raise InputError(fault)
+        run = ProgramRun(self.cell, wanted, own, self._robots, self.folder, self.link, since)
         self._runs = [*(one for one in self._runs if not one.life.over), run]
         try:
             run.wait_ready()
@@ -461,6 +470,7 @@ class CellRuntime:
             address=self._addresses.get(robot) or self._virtual.get(robot),
             reduced=robot in self._addresses if self._reduced is None else self._reduced,
             dead_man=robot in self._addresses if self._dead_man is None else self._dead_man,
+            stop_line=self._stop_line,
             collisions=self._collisions,
             start=self._joints(robot),
             stops=time.monotonic_ns(),

@@ -2,6 +2,8 @@
 
 import msgspec
 
+from openpendant.stop_service import LineAddress
+
 __all__ = ["RobotSettings"]
 
 
@@ -27,6 +29,8 @@ class RobotSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """Whether tool and elbow keep to 250 mm/s until the holder of the lease lifts that."""
     dead_man: bool = False
     """Whether everybody who moves it by hand must hold a dead-man switch."""
+    stop_line: LineAddress | None = None
+    """Of the stop service; None: there is none."""
     collisions: bool = True
     """Whether the gate looks at what is near."""
     start: dict[str, tuple[float, ...]] = {}

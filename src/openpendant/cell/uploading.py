@@ -12,7 +12,7 @@ from openpendant.errors import InputError
 from openpendant.gate import GateFacts, fastest_speeds
 from openpendant.motion import joint_limits
 from openpendant.programs import Action, GoTo, MoveAxis, Program, SpeedOverride, Visits, map_steps, visit_program
-from openpendant.programs.export import export_urscript
+from openpendant.programs.export import export_urscript, fitting_forms
 from openpendant.programs.words import parse_speed
 from openpendant.scene import Cell, PlacedArm, Scene
 
@@ -57,8 +57,10 @@ def prepare_upload(
         reduced: Whether the tool is to stay under 250 mm/s: the same way, slower.
 
     Raises:
-        InputError: It cannot be exported: it has no moves, or moves of more than one arm.
+        InputError: It cannot be exported: it has no moves, or moves of more than one arm; or the robot does not run it.
     """
+    if "urscript" not in fitting_forms(cell, program):
+        raise InputError(f"{program.robot} runs no urscript; stream the program")
     visits = visit_program(cell, program, programs=programs, folder=folder, start=start)
     arms = {key for key, _ in visits.ways}
     if len(arms) != 1:

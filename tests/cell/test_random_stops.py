@@ -1,0 +1,80 @@
+"""STOP by another client at random moments of runs in real time: every run ends, nothing starts afterwards."""
+
+import random
+import time
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from running_cells import one_robot, wait_for
+
+from openpendant.cell import Bus, CellLink, CellRuntime
+from openpendant.programs import MoveAxis, Program, Wait
+
+HOME = (0.0, 0.0, 0.0, 0.0, 0.5, 0.0)
+THERE = (0.12, 0.0, 0.0, 0.0, 0.5, 0.0)
+NOTHING_RAD = 1e-6
+
+
+@pytest.fixture(scope="module")
+def runtime() -> Iterator[CellRuntime]:
+    with CellRuntime(one_robot("irb120"), virtual=False, start={"arm": {"arm": HOME}}) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def other(runtime: CellRuntime) -> Iterator[CellLink]:
+    with Bus.join(runtime.endpoint) as session:
+        link = CellLink(session, runtime.cell.name, "other")
+        wait_for(lambda: link.report("arm") is not None, "a report")
+        yield link
+        link.close()
+
+
+def shuttle() -> Program:
+    """Short moves that settle again and again, and waits between them."""
+    steps = tuple(
+        step
+        for turn in range(3)
+        for step in (
+            MoveAxis(id=f"there{turn}", q=THERE, speed="100%"),
+            Wait(id=f"wait{turn}", seconds=0.02),
+            MoveAxis(id=f"back{turn}", q=HOME, speed="100%"),
+        )
+    )
+    return Program(name="shuttle", robot="arm", steps=steps)
+
+
+def stop_somewhere(runtime: CellRuntime, other: CellLink, after_s: float) -> None:
+    robot = runtime.robot("arm")
+    assert robot.move_joints(HOME).reached
+    program = shuttle()
+    report = runtime.check(program)
+    run = runtime.start_run(program, report=report)
+    time.sleep(after_s)
+    outcome = other.halt(("arm",))["arm"]
+    assert outcome.reached, outcome
+    assert outcome.rest_s is not None, outcome
+    assert run.wait(5.0) in ("stopped", "done"), f"after {after_s:.3f} s it is {run.state}: {run.message}"
+    q, jobs = robot.q(), _jobs(runtime)
+    time.sleep(0.15)
+    assert np.abs(robot.q() - q).max() < NOTHING_RAD
+    assert _jobs(runtime) == jobs, "something started after the stop"
+    assert robot.state.arms["arm"].outcome not in ("running", "paused")
+
+
+def _jobs(runtime: CellRuntime) -> int:
+    return sum(event.kind == "job started" for event in runtime.robot("arm").events)
+
+
+def test_another_client_stops_runs_at_random_moments(runtime: CellRuntime, other: CellLink) -> None:
+    chance = random.Random(7)
+    for _ in range(10):
+        stop_somewhere(runtime, other, chance.uniform(0.0, 1.6))
+
+
+@pytest.mark.soak
+def test_another_client_stops_runs_at_five_hundred_moments(runtime: CellRuntime, other: CellLink) -> None:
+    chance = random.Random(8)
+    for _ in range(500):
+        stop_somewhere(runtime, other, chance.uniform(0.0, 1.6))
