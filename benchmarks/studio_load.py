@@ -35,10 +35,10 @@ WARM_S = 1.0
 class Served:
     """A real `openpendant serve` in a process of its own, and what it uses."""
 
-    def __init__(self, home: Path) -> None:
-        """Start it, and wait until it says that it is ready."""
+    def __init__(self, home: Path, command: list[str] | None = None) -> None:
+        """Start it, or what `command` starts instead, and wait until it says that it is ready."""
         began = time.monotonic()
-        command = [sys.executable, "-m", "openpendant", "serve", "--json", "--no-open", "--port", "0"]
+        command = command or [sys.executable, "-m", "openpendant", "serve", "--json", "--no-open", "--port", "0"]
         environment = os.environ | {"OPENPENDANT_HOME": str(home)}
         self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
         assert self.process.stdout is not None

@@ -102,3 +102,17 @@ def test_jogging_and_what_is_not_there(project):
         robots.status("nothing")
     with pytest.raises(InputError, match="no program"):
         robots.pause()
+
+
+def test_outputs_and_the_tool_are_worked_by_name(project):
+    robots = project.robots
+    robots.take("irb120", take_over=True)
+    for on in (True, False):
+        robots.switch("irb120", "tray full", on=on)
+        wait_until(lambda on=on: robots.status("irb120").outputs["tray full"] == on)
+    robots.set_tool("irb120", 0.0, closes=True)
+    wait_until(lambda: robots.status("irb120").outputs["grip"] and robots.status("irb120").openings["arm"] < 1e-6)
+    robots.set_tool("irb120", 0.025)
+    wait_until(lambda: not robots.status("irb120").outputs["grip"] and robots.status("irb120").openings["arm"] > 0.0249)
+    with pytest.raises(InputError, match="no output named 'cubes ready'"):
+        robots.switch("irb120", "cubes ready", on=True)

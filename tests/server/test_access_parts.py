@@ -122,7 +122,9 @@ def test_there_are_never_many_open_codes() -> None:
 
 def test_sessions_outlive_the_process_and_hold_no_token(tmp_path: Path) -> None:
     file = tmp_path / "access" / "sessions.json"
-    made, token = Sessions(file).add("Ann", "operator", "10.0.0.7")
+    first = Sessions(file)
+    made, token = first.add("Ann", "operator", "10.0.0.7")
+    first.flush()
     assert token not in file.read_text()
     assert file.stat().st_mode & 0o077 == 0
     again = Sessions(file)
@@ -133,6 +135,7 @@ def test_sessions_outlive_the_process_and_hold_no_token(tmp_path: Path) -> None:
     assert again.find(found.hash, "10.0.0.8") is None
     again.revoke(made.id)
     assert again.find(token, "10.0.0.8") is None
+    again.flush()
     assert Sessions(file).all() == []
     with pytest.raises(UnknownNameError):
         again.revoke(made.id)

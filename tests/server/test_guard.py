@@ -10,7 +10,8 @@ from starlette.types import Receive, Scope, Send
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from openpendant.server.guard import Guard, is_loopback
+from openpendant.origins import is_loopback
+from openpendant.server.guard import Guard
 
 FOREIGN_ORIGINS = [
     "http://evil.example",

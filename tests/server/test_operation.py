@@ -197,7 +197,7 @@ def test_jogging_moves_while_it_is_wanted_and_ends_when_the_person_leaves(ann: O
                 cid.joints = struct.unpack(f"<{len(data) // 8}d", data)
                 before = before or cid.joints[1:7]
         assert before
-        assert abs(cid.joints[1] - before[0]) > 0.05
+        assert abs(cid.joints[1] - before[0]) > 0.05, cid.events[-8:]
     ann.until(lambda: not ann.robot()["moving"] and ann.robot()["holder"] == "")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from starlette.routing import BaseRoute, Mount, WebSocketRoute
 
-from openpendant.projects.operate import Stop, TakeControl
+from openpendant.projects.operate import SetReduced, Stop, TakeControl
 from openpendant.projects.talk import FromClient
 from openpendant.server import create_app
 from openpendant.server.access import ADDRESSES, MESSAGES, ROLES, allows, need_of_message, need_of_route
@@ -42,6 +42,11 @@ def test_a_stop_needs_no_role() -> None:
 def test_only_who_is_in_charge_takes_over() -> None:
     assert need_of_message(TakeControl(id=1, robot="a")) == "operator"
     assert need_of_message(TakeControl(id=1, robot="a", take_over=True)) == "engineer"
+
+
+def test_only_who_is_in_charge_lifts_the_limit_of_speed() -> None:
+    assert need_of_message(SetReduced(id=1, robot="a", reduced=True)) == "operator"
+    assert need_of_message(SetReduced(id=1, robot="a", reduced=False)) == "engineer"
 
 
 def test_a_role_may_do_what_those_before_it_may() -> None:

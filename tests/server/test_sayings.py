@@ -18,6 +18,8 @@ SAYINGS = json.loads((ROOT / "web" / "src" / "state" / "texts" / "said.json").re
 
 SPOKEN = (
     "server/studio/operation.py",
+    "server/studio/runbook.py",
+    "server/studio/started_cell.py",
     "server/studio/control.py",
     "server/studio/probing.py",
     "server/access/roles.py",

@@ -13,7 +13,7 @@ import msgspec
 from openpendant.errors import InputError, LinkError
 from openpendant.programs import Program, ProgramCommand, Report
 from openpendant.projects import AddProgram, EditCell, EditProgram, ProjectEdit, RemoveProgram, apply_patch
-from openpendant.projects.operate import Events, Operating
+from openpendant.projects.operate import Events, Operating, Ping, Pong, Present, RobotStop, Stop, Stopped
 from openpendant.projects.talk import (
     AskRecording,
     Checked,
@@ -40,12 +40,18 @@ from openpendant.projects.talk import (
 )
 from openpendant.scene import Cell, Command
 
+from .presence import PresenceThread
 from .robots import ClientRobots
 from .socket import ClientSocket
+from .stop_socket import StopSocket
 
 __all__ = ["ClientProject"]
 
 ANSWER_S = 60.0
+PROTOCOL = 2
+"""What this client speaks: it answers pings, says that it is there, and stamps what it wants."""
+SERVER_STOPS_S = 4.0
+"""So long a stop waits for the server itself, where the stop service was asked too."""
 T = TypeVar("T")
 decoder: msgspec.json.Decoder[FromServer] = msgspec.json.Decoder(FromServer)
 encoder = msgspec.json.Encoder()
@@ -81,9 +87,13 @@ class ClientProject:
         self._socket = ClientSocket(
             address, self._read, self._end, headers=headers, ssl_context=ssl_context, within_s=ANSWER_S
         )
+        self._presence = PresenceThread(lambda: self.robots.moves, self._say_present)
+        self._stop_socket: StopSocket | None = None
         try:
-            self.send(Hello(client=client, name=name))
-            self.wait(lambda: self._whole)
+            self.send(Hello(client=client, name=name, protocol=PROTOCOL))
+            whole = self.wait(lambda: self._whole)
+            if whole.stop_url:
+                self._stop_socket = StopSocket(whole.stop_url, headers, ssl_context)
         except BaseException:
             self.close()
             raise
@@ -132,6 +142,11 @@ class ClientProject:
     def saved(self) -> SaveState:
         """Whether the files hold everything."""
         return self._now.saved
+
+    @property
+    def stop_url(self) -> str:
+        """Where the stop service of the server stops the robots of this project; empty: there is none."""
+        return self._now.stop_url
 
     def apply(self, edit: ProjectEdit) -> int:
         """Make an edit; return the number of its patch.
@@ -211,6 +226,9 @@ class ClientProject:
 
     def close(self) -> None:
         """Leave the project; it stays open for others."""
+        self._presence.close()
+        if self._stop_socket is not None:
+            self._stop_socket.close()
         self._socket.close()
 
     @property
@@ -229,6 +247,35 @@ class ClientProject:
         self.wait(lambda: self._whole if self._whole is not None and self._whole.seq >= answer.seq else None)
         return answer.seq
 
+    def stop(self) -> tuple[RobotStop, ...]:
+        """Stop every robot, over this connection and the stop service at once; whichever is quicker counts.
+
+        Returns:
+            What it did to each robot, once they rest.
+
+        Raises:
+            InputError: A robot was not reached; says which.
+            LinkError: Neither has answered.
+        """
+        service = self._stop_socket
+        asked = None if service is None else service.stop()
+        with self._changed:
+            number = next(self._numbers)
+            self._waiting.add(number)
+        try:
+            self.send(Stop(id=number))
+            within_s = ANSWER_S if asked is None else SERVER_STOPS_S
+            answer = self.wait(lambda: self._answers.pop(number, None), within_s)
+        except LinkError:
+            # The server hangs or has gone; robots hear the stop service all the same.
+            if service is None or asked is None:
+                raise
+            return service.check(asked)
+        if isinstance(answer, Refusal):
+            raise InputError(answer.message)
+        done = self.robots.stopped
+        return () if done is None else done.robots
+
     def _ask(self, make: Callable[[int], FromClient], within_s: float = ANSWER_S) -> Done | Recorded:
         with self._changed:
             number = next(self._numbers)
@@ -242,6 +289,9 @@ class ClientProject:
     def send(self, message: FromClient) -> None:
         """Say something; raises LinkError where the server has gone."""
         self._socket.send(encoder.encode(message).decode())
+
+    def _say_present(self) -> None:
+        self.send(Present(stamp_ns=time.monotonic_ns()))
 
     def wait(self, look: Callable[[], T | None], within_s: float = ANSWER_S) -> T:
         """Wait until something is found; raises LinkError after the time, or where the server has gone."""
@@ -263,7 +313,11 @@ class ClientProject:
                 self._changed.notify_all()
             return
         try:
-            self._take(decoder.decode(text))
+            message = decoder.decode(text)
+            if isinstance(message, Ping):
+                # At once, and from here: the server learns from it how late this connection is.
+                self.send(Pong(number=message.number, stamp_ns=time.monotonic_ns()))
+            self._take(message)
         except (msgspec.DecodeError, KeyError) as error:
             self._end(f"the server sends what this version does not understand: {error}")
 
@@ -292,7 +346,7 @@ class ClientProject:
                         self._answers[number] = message
                 case Checked(program=program):
                     self._checked[program] = message
-                case Operating() | Events():
+                case Operating() | Events() | Stopped():
                     self.robots.take_in(message)
                 case _:
                     pass

@@ -1,9 +1,12 @@
 """ClientRobots: the running robots of an open project: control, runs, jogging, stops, and how they are now."""
 
 import struct
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeVar
+
+import msgspec
 
 from openpendant.errors import InputError, LinkError
 from openpendant.messages import Intent
@@ -22,12 +25,14 @@ from openpendant.projects.operate import (
     Press,
     Resume,
     RobotStatus,
+    RobotStop,
     Run,
     RunStatus,
+    SetReduced,
     SetSpeed,
     SetTool,
     Step,
-    Stop,
+    Stopped,
     SwitchOutput,
     TakeControl,
 )
@@ -63,6 +68,10 @@ class Link(Protocol):
         """Say something that is not answered."""
         ...
 
+    def stop(self) -> tuple[RobotStop, ...]:
+        """Stop every robot."""
+        ...
+
     def wait(self, look: Callable[[], T | None], within_s: float) -> T:
         """Wait until something is found; raises LinkError after the time."""
         ...
@@ -78,6 +87,7 @@ class ClientRobots:
         self._operating: Operating | None = None
         self._events: tuple[Event, ...] = ()
         self._frame = b""
+        self._stopped: Stopped | None = None
 
     @property
     def now(self) -> Operating:
@@ -88,6 +98,20 @@ class ClientRobots:
     def run_status(self) -> RunStatus | None:
         """The present or last run."""
         return self.now.run
+
+    @property
+    def moves(self) -> bool:
+        """Whether this client has control of a robot, or has begun a run that has not ended."""
+        now = self._operating
+        if now is None:
+            return False
+        mine = now.run is not None and now.run.by == self._me and now.run.status not in ENDED
+        return mine or any(one.holder == self._me for one in now.robots)
+
+    @property
+    def stopped(self) -> Stopped | None:
+        """What the last stop from here did; None: there was none."""
+        return self._stopped
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -216,9 +240,17 @@ class ClientRobots:
         """Go on after a pause."""
         self._link.done(lambda number: Resume(id=number))
 
-    def stop(self) -> None:
-        """Stop every robot; needs no control."""
-        self._link.done(lambda number: Stop(id=number))
+    def stop(self) -> tuple[RobotStop, ...]:
+        """Stop every robot; needs no control. Return what it did to each, once they rest.
+
+        Raises:
+            InputError: It has not reached every robot; says which and why.
+        """
+        return self._link.stop()
+
+    def set_reduced(self, robot: str, *, reduced: bool) -> None:
+        """Hold tool and elbow of a robot under 250 mm/s, or lift that."""
+        self._link.done(lambda number: SetReduced(id=number, robot=robot, reduced=reduced))
 
     def set_speed(self, fraction: float) -> None:
         """Set the override of all speeds of the run."""
@@ -228,16 +260,29 @@ class ClientRobots:
         """Set a digital output."""
         self._link.done(lambda number: SwitchOutput(id=number, robot=robot, signal=signal, value=on))
 
-    def set_tool(self, robot: str, opening_m: float, arm: str = "arm") -> None:
-        """Move the fingers of an arm's tool."""
-        self._link.done(lambda number: SetTool(id=number, robot=robot, arm=arm, opening_m=opening_m))
+    def set_tool(self, robot: str, opening_m: float = 0.0, arm: str = "arm", *, closes: bool | None = None) -> None:
+        """Open or close an arm's tool: its fingers, and the outputs that the cell names for it.
 
-    def engage(self, robot: str, arm: str = "") -> None:
-        """Clutch in: from now on `intend` moves this arm."""
-        self._link.done(lambda number: Engage(id=number, robot=robot, arm=arm))
+        Args:
+            robot: Of the cell.
+            opening_m: How far each finger goes; 0 without fingers.
+            arm: Which.
+            closes: Whether it closes; None: where fingers go to less than half of their travel.
+        """
+        self._link.done(lambda number: SetTool(id=number, robot=robot, arm=arm, opening_m=opening_m, closes=closes))
+
+    def engage(self, robot: str, arm: str = "", *, needs_dead_man: bool = False) -> None:
+        """Clutch in: from now on `intend` moves this arm; `needs_dead_man`: only while intents say that it is held."""
+        self._link.done(lambda number: Engage(id=number, robot=robot, arm=arm, needs_dead_man=needs_dead_man))
 
     def intend(self, robot: str, intent: Intent) -> None:
-        """Say what the arm is to do now; say it again at least ten times a second, or it stops."""
+        """Say what the arm is to do now; say it again at least ten times a second, or it stops.
+
+        Its stamp is when the sample was taken, of `time.monotonic_ns`; 0: now. What is older than 150 ms when it comes
+        to the server is not obeyed.
+        """
+        if intent.stamp_ns == 0:
+            intent = msgspec.structs.replace(intent, stamp_ns=time.monotonic_ns())
         self._link.send(Intend(robot=robot, intent=intent))
 
     def press(self, robot: str, button: str) -> None:
@@ -253,6 +298,8 @@ class ClientRobots:
                 known = self._events[-1].number if self._events else -1
                 fresh = tuple(one for one in events if one.number > known)
                 self._events = (*self._events, *fresh)[-MOST_EVENTS:]
+            case Stopped(by=by):
+                self._stopped = message if by == self._me else self._stopped
             case _:
                 pass
 

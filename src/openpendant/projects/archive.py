@@ -15,6 +15,8 @@ ALLOWED = frozenset({".json", ".stl", ".obj", ".mtl", ".ply", ".glb", ".gltf", "
 """Endings of what a project may hold."""
 MOST_FILES = 2000
 MOST_DEEP = 8
+LARGEST_DOCUMENT = 16 * 1024 * 1024
+"""Of a JSON file, bytes unpacked: ten thousand objects have four million."""
 PART = re.compile(r"[\w\-. ()+]{1,100}")
 
 
@@ -44,7 +46,8 @@ def unpack_project(data: bytes, folder: Path) -> None:
         _check_name(place)
     top = _top(archive.places)
     for number, place in enumerate(archive.places):
-        archive.write(number, folder / Path(*place.parts[len(top.parts) :]))
+        most = LARGEST_DOCUMENT if place.suffix.lower() == ".json" else None
+        archive.write(number, folder / Path(*place.parts[len(top.parts) :]), most)
 
 
 def _check_name(place: PurePosixPath) -> None:

@@ -163,6 +163,8 @@ class SetTool(_Talk, frozen=True, kw_only=True, tag="tool"):
     robot: str
     arm: str
     opening_m: float
+    closes: bool | None = None
+    """Whether it closes; null: where fingers go to less than half of their travel."""
 
 
 class Engage(_Talk, frozen=True, kw_only=True, tag="engage"):
@@ -171,6 +173,8 @@ class Engage(_Talk, frozen=True, kw_only=True, tag="engage"):
     id: int
     robot: str
     arm: str = ""
+    needs_dead_man: bool = False
+    """Whether intents count only while they say that the dead-man switch is held; real robots need that anyway."""
 
 
 class Intend(_Talk, frozen=True, kw_only=True, tag="intend"):
@@ -365,6 +369,8 @@ class Ping(_Talk, frozen=True, kw_only=True, tag="ping"):
     """The least round trip of the last seconds; None: not known yet."""
     offset_known: bool
     """Whether the client's clock is known, so that its intents are obeyed."""
+    dropped: int = 0
+    """Intents of this connection that were not obeyed because they were too old, or came before its clock was known."""
 
 
 class RobotStop(_Talk, frozen=True, kw_only=True, tag="robot stop"):
@@ -374,7 +380,7 @@ class RobotStop(_Talk, frozen=True, kw_only=True, tag="robot stop"):
     reached: bool
     """Whether it has obeyed. False: it may still move."""
     rest_ms: float | None
-    """How long after the stop was sent it was at rest; None: not seen at rest."""
+    """How long after the stop reached it it was at rest; None: not seen at rest."""
     distance_mm: float | None
     """How far its tool went meanwhile; None: not known."""
     reason: str

@@ -193,6 +193,9 @@ class Whole(_Talk, frozen=True, kw_only=True, tag="whole"):
     saved: SaveState
     recovered: str = ""
     """What was done about edits of an earlier process; empty: nothing."""
+    stop_url: str = ""
+    """Websocket of the stop service, which stops the robots of this project whatever the server is busy with; empty:
+    there is none."""
 
 
 class Patched(_Talk, frozen=True, kw_only=True, tag="patch"):

@@ -1,5 +1,6 @@
 """The application: every address of the server."""
 
+import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,7 +15,8 @@ from openpendant.projects import Library
 from openpendant.robots import user_projects_folder
 from openpendant.version import __version__
 
-from .access import Access, Keeper, caller_of
+from .access import COOKIE, Access, Keeper, caller_of
+from .aside import aside
 from .calibration import CALIBRATION_KINDS, add_calibration_routes
 from .client import STATIC, add_client
 from .describe import describe, summarise
@@ -29,6 +31,7 @@ from .replies import add_error_replies, reply_json
 from .robot_files import add_robot_file_routes
 from .shelf import Shelf
 from .solving import Solving
+from .stop_supervisor import StopSupervisor
 from .studio import Rooms, talk_project
 from .warm import Warmth
 
@@ -47,13 +50,23 @@ def create_app(client: Path = STATIC, projects: Path | None = None, access: Acce
     """
     warmth = Warmth()
     access = Access() if access is None else access
-    rooms = Rooms(Library(user_projects_folder() if projects is None else projects))
+    stops = StopSupervisor(COOKIE)
+    rooms = Rooms(Library(user_projects_folder() if projects is None else projects), stops)
+
+    def allow_stops() -> None:
+        stops.allow(access.sessions.names, () if access.lan is None else tuple(access.lan.hosts))
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
         warmth.start()
+        rooms.pulse.start()
+        loop = asyncio.get_running_loop()
+        stops.heard = lambda news: loop.call_soon_threadsafe(rooms.hear_stop, news) and None
+        access.sessions.on_change(allow_stops)
+        allow_stops()
         yield
         await rooms.close()
+        await aside(access.sessions.flush)
 
     app = FastAPI(
         title="OpenPendant",
@@ -66,7 +79,8 @@ def create_app(client: Path = STATIC, projects: Path | None = None, access: Acce
     )
     # The one added last is met first.
     app.add_middleware(Keeper, access=access, routes=lambda: app.routes)
-    app.add_middleware(Guard, lan=lambda: access.lan)
+    app.add_middleware(Guard, lan=lambda: access.lan, stop_ports=stops.ports)
+    app.state.stops, app.state.allow_stops = stops, allow_stops
     add_error_replies(app)
     add_routes(app, warmth, access)
     add_access_routes(app, access)

@@ -8,27 +8,28 @@ other pages from showing it in a frame.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from ipaddress import ip_address
-from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from openpendant.messages import Problem
+from openpendant.origins import Server, host_of, is_loopback, is_own, own_address, plain_host
 
 from .access import Lan, is_lan
 from .replies import reply_json
 
-__all__ = ["Guard", "is_loopback"]
+__all__ = ["Guard"]
 
 log = logging.getLogger("openpendant.server")
 # Headsets, gamepads and cameras are what robots are taught with; the rest is nobody's business here.
 OWN_DEVICES = ("camera", "fullscreen", "gamepad", "xr-spatial-tracking", "screen-wake-lock")
 NOBODYS_DEVICES = ("geolocation", "microphone", "payment", "usb", "serial", "midi", "display-capture")
+POLICY = "content-security-policy"
 # three.js makes textures of blobs, glTF carries images as data; Svelte sets styles from script.
 SECURITY_HEADERS = {
-    "content-security-policy": "; ".join(
+    POLICY: "; ".join(
         (
             "default-src 'self'",
             "script-src 'self' 'wasm-unsafe-eval'",
@@ -65,25 +66,19 @@ SECURITY_HEADERS = {
 HSTS = "max-age=86400"
 """Over the network, for a day: the name may serve something else tomorrow, on another port and without HTTPS."""
 
-Server = tuple[str, int | None] | None
-
-
-def is_loopback(host: str) -> bool:
-    """Return True for localhost and for addresses that never leave the machine."""
-    if host == "localhost":
-        return True
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return False
-
 
 class Guard:
     """ASGI middleware: refuses foreign Host and Origin with 403, adds the security headers to every answer."""
 
-    def __init__(self, app: ASGIApp, lan: Callable[[], Lan | None] = lambda: None) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        lan: Callable[[], Lan | None] = lambda: None,
+        stop_ports: Mapping[bool, int] | None = None,
+    ) -> None:
         self.app = app
         self.lan = lan
+        self.stop_ports: Mapping[bool, int] = {} if stop_ports is None else stop_ports
 
     def _hosts(self, server: Server) -> frozenset[str]:
         """Return the names of this server in the network, and the very address that a request has come to."""
@@ -116,6 +111,8 @@ class Guard:
             await send(message)
 
         reason = why_refused(headers_in, server, hosts) or why_stranger(scope)
+        if reason is None and (port := self.stop_ports.get(lan)) is not None:
+            added = {**added, POLICY: policy_with_stops(host_of(f"//{headers_in['host']}"), port, lan=lan)}
         if reason is not None:
             await reply_json(Problem(message=reason), status=403)(scope, receive, send_guarded)
             return
@@ -127,6 +124,13 @@ class Guard:
             log.exception("request for %s failed", scope["path"])
             problem = Problem(message="the server met an error of its own; its log tells more")
             await reply_json(problem, status=500)(scope, receive, send_guarded)
+
+
+def policy_with_stops(host: str, port: int, *, lan: bool) -> str:
+    """Return the policy of a page that may also open the websocket of the stop service, on another port."""
+    # A policy cannot name an IPv6 address.
+    source = f"{'wss' if lan else 'ws'}://{'*' if ':' in host else host}:{port}"
+    return SECURITY_HEADERS[POLICY].replace("connect-src 'self'", f"connect-src 'self' {source}")
 
 
 def why_stranger(scope: Scope) -> str | None:
@@ -157,45 +161,3 @@ def why_refused(headers: Headers, server: Server, hosts: frozenset[str] | None =
     if len(origins) > 1 or (origins and not is_own(origins[0], server, hosts)):
         return f"Origin {', '.join(origins)!r} may not use this server; only pages from {own} may"
     return None
-
-
-def is_own(url: str, server: Server, hosts: frozenset[str] | None = None) -> bool:
-    """Return True where `url` is the address of this server, with its own port.
-
-    By the door of this machine that is a loopback name or its own; over the network HTTPS and one of `hosts`.
-    """
-    try:
-        parts = urlsplit(url)
-        host, port = parts.hostname, parts.port or (80 if parts.scheme == "http" else 443)
-    except ValueError:
-        return False
-    bare = not (parts.path or parts.query or parts.fragment or parts.username or parts.password)
-    if server is None or host is None or not bare or port != server[1]:
-        return False
-    if hosts is None:
-        return parts.scheme == "http" and (is_loopback(host) or host == server[0])
-    return parts.scheme == "https" and plain_host(host) in hosts
-
-
-def host_of(url: str) -> str:
-    """Return the host of an address; empty: it has none."""
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:
-        return ""
-
-
-def plain_host(host: str) -> str:
-    """Return a host in the one form that certificates have: an address as it is usually written, a name without end."""
-    try:
-        return str(ip_address(host))
-    except ValueError:
-        return host.rstrip(".")
-
-
-def own_address(server: Server, scheme: str = "http") -> str:
-    """Return the address that a person should use."""
-    if server is None:
-        return f"{scheme}://127.0.0.1"
-    host, port = server
-    return f"{scheme}://[{host}]:{port}" if ":" in host else f"{scheme}://{host}:{port}"

@@ -14,10 +14,12 @@ from fastapi import FastAPI
 from starlette.types import ASGIApp
 
 from openpendant.errors import InputError, OpenPendantError
+from openpendant.origins import is_loopback, own_address
 
 from .access import Lan, LanDoor
 from .aside import aside
-from .guard import is_loopback, own_address
+from .sockets import LiveSocket
+from .stop_supervisor import StopSupervisor
 from .studio import LONGEST_MESSAGE
 
 __all__ = ["DEFAULT_LAN_PORT", "DEFAULT_PORT", "listen", "listen_lan", "run", "serving"]
@@ -138,7 +140,7 @@ def _is_worth_telling(record: logging.LogRecord) -> bool:
 def _config(app: ASGIApp, lan: Lan | None = None) -> uvicorn.Config:
     config = uvicorn.Config(
         app,
-        ws="websockets-sansio",
+        ws=LiveSocket,
         ws_per_message_deflate=False,
         # Twice what is allowed, so that a message somewhat too long gets our own words.
         ws_max_size=2 * LONGEST_MESSAGE,
@@ -166,6 +168,7 @@ class _LanServer(uvicorn.Server):
 
     def __init__(self, app: FastAPI, lan: Lan, bound: list[socket.socket]) -> None:
         super().__init__(_config(LanDoor(app), lan))
+        self.app = app
         self.lan = lan
         self.bound = bound
 
@@ -190,6 +193,8 @@ class _LanServer(uvicorn.Server):
             try:
                 if await aside(self.lan.renew):
                     log.info("names or addresses have changed: the certificate is new")
+                    self.app.state.stops.renew_certificate()
+                    self.app.state.allow_stops()
             except (OSError, OpenPendantError):
                 log.exception("the certificate could not be renewed")
 
@@ -202,13 +207,17 @@ class _Server(uvicorn.Server):
     ) -> None:
         super().__init__(_config(app))
         host, port = bound.getsockname()[:2]
-        self.address = own_address((host, port))
+        self.app = app
+        self.door = (str(host), int(port))
+        self.address = own_address(self.door)
         self.on_ready = on_ready
         self.beside = beside
         self._task: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start to accept connections, also in the network, and tell."""
+        _add_stop_doors(self.stops, self.door, self.beside)
+        self.stops.start()
         await super().startup(sockets)
         if self.beside is not None:
             self._task = asyncio.get_running_loop().create_task(self.beside.serve(self.beside.bound))
@@ -225,6 +234,30 @@ class _Server(uvicorn.Server):
             self.beside.should_exit = True
             await asyncio.gather(self._task, return_exceptions=True)
         await super().shutdown(sockets)
+        # Until here robots may move, and can be stopped.
+        await aside(self.stops.close)
+
+    @property
+    def stops(self) -> StopSupervisor:
+        """The stop service."""
+        return self.app.state.stops
+
+
+def _add_stop_doors(stops: StopSupervisor, door: tuple[str, int], beside: "_LanServer | None") -> None:
+    """Have the stop service listen beside the server, on this machine and in the network.
+
+    On the next port where that is free: so it is found again by pages that were open when the server was restarted.
+    """
+    stops.add_door([_bind_free(door[0], None, door[1] + 1)], door[1])
+    if beside is None:
+        return
+    hosts = [str(one.getsockname()[0]) for one in beside.bound]
+    first = _bind_free(hosts[0], None, beside.lan.port + 1)
+    bound = [first]
+    for host in hosts[1:]:
+        with suppress(InputError, OSError):
+            bound.append(_bind(host, first.getsockname()[1]))
+    stops.add_door(bound, beside.lan.port, beside.lan.certificate)
 
 
 def _bind_free(host: str, port: int | None, usual: int) -> socket.socket:

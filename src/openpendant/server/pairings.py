@@ -12,6 +12,7 @@ from openpendant.errors import InputError
 from openpendant.messages import Me, NewPairing, NewSession, Pairing, Problem, Role, SessionInfo, SignedIn
 
 from .access import COOKIE, Access, Lan, caller_of, rate_key
+from .aside import aside
 from .openapi import answers_with
 from .projects import read_json, takes_json
 from .replies import reply_json
@@ -113,13 +114,15 @@ def add_access_routes(app: FastAPI, access: Access) -> None:
     async def offer(request: Request) -> Response:
         """A code and a link that let somebody in, once, in a role."""
         asked = await read_json(request, NewPairing)
-        made = offer_pairing(access, asked.role, checked_name(asked.name, needed=False))
+        name = checked_name(asked.name, needed=False)
+        # The machine's own name may have to be looked up, and a network without a name server answers late.
+        made = await aside(lambda: offer_pairing(access, asked.role, name))
         access.audit.note("code shown", caller_of(request.scope), for_role=asked.role, name=asked.name)
         return reply_json(made, status=201)
 
     async def authority() -> Response:
         """The certificate of this server's authority, for devices that shall trust it."""
-        data = _lan_of(access).authority.file.read_bytes()
+        data = await aside(_lan_of(access).authority.file.read_bytes)
         headers = {"content-disposition": 'attachment; filename="openpendant-ca.crt"', "cache-control": "no-store"}
         return Response(data, media_type="application/x-x509-ca-cert", headers=headers)
 

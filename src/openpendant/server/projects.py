@@ -9,6 +9,7 @@ from fastapi import FastAPI
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
 
+from openpendant.cell import WorkerDied
 from openpendant.errors import InputError, UnknownNameError
 from openpendant.messages import DemoInfo, ExportedFile, MeshInfo, NewProject, ProjectInfo, Removed
 from openpendant.programs import Program, open_project, program_names
@@ -53,11 +54,11 @@ def add_project_routes(app: FastAPI, rooms: Rooms) -> None:
         """Make a project, empty or from a demo cell."""
         wanted = await read_json(request, NewProject)
         made = await aside(lambda: library.create(wanted.title, wanted.demo))
-        return reply_json(describe(library.summary(made)), status=201)
+        return reply_json(describe(await aside(lambda: library.summary(made))), status=201)
 
     async def project(name: str) -> Response:
         """One project."""
-        return reply_json(describe(library.summary(name)))
+        return reply_json(describe(await aside(lambda: library.summary(name))))
 
     async def remove(name: str) -> Response:
         """Put a project into the trash."""
@@ -70,17 +71,17 @@ def add_project_routes(app: FastAPI, rooms: Rooms) -> None:
 
     async def bring_back(kept: str) -> Response:
         """Take a project out of the trash."""
-        return reply_json(describe(library.summary(await aside(lambda: library.bring_back(kept)))))
+        return reply_json(describe(await aside(lambda: library.summary(library.bring_back(kept)))))
 
     async def duplicate(name: str) -> Response:
         """Copy a project."""
-        save_if_open(rooms, name)
+        await save_if_open(rooms, name)
         made = await aside(lambda: library.duplicate(name))
-        return reply_json(describe(library.summary(made)), status=201)
+        return reply_json(describe(await aside(lambda: library.summary(made))), status=201)
 
     async def archive(name: str) -> Response:
         """A project as one zip file."""
-        save_if_open(rooms, name)
+        await save_if_open(rooms, name)
         data = await aside(lambda: library.pack(name))
         headers = {"content-disposition": f'attachment; filename="{name}.zip"', "cache-control": "no-store"}
         return Response(data, media_type="application/zip", headers=headers)
@@ -89,13 +90,17 @@ def add_project_routes(app: FastAPI, rooms: Rooms) -> None:
         """Add a project from a zip file; what is in it is not trusted."""
         data = await read_body(request, LARGEST_UPLOAD)
         made = await aside(lambda: library.take_in(data))
-        return reply_json(describe(library.summary(made)), status=201)
+        return reply_json(describe(await aside(lambda: library.summary(made))), status=201)
 
     async def add_mesh(name: str, request: Request, file: str, scale: float = 1.0) -> Response:
         """Take a mesh file into a project, and say what is to be known of it."""
         folder = library.path(name)
         data = await read_body(request, LARGEST_UPLOAD)
-        return reply_json(await aside(lambda: keep_mesh(folder, file, data, scale)), status=201)
+        try:
+            kept = await asyncio.wrap_future(rooms.imports.submit(keep_mesh, folder, file, data, scale))
+        except WorkerDied:
+            raise InputError(f"{file[:80]!r} was too much to be read; make the mesh smaller") from None
+        return reply_json(kept, status=201)
 
     async def mesh(name: str, file: str) -> Response:
         """A mesh file of a project."""
@@ -103,14 +108,14 @@ def add_project_routes(app: FastAPI, rooms: Rooms) -> None:
 
     async def forms(name: str, program: str) -> Response:
         """The forms that a program can be exported in and that its robot has a use for, the best first."""
-        cell, programs, _ = project_now(library, rooms, name)
+        cell, programs, _ = await project_now(library, rooms, name)
         if program not in programs:
             raise UnknownNameError("program in this project", program, programs)
         return reply_json(await aside(lambda: list(fitting_forms(cell, programs[program]))))
 
     async def export(name: str, program: str, form: str) -> Response:
         """A program in a vendor's language."""
-        cell, programs, folder = project_now(library, rooms, name)
+        cell, programs, folder = await project_now(library, rooms, name)
         if program not in programs:
             raise UnknownNameError("program in this project", program, programs)
         future = rooms.pool.submit(export_program, form, cell, programs[program], programs=programs, folder=folder)
@@ -198,21 +203,23 @@ def all_demos() -> list[DemoInfo]:
     return found
 
 
-def project_now(library: Library, rooms: Rooms, name: str) -> tuple[Cell, dict[str, Program], Path]:
+async def project_now(library: Library, rooms: Rooms, name: str) -> tuple[Cell, dict[str, Program], Path]:
     """Return a project as it is now: as it is being edited where it is open, else as its files are."""
     folder = library.path(name)
     room = rooms.find(name)
     if room is not None:
         return room.open.shared.cell, room.open.shared.programs, folder
-    project = open_project(folder)
+    project = await aside(lambda: open_project(folder))
     return project.cell, project.all_programs(), folder
 
 
-def save_if_open(rooms: Rooms, name: str) -> None:
+async def save_if_open(rooms: Rooms, name: str) -> None:
     """Bring the files of a project up to date."""
     room = rooms.find(name)
     if room is not None and not room.open.is_saved:
-        room.open.save()
+        state = await room.save_now()
+        if state.state in ("failed", "changed outside"):
+            raise InputError(state.message)
 
 
 def mesh_file(folder: Path, file: str) -> Response:

@@ -40,12 +40,12 @@ def add_robot_file_routes(app: FastAPI, rooms: Rooms) -> None:
         coming.add(ticket)
         try:
             data = await read_body(request, LARGEST_UPLOAD)
-            name = await asyncio.wrap_future(rooms.pool.submit(import_name, file, data, taken))
+            name = await asyncio.wrap_future(rooms.imports.submit(import_name, file, data, taken))
         except WorkerDied:
             raise InputError(f"{file[:80]!r} was too much to be read; make its meshes smaller") from None
         finally:
             coming.discard(ticket)
-        return reply_json(summarise(load(name)), status=201)
+        return reply_json(summarise(await aside(lambda: load(name))), status=201)
 
     async def remove(name: str) -> Response:
         """Take an imported robot out of the catalogue; refused while a project has it. Answers what it was."""

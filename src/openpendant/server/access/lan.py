@@ -59,6 +59,11 @@ class Lan:
         return _hosts(self._identity)
 
     @property
+    def certificate(self) -> tuple[str, str]:
+        """The files of the certificate and of its key."""
+        return str(self._identity.chain), str(self._identity.key)
+
+    @property
     def urls(self) -> list[str]:
         """Where others find this server, the likeliest way first."""
         addresses = sorted(self._reachable(), key=lambda one: one.version)

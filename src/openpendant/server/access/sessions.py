@@ -12,7 +12,7 @@ import msgspec
 from openpendant.errors import UnknownNameError
 from openpendant.messages import Role
 
-from .files import make_private_folder, write_private
+from .files import PrivateWriter
 
 __all__ = ["Session", "Sessions"]
 
@@ -45,7 +45,9 @@ class Sessions:
         self._file = file
         self._now = now
         self._ended: list[Callable[[str], None]] = []
+        self._changed: list[Callable[[], None]] = []
         self._sessions: dict[str, Session] = {}
+        self._writer = PrivateWriter(file)
         if file is not None and file.exists():
             try:
                 found = msgspec.json.decode(file.read_bytes(), type=list[Session])
@@ -91,6 +93,11 @@ class Sessions:
         """Return whether somebody of that id is paired."""
         return any(one.id == session for one in self._sessions.values())
 
+    @property
+    def names(self) -> dict[str, str]:
+        """The names of everybody who is paired, by the hash of their token."""
+        return {one.hash: one.name for one in self._sessions.values()}
+
     def all(self) -> list[Session]:
         """Return everybody who is paired, the newest first."""
         self._clear()
@@ -113,6 +120,10 @@ class Sessions:
         """Call with the id of each session that ends."""
         self._ended.append(call)
 
+    def on_change(self, call: Callable[[], None]) -> None:
+        """Call whenever somebody was paired, seen or let go."""
+        self._changed.append(call)
+
     def _is_over(self, one: Session, now: float) -> bool:
         return now - one.seen_s > UNUSED_S or now - one.since_s > OLDEST_S
 
@@ -129,14 +140,14 @@ class Sessions:
         for call in self._ended:
             call(one.id)
 
+    def flush(self) -> None:
+        """Wait until the file holds everything."""
+        self._writer.flush()
+
     def _save(self) -> None:
-        if self._file is None:
-            return
-        try:
-            make_private_folder(self._file.parent)
-            write_private(self._file, msgspec.json.format(msgspec.json.encode(list(self._sessions.values()))))
-        except OSError as error:
-            log.warning("who is paired could not be written: %s", error)
+        for call in self._changed:
+            call()
+        self._writer.write(msgspec.json.format(msgspec.json.encode(list(self._sessions.values()))))
 
 
 def _hash(token: str) -> str:

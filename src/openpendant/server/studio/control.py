@@ -19,6 +19,10 @@ class ControlBook:
         """Return the client that has control; empty: nobody."""
         return self._holders.get(robot, "")
 
+    def holds(self, client: str) -> bool:
+        """Return whether a client has control of any robot."""
+        return client in self._holders.values()
+
     def asking(self, robot: str) -> tuple[str, ...]:
         """Return the clients that ask for control, the first first."""
         return tuple(self._asking.get(robot, ()))

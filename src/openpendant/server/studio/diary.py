@@ -56,6 +56,10 @@ class Diary:
         """Note what a person did: `did` is one of the words that the page has sentences for."""
         self._add([self._event(robot, "person", did, what, who=who)])
 
+    def say(self, robot: str, kind: str, message: str, *, who: str = "") -> None:
+        """Note something of our own: `kind` is one of the events that the page has words for."""
+        self._add([self._event(robot, kind, "", message, who=who)])
+
     def note_speed(self, who: str, robot: str, fraction: float) -> None:
         """Note another speed, once it stays."""
         self._speed = (time.monotonic() + STEADY_S, who, robot, fraction)

@@ -10,6 +10,7 @@ from openpendant.projects.operate import (
     Press,
     Resume,
     Run,
+    SetReduced,
     SetTool,
     Step,
     Stop,
@@ -113,6 +114,8 @@ def act_of(message: FromClient) -> Act | None:
             return "output switched", {"robot": robot, "signal": signal, "on": value}
         case SetTool(robot=robot, arm=arm):
             return "tool moved", {"robot": robot, "arm": arm}
+        case SetReduced(robot=robot, reduced=reduced):
+            return "speed limit set" if reduced else "speed limit lifted", {"robot": robot}
         case Press(robot=robot, button=button):
             return "button pressed", {"robot": robot, "button": button}
         case _:

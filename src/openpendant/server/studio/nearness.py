@@ -15,6 +15,7 @@ from .room import Client, ProjectRoom
 __all__ = ["answer_nearest", "nearest_in"]
 
 _tasks: set[asyncio.Task[None]] = set()
+_turns: WeakKeyDictionary[ProjectRoom, asyncio.Lock] = WeakKeyDictionary()
 _worlds: WeakKeyDictionary[ProjectRoom, tuple[Cell, CollisionWorld]] = WeakKeyDictionary()
 """The newest world of each room; documents never change, so the same cell means the same world."""
 
@@ -37,7 +38,10 @@ async def _answer(room: ProjectRoom, client: Client, question: AskNearest) -> No
             folder = room.open.folder
             known = (cell, await aside(lambda: CollisionWorld(Scene(cell, folder))))
             _worlds[room] = known
-        near, touches = nearest_in(known[1], question.joints)
+        async with _turns.setdefault(room, asyncio.Lock()):
+            near, touches = nearest_in(known[1], question.joints)
+            # One at a time, and the others have their turn in between.
+            await asyncio.sleep(0)
     except OpenPendantError as error:
         client.send(Refusal(id=question.id, message=str(error)))
         return

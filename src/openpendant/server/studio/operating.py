@@ -7,6 +7,7 @@ from openpendant.errors import OpenPendantError
 from openpendant.projects.operate import FromOperator, Intend, Pong, Present
 from openpendant.projects.talk import Done, Refusal
 
+from .operation import Asked
 from .room import Client, ProjectRoom
 
 __all__ = ["answer_operator"]
@@ -17,16 +18,16 @@ _tasks: set[asyncio.Task[None]] = set()
 
 def answer_operator(room: ProjectRoom, client: Client, message: FromOperator) -> None:
     """Do what is asked for, and answer; other messages do not wait for it, a stop least of all."""
-    task = asyncio.get_running_loop().create_task(_answer(room, client, message))
+    task = asyncio.get_running_loop().create_task(_answer(room, client, message, room.operation.asked()))
     _tasks.add(task)
     task.add_done_callback(_tasks.discard)
 
 
-async def _answer(room: ProjectRoom, client: Client, message: FromOperator) -> None:
+async def _answer(room: ProjectRoom, client: Client, message: FromOperator, asked: Asked) -> None:
     if isinstance(message, Intend | Pong | Present):
         return  # Never answered.
     try:
-        answer = await room.operation.act(client.id, message)
+        answer = await room.operation.act(client.id, message, asked)
     except OpenPendantError as error:
         client.send(Refusal(id=message.id, message=str(error)))
     except Exception:

@@ -15,6 +15,8 @@ class Outbox:
         """Start empty."""
         self.behind = False
         """Whether messages were dropped, so that the client needs the whole again."""
+        self.closing = ""
+        """Why this client cannot be served any longer; empty: it can."""
         self._texts: list[str] = []
         self._bytes = 0
         self._newest: dict[str, bytes] = {}
@@ -31,9 +33,20 @@ class Outbox:
             self._bytes += len(text)
         self._ready.set()
 
+    def put_whole(self, text: str) -> None:
+        """Add the whole project, however long: it does not count, so that no message of its size is left out again."""
+        self.behind = False
+        self._texts.append(text)
+        self._ready.set()
+
     def put_newest(self, key: str, data: bytes) -> None:
         """Set the newest of a kind of live value; one that was not sent yet is forgotten."""
         self._newest[key] = data
+        self._ready.set()
+
+    def close(self, reason: str) -> None:
+        """Have the connection closed, with the reason; nothing that waits is sent."""
+        self.closing = reason
         self._ready.set()
 
     async def take(self) -> tuple[list[str], list[bytes]]:

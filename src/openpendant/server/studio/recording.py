@@ -1,8 +1,11 @@
-"""answer_recording: a program as it runs, computed in another process, for a client's timeline."""
+"""answer_recording: a program as it runs, computed and encoded in another process, for a client's timeline."""
 
 import asyncio
 import logging
+import math
+from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,14 +22,31 @@ __all__ = ["answer_recording"]
 
 log = logging.getLogger("openpendant.server")
 SHORTEST_DT_S, LONGEST_DT_S = 0.004, 1.0
+LONGEST_ANSWER = 8 * 1024 * 1024
+"""Bytes; a longer recording is sent with fewer samples."""
+MOST_WAITING = 20
+"""Recordings of one project that wait to be made."""
 _tasks: set[asyncio.Task[None]] = set()
+_waiting: dict[ProjectRoom, int] = {}
+_encode = msgspec.json.Encoder().encode
 
 
 def answer_recording(room: ProjectRoom, client: Client, question: AskRecording, pool: WorkPool) -> None:
     """Answer when it is there; other messages do not wait for it."""
+    if _waiting.get(room, 0) >= MOST_WAITING:
+        client.send(Refusal(id=question.id, message=f"{MOST_WAITING} recordings are being made; ask again later"))
+        return
+    _waiting[room] = _waiting.get(room, 0) + 1
     task = asyncio.get_running_loop().create_task(_answer(room, client, question, pool))
     _tasks.add(task)
-    task.add_done_callback(_tasks.discard)
+    task.add_done_callback(lambda done: _settle(room, done))
+
+
+def _settle(room: ProjectRoom, task: "asyncio.Task[None]") -> None:
+    _tasks.discard(task)
+    _waiting[room] -= 1
+    if not _waiting[room]:
+        del _waiting[room]
 
 
 async def _answer(room: ProjectRoom, client: Client, question: AskRecording, pool: WorkPool) -> None:
@@ -34,10 +54,10 @@ async def _answer(room: ProjectRoom, client: Client, question: AskRecording, poo
     cell, programs, seq, name = shared.cell, shared.programs, shared.seq, question.program
     try:
         if name not in programs:
-            raise InputError(f"there is no program named {name!r}")
+            raise InputError(f"there is no program named {name[:80]!r}")
         if not SHORTEST_DT_S <= question.dt_s <= LONGEST_DT_S:
             raise InputError(f"dt_s is {question.dt_s}; allowed is {SHORTEST_DT_S} to {LONGEST_DT_S}")
-        future = pool.submit(run_recording, cell, programs[name], programs, str(room.open.folder), question.dt_s)
+        future = pool.submit(run_recording, cell, programs[name], programs, str(room.open.folder), question, seq)
         found = await asyncio.wrap_future(future)
     except OpenPendantError as error:
         client.send(Refusal(id=question.id, message=str(error)))
@@ -46,35 +66,43 @@ async def _answer(room: ProjectRoom, client: Client, question: AskRecording, poo
         log.exception("could not record %s", name)
         client.send(Refusal(id=question.id, message="the server met an error of its own; its log tells more"))
         return
-    client.send(
-        Recorded(
-            id=question.id,
-            program=name,
-            seq=seq,
-            t=_plain(found.t, 4),
-            q={key: _rows(q, 5) for key, q in found.q.items()},
-            openings={key: _plain(values, 5) for key, values in found.openings.items()},
-            tools={key: _rows(points, 5) for key, points in found.tools.items()},
-            speeds={key: _plain(values, 5) for key, values in found.speeds.items()},
-            distance_m=_plain(found.distance_m, 5),
-            parts={name: _poses(T) for name, T in found.parts.items()},
-            steps=[[one.program, one.step, round(one.start_s, 4), round(one.end_s, 4)] for one in found.steps],
-            status=found.status,
-            message=found.message,
-        )
+    client.outbox.put(found)
+
+
+def run_recording(
+    cell: Cell, program: Program, programs: dict[str, Program], folder: str, question: AskRecording, seq: int
+) -> str:
+    """Record a program, in whatever process; return the message for the client, short enough to be sent."""
+    found = record_program(cell, program, programs=programs, folder=folder, dt_s=question.dt_s)
+    every = 1
+    while True:
+        data = _encode(_message(found, question, seq, every))
+        if len(data) <= LONGEST_ANSWER or every >= len(found.t):
+            return data.decode()
+        every = max(every + 1, math.ceil(every * len(data) / LONGEST_ANSWER))
+
+
+def _message(found: Recording, question: AskRecording, seq: int, every: int) -> Recorded:
+    """Return every so many samples, and always the last one."""
+    at = np.unique(np.append(np.arange(0, len(found.t), every), max(0, len(found.t) - 1)))[: len(found.t)]
+    return Recorded(
+        id=question.id,
+        program=question.program,
+        seq=seq,
+        t=_rounded(found.t[at], 4),
+        q={key: _rounded(q[at], 5) for key, q in found.q.items()},
+        openings={key: _rounded(values[at], 5) for key, values in found.openings.items()},
+        tools={key: _rounded(points[at], 5) for key, points in found.tools.items()},
+        speeds={key: _rounded(values[at], 5) for key, values in found.speeds.items()},
+        distance_m=_rounded(found.distance_m[at], 5),
+        parts={name: _poses(T[at]) for name, T in found.parts.items()},
+        steps=[[one.program, one.step, round(one.start_s, 4), round(one.end_s, 4)] for one in found.steps],
+        status=found.status,
+        message=found.message,
     )
 
 
-def run_recording(cell: Cell, program: Program, programs: dict[str, Program], folder: str, dt_s: float) -> Recording:
-    """Record a program, in whatever process."""
-    return record_program(cell, program, programs=programs, folder=folder, dt_s=dt_s)
-
-
-def _plain(values: NDArray[np.float64], digits: int) -> list[float]:
-    return np.round(values, digits).tolist()
-
-
-def _rows(values: NDArray[np.float64], digits: int) -> list[list[float]]:
+def _rounded(values: NDArray[np.float64], digits: int) -> Any:
     return np.round(values, digits).tolist()
 
 

@@ -57,6 +57,7 @@ def status_of(runtime: CellRuntime, robot: str, addresses: dict[str, str], book:
         outputs={} if report is None else dict(report.outputs),
         openings={name: arm.opening_m for name, arm in arms.items()},
         late_ms=0.0 if report is None else round(report.timing.late_p99_ms, 2),
+        reduced=report is not None and report.reduced,
     )
 
 

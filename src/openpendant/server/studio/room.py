@@ -3,16 +3,17 @@
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Coroutine
 from dataclasses import dataclass, field
-from pathlib import Path
+from typing import Any, TypeVar
 
 import msgspec
 
 from openpendant.cell import WorkPool
 from openpendant.errors import OpenPendantError
-from openpendant.programs import Program, all_steps, sentence
+from openpendant.programs import open_project
 from openpendant.projects import OpenProject, Patch, ProjectEdit
+from openpendant.projects.operate import Intend, Operating, Present, Stop, Stopped
 from openpendant.projects.talk import (
     Done,
     FromServer,
@@ -28,19 +29,35 @@ from openpendant.projects.talk import (
     People as PeopleNow,
 )
 from openpendant.scene import Refused
+from openpendant.server.aside import aside
+from openpendant.server.pulse import Pulse
+from openpendant.server.stop_supervisor import StopSupervisor
 
 from .checks import Checks
-from .operation import Operation, People
+from .documents import EncodedDocument, sentences_of
+from .line import ClientLine
+from .operation import Operation
 from .outbox import Outbox
+from .people import People
 
 __all__ = ["Client", "ProjectRoom"]
 
 SAVE_AFTER_S = 1.0
+AGAIN_S = 10.0
+"""After a save that failed, the next one is tried so much later."""
 SYNC_S = 0.5
+PING_S = 0.02
+"""How often it is looked whether somebody is to be pinged."""
 OUTSIDE_S = 2.0
 MOST_OWNERS = 10_000
+MOST_SELECTED, LONGEST_NAME = 200, 200
+"""What others are told of what somebody looks at; names in characters."""
+SAME_STOP_S = 2.0
+"""A page asks both ways; what comes within this time by the other is the same stop."""
+LONGEST_WHOLE = 64 * 1024 * 1024
 COLORS = ("#4c8dff", "#e8a33d", "#3fb37f", "#c678dd", "#e06c75", "#56b6c2", "#d19a66", "#98c379")
 
+T = TypeVar("T")
 log = logging.getLogger("openpendant.server")
 encode = msgspec.json.Encoder().encode
 
@@ -55,6 +72,8 @@ class Client:
     outbox: Outbox = field(default_factory=Outbox)
     look: Look = field(default_factory=Look)
     watched: tuple[str, ...] = ()
+    line: ClientLine = field(default_factory=ClientLine)
+    stop_url: str = ""
     heard: Callable[[FromServer], None] | None = None
     """Told of every message to this client alone."""
 
@@ -63,6 +82,14 @@ class Client:
         if self.heard is not None:
             self.heard(message)
         self.outbox.put(encode(message).decode())
+
+    def send_whole(self, message: Whole) -> None:
+        """Have the whole project sent to this client, or the connection closed where it is too long."""
+        text = encode(message).decode()
+        if len(text) > LONGEST_WHOLE:
+            self.outbox.close(f"the project has {len(text)} characters; at most {LONGEST_WHOLE} can be opened")
+        else:
+            self.outbox.put_whole(text)
 
     def person(self) -> Person:
         """Return how others see this client."""
@@ -77,29 +104,40 @@ class Client:
         )
 
 
-def sentences_of(program: Program) -> dict[str, str]:
-    """Return what each step does, in words, by its id."""
-    return {step.id: sentence(step) for _, step in all_steps(program)}
-
-
 class ProjectRoom:
     """An open project. Every change is told to everybody in it, in one order."""
 
-    def __init__(self, project: str, folder: Path, pool: WorkPool) -> None:
-        """Open the project in `folder`.
+    def __init__(self, project: str, opened: OpenProject, pool: WorkPool, pulse: Pulse, stops: StopSupervisor) -> None:
+        """Let people into a project that was opened.
 
-        Raises:
-            CellFileError: A file cannot be read or used.
+        Args:
+            project: Its id.
+            opened: The project; closed with the room.
+            pool: For what takes long.
+            pulse: Its robots move only while this beats.
+            stops: The stop service, which its robots hear.
         """
         self.project = project
-        self.open = OpenProject(folder)
+        self.open = opened
         self.clients: list[Client] = []
+        self._stops = stops
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._saving = asyncio.Lock()
+        self._asked_s: dict[str, float] = {}
+        """When clients asked for a stop over their own sockets, monotonic."""
         self._owners: dict[str, str] = {}
-        self.operation = Operation(self.open, People(self._names, self.tell, self._stream))
+        self.operation = Operation(
+            self.open,
+            People(self._names, self.tell, self._stream, self._drop),
+            pulse.last_ns,
+            lambda: stops.line(project),
+        )
         self.checks = Checks(self.open, pool, self.tell_watchers, self._watched)
+        self._encoded = EncodedDocument()
         self._dirty_since: float | None = None if self.open.is_saved else time.monotonic()
         self._trouble: SaveState | None = None
         self._task = asyncio.get_running_loop().create_task(self._keep())
+        self._pinging = asyncio.get_running_loop().create_task(self._ping())
         self._unlisten = self.open.shared.listen(self._changed)
 
     def claim(self, client_id: str, session: str, sessions: Container[str]) -> bool:
@@ -112,11 +150,12 @@ class ProjectRoom:
         self._owners[client_id] = session
         return True
 
-    def enter(self, client_id: str, name: str) -> Client:
-        """Let a client in, and send it the whole."""
+    def enter(self, client_id: str, name: str, line: ClientLine | None = None, stop_url: str = "") -> Client:
+        """Let a client in, and send it the whole; `line` is its connection, `stop_url` its stop service."""
         taken = {client.color for client in self.clients}
         free = [color for color in COLORS if color not in taken]
         client = Client(client_id, name, free[0] if free else COLORS[len(self.clients) % len(COLORS)])
+        client.line, client.stop_url = line or client.line, stop_url
         self.clients.append(client)
         self.send_whole(client)
         self._tell_people()
@@ -141,19 +180,20 @@ class ProjectRoom:
     def send_whole(self, client: Client) -> None:
         """Send a client everything, from which it follows the patches on."""
         shared, recovery = self.open.shared, self.open.recovery
-        client.outbox.behind = False
-        client.send(
+        cell, programs, sentences = self._encoded.of(shared)
+        client.send_whole(
             Whole(
                 seq=shared.seq,
                 project=self.project,
                 you=client.id,
-                cell=shared.cell,
-                programs=shared.programs,
-                sentences={name: sentences_of(program) for name, program in shared.programs.items()},
+                cell=cell,
+                programs=programs,
+                sentences=sentences,
                 people=tuple(one.person() for one in self.clients),
                 history=self._history(client),
                 saved=self._save_state(),
                 recovered="" if recovery is None else recovery.message,
+                stop_url=client.stop_url,
             )
         )
         client.send(self.operation.now())
@@ -174,44 +214,88 @@ class ProjectRoom:
 
     def look(self, client: Client, look: Look) -> None:
         """Note what a client looks at, and tell the others."""
-        if look != client.look:
-            client.look = look
+        fits = tuple(name for name in look.selected[:MOST_SELECTED] if len(name) <= LONGEST_NAME)
+        cut = Look(mode=look.mode[:LONGEST_NAME], selected=fits, program=look.program[:LONGEST_NAME])
+        if cut != client.look:
+            client.look = cut
             self._tell_people()
 
     def watch(self, client: Client, programs: tuple[str, ...]) -> None:
         """Keep checking programs for a client."""
-        client.watched = programs
-        self.checks.send_known(programs, client.send)
+        client.watched = tuple(name for name in programs if len(name) <= LONGEST_NAME)
+        self.checks.send_known(client.watched, client.send)
         self.checks.wake()
 
     def save(self, client: Client, number: int, *, overwrite: bool) -> None:
-        """Write the files now, and answer."""
-        state = self._save(overwrite=overwrite)
-        if state.state == "saved":
+        """Write the files now, and answer when they are written; other messages do not wait for that."""
+        self._begin(self._save_for(client, number, overwrite=overwrite))
+
+    async def _save_for(self, client: Client, number: int, *, overwrite: bool) -> None:
+        state = await self.save_now(overwrite=overwrite)
+        if state.state != "failed" and state.state != "changed outside":
             client.send(Done(id=number, seq=self.open.shared.seq))
         else:
             client.send(Refusal(id=number, message=state.message))
 
     def reload(self, client: Client, number: int) -> None:
         """Take the files as they are now, send everybody the whole, and answer."""
+        self._begin(self._reload_for(client, number))
+
+    async def _reload_for(self, client: Client, number: int) -> None:
+        async with self._saving:
+            try:
+                project = await aside(lambda: open_project(self.open.folder))
+                self.open.reload(project)
+            except OpenPendantError as error:
+                client.send(Refusal(id=number, message=str(error)))
+                return
+            self._unlisten()
+            self._unlisten = self.open.shared.listen(self._changed)
+            self._dirty_since, self._trouble = None, None
+            for one in self.clients:
+                self.send_whole(one)
+            client.send(Done(id=number, seq=self.open.shared.seq))
+            self.checks.wake()
+
+    def asks_stop(self, client_id: str) -> None:
+        """Note that a client asks for a stop over its own socket."""
+        self._asked_s = {one: at for one, at in self._asked_s.items() if time.monotonic() - at < SAME_STOP_S}
+        self._asked_s[client_id] = time.monotonic()
+
+    def hear_stop(self, client_id: str) -> None:
+        """A stop came by the stop service: runs that have not begun end too, and everybody is told."""
+        if time.monotonic() - self._asked_s.get(client_id, -SAME_STOP_S) < SAME_STOP_S:
+            return  # The same stop has come over the client's own socket.
+        self._begin(self._stop_too(client_id))
+
+    async def _stop_too(self, client_id: str) -> None:
         try:
-            self.open.reload()
+            await self.operation.act(client_id, Stop(id=0), self.operation.asked())
         except OpenPendantError as error:
-            client.send(Refusal(id=number, message=str(error)))
-            return
-        self._unlisten()
-        self._unlisten = self.open.shared.listen(self._changed)
-        self._dirty_since, self._trouble = None, None
-        for one in self.clients:
-            self.send_whole(one)
-        client.send(Done(id=number, seq=self.open.shared.seq))
-        self.checks.wake()
+            log.warning("%s", error)
+
+    def intend(self, client: Client, message: Intend) -> None:
+        """Pass on what a client wants an arm to do now, with the time at which it was taken; not what is too old."""
+        now_ns = time.monotonic_ns()
+        taken_ns = client.line.fresh_ns(message.intent.stamp_ns, now_ns)
+        if taken_ns is not None:
+            self.operation.present(client.id, taken_ns)
+            self.operation.intend(client.id, message, taken_ns)
+
+    def present(self, client: Client, message: Present) -> None:
+        """A client says that its person is there."""
+        now_ns = time.monotonic_ns()
+        taken_ns = client.line.taken_ns(message.stamp_ns, now_ns)
+        self.operation.present(client.id, now_ns if taken_ns is None else taken_ns)
 
     def tell(self, message: FromServer) -> None:
-        """Send a message to everybody."""
+        """Send a message to everybody who knows its kind."""
+        if isinstance(message, Operating):
+            self._stops.expect(self.project, tuple(robot.name for robot in message.robots))
         text = encode(message).decode()
         for client in self.clients:
-            client.outbox.put(text)
+            if client.line.stamped or not isinstance(message, Stopped):
+                client.outbox.put(text)
 
     def tell_watchers(self, program: str, message: FromServer) -> None:
         """Send a message to everybody who watches a program."""
@@ -221,19 +305,48 @@ class ProjectRoom:
                 client.outbox.put(text)
 
     async def close(self) -> None:
-        """Save and end."""
+        """Save, and let go of the files."""
         self._unlisten()
         self._task.cancel()
+        self._pinging.cancel()
         self.checks.close()
-        # The files first: whoever enters while the robots still come to rest opens them anew.
+        self._stops.expect(self.project, ())
+        await asyncio.gather(self._task, self._pinging, return_exceptions=True)
+        await asyncio.gather(*self._tasks, return_exceptions=True)
         if not self.open.is_saved:
-            self._save()
-        self.open.close()
-        await asyncio.gather(self._task, return_exceptions=True)
+            await self.save_now()
+        await aside(self.open.close)
+
+    async def end(self) -> None:
+        """End the robots, after `close`: others may have opened the files again by then."""
         await self.operation.close()
+
+    def _begin(self, work: Coroutine[Any, Any, T]) -> "asyncio.Task[T]":
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
 
     def _names(self) -> dict[str, str]:
         return {client.id: client.name for client in self.clients}
+
+    def _drop(self, client_id: str) -> None:
+        """Cut off a client that is silent: closing its connection would wait for it."""
+        for client in self.clients:
+            if client.id == client_id:
+                client.line.abort()
+
+    async def _ping(self) -> None:
+        """Learn of every client how late it is and whether it is there."""
+        while True:
+            await asyncio.sleep(PING_S)
+            now_ns = time.monotonic_ns()
+            for client in self.clients:
+                ping = client.line.ping(now_ns, holds=self.operation.holds(client.id))
+                if ping is not None:
+                    client.send(ping)
+                elif client.line.heard_ns:
+                    self.operation.present(client.id, client.line.heard_ns)
 
     def _stream(self, joints: bytes) -> None:
         for client in self.clients:
@@ -253,6 +366,10 @@ class ProjectRoom:
             return
         client.send(Done(id=number, seq=done.seq))
         client.send(self._history(client))
+        if self.open.fault and self._trouble is None:
+            # The edit holds, but a power cut would lose it.
+            self._trouble = SaveState(state="failed", seq=done.seq, message=self.open.fault)
+            self.tell(self._trouble)
 
     def _changed(self, patch: Patch) -> None:
         changed = {one.name: sentences_of(one.program) for one in patch.programs if one.program is not None}
@@ -277,36 +394,62 @@ class ProjectRoom:
 
     async def _keep(self) -> None:
         """Sync the journal, save a second after the last edit, and look for changes from outside."""
-        looked = time.monotonic()
+        looked = tried = time.monotonic()
         while True:
             await asyncio.sleep(SYNC_S)
             now = time.monotonic()
             try:
-                self.open.sync()
-                if self._dirty_since is not None and now - self._dirty_since >= SAVE_AFTER_S and self._trouble is None:
-                    self._save()
+                try:
+                    await aside(self.open.sync)
+                except OpenPendantError as error:
+                    log.warning("%s", error)
+                trouble = self._trouble
+                pause_s = SAVE_AFTER_S if trouble is None else AGAIN_S
+                waits = trouble is not None and trouble.state == "changed outside"
+                since = self._dirty_since
+                if since is not None and not waits and now - max(since, tried if trouble else 0.0) >= pause_s:
+                    tried = now
+                    await self.save_now()
                 if now - looked >= OUTSIDE_S:
                     looked = now
-                    self._look_outside()
-            except OSError:
+                    await self._look_outside()
+            except Exception:
+                # Whatever it was, the next edits are looked after again.
                 log.exception("could not look after project %s", self.project)
 
-    def _save(self, *, overwrite: bool = False) -> SaveState:
-        try:
-            self.open.save(overwrite=overwrite)
-        except OpenPendantError as error:
-            outside = self.open.changed_outside()
-            self._trouble = SaveState(
-                state="changed outside" if outside else "failed", seq=self.open.shared.seq, message=str(error)
-            )
-        else:
-            self._dirty_since, self._trouble = None, None
+    async def save_now(self, *, overwrite: bool = False) -> SaveState:
+        """Write the files, and tell everybody how that went; edits go on meanwhile."""
+        # A thread cannot be cancelled: whoever waits may be, but the save then still ends before the next begins.
+        return await asyncio.shield(self._begin(self._write(overwrite=overwrite)))
+
+    async def _write(self, *, overwrite: bool) -> SaveState:
+        async with self._saving:
+            opened, pending = self.open, None
+            expected = None if overwrite else opened.digest
+            dirty = self._dirty_since
+            try:
+                pending = opened.begin_save()
+                written = pending.write
+                await aside(lambda: written(expected))
+                opened.end_save(pending)
+            except OpenPendantError as error:
+                opened.end_save(None)
+                outside = await aside(opened.changed_outside)
+                self._trouble = SaveState(
+                    state="changed outside" if outside else "failed", seq=opened.shared.seq, message=str(error)
+                )
+            else:
+                self._trouble = None
+                if self._dirty_since == dirty:
+                    self._dirty_since = None
         state = self._save_state()
         self.tell(state)
         return state
 
-    def _look_outside(self) -> None:
-        if self._trouble is None and self.open.changed_outside():
+    async def _look_outside(self) -> None:
+        async with self._saving:
+            changed = await aside(self.open.changed_outside)
+        if self._trouble is None and changed:
             self._trouble = SaveState(
                 state="changed outside",
                 seq=self.open.shared.seq,

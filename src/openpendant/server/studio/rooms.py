@@ -1,10 +1,14 @@
 """Rooms: the open projects. A project is opened for its first client, and closed some time after its last."""
 
 import asyncio
+from weakref import WeakValueDictionary
 
 from openpendant.cell import WorkPool
-from openpendant.projects import Library
+from openpendant.projects import Library, OpenProject
 from openpendant.server.aside import aside
+from openpendant.server.pulse import Pulse
+from openpendant.server.stop_supervisor import StopSupervisor
+from openpendant.stop_service import StopNews
 
 from .room import ProjectRoom
 
@@ -16,11 +20,16 @@ CLOSE_AFTER_S = 30.0
 class Rooms:
     """Every open project, by its id in the library."""
 
-    def __init__(self, library: Library) -> None:
-        """Open projects of `library`."""
+    def __init__(self, library: Library, stops: StopSupervisor) -> None:
+        """Open projects of `library`, whose robots hear the stop service."""
         self.library = library
+        self.stops = stops
         self.pool = WorkPool()
+        self.imports = WorkPool(1)
+        """For meshes that come in: they take long, and nothing else waits for them."""
+        self.pulse = Pulse()
         self._rooms: dict[str, ProjectRoom] = {}
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._closing: dict[str, asyncio.TimerHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -28,20 +37,34 @@ class Rooms:
         """Return the room of a project that is open."""
         return self._rooms.get(project)
 
-    def enter(self, project: str) -> ProjectRoom:
+    async def enter(self, project: str) -> ProjectRoom:
         """Return the room of a project; it is opened where it is not yet.
 
         Raises:
             UnknownNameError: The library has no such project.
             CellFileError: It cannot be read or used.
+            ProjectInUseError: Another server has it open.
         """
+        folder = self.library.path(project)
         timer = self._closing.pop(project, None)
         if timer is not None:
             timer.cancel()
-        room = self._rooms.get(project)
-        if room is None:
-            room = self._rooms[project] = ProjectRoom(project, self.library.path(project), self.pool)
+        async with self._turn(project):
+            room = self._rooms.get(project)
+            if room is None:
+                opened = await aside(lambda: OpenProject(folder))
+                room = self._rooms[project] = ProjectRoom(project, opened, self.pool, self.pulse, self.stops)
         return room
+
+    def _turn(self, project: str) -> asyncio.Lock:
+        """Return what lets a project be opened and closed one after the other."""
+        return self._turns.setdefault(project, asyncio.Lock())
+
+    def hear_stop(self, news: StopNews) -> None:
+        """The stop service was asked for a stop: everything here that belongs to it ends too."""
+        room = self._rooms.get(news.project)
+        if room is not None:
+            room.hear_stop(news.client)
 
     def left(self, project: str) -> None:
         """Somebody has left: close the room a while after the last one."""
@@ -55,14 +78,19 @@ class Rooms:
         timer = self._closing.pop(project, None)
         if timer is not None:
             timer.cancel()
-        room = self._rooms.pop(project, None)
+        async with self._turn(project):
+            room = self._rooms.pop(project, None)
+            if room is not None:
+                await room.close()
         if room is not None:
-            await room.close()
+            await room.end()
 
     async def close(self) -> None:
         """Close everything; what is not saved is saved."""
         for project in tuple(self._rooms):
             await self.close_project(project)
+        self.pulse.close()
+        await aside(self.imports.close)
         await aside(self.pool.close)
 
     def _close_soon(self, project: str) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from contextlib import suppress
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from openpendant.errors import OpenPendantError
+from openpendant.origins import host_of
 from openpendant.projects.operate import Intend, Pong, Present, Stop
 from openpendant.projects.talk import (
     AskNearest,
@@ -26,10 +28,12 @@ from openpendant.projects.talk import (
     Undo,
     Watch,
 )
-from openpendant.server.access import Access, Bucket, Caller, allows, caller_of, need_of_message, why_not
+from openpendant.server.access import MESSAGES, Access, Bucket, Caller, allows, caller_of, need_of_message, why_not
 from openpendant.server.replies import shorten
+from openpendant.server.sockets import socket_of
 
 from .ledger import Ledger
+from .line import ClientLine
 from .nearness import answer_nearest
 from .operating import answer_operator
 from .recording import answer_recording
@@ -40,6 +44,9 @@ __all__ = ["LONGEST_MESSAGE", "talk_project"]
 
 REFUSED, NOT_FOUND, TOO_BIG, FULL = 1008, 4004, 1009, 1013
 LONGEST_MESSAGE = 4 * 1024 * 1024
+LONGEST_QUESTION = 256 * 1024
+"""Of those who may not edit, and of every message but an edit."""
+LONGEST_STOP = 1024
 LONGEST_NAME = 60
 MOST_CLIENTS = 200
 BYTES_A_TOKEN = 16 * 1024
@@ -65,14 +72,15 @@ async def talk_project(socket: WebSocket, rooms: Rooms, project: str, access: Ac
     caller = caller_of(socket.scope)
     await socket.accept()
     try:
-        room = rooms.enter(project)
+        room = await rooms.enter(project)
     except OpenPendantError as error:
         await socket.close(NOT_FOUND, shorten(str(error))[:120])
         return
     client: Client | None = None
     ledger: Ledger | None = None
     sending: asyncio.Task[None] | None = None
-    reader = _Reader(socket, None if caller.local else access.messages())
+    longest = LONGEST_MESSAGE if allows(caller.role, MESSAGES[Edit]) else LONGEST_QUESTION
+    reader = _Reader(socket, None if caller.local else access.messages(), longest)
     try:
         hello = await reader.read()
         if not isinstance(hello, Hello) or not _fits(hello):
@@ -87,7 +95,10 @@ async def talk_project(socket: WebSocket, rooms: Rooms, project: str, access: Ac
         # Over the network people are known by the name that they were paired with.
         name = hello.name if caller.local else caller.name
         ledger = Ledger(access.audit, replace(caller, name=name), project)
-        client = room.enter(hello.client, name)
+        host = host_of(f"//{socket.headers.get('host', '')}")
+        url = rooms.stops.url(host, project, hello.client, lan=not caller.local)
+        line = ClientLine(hello.protocol, socket_of(socket.scope))
+        client = room.enter(hello.client, name, line, url)
         client.heard = ledger.answered
         sending = asyncio.get_running_loop().create_task(_send(socket, room, client))
         while True:
@@ -99,6 +110,8 @@ async def talk_project(socket: WebSocket, rooms: Rooms, project: str, access: Ac
             elif (why := why_forbidden(message, caller)) is not None:
                 client.send(Refusal(id=getattr(message, "id", None), message=why))
             else:
+                if isinstance(message, Stop):
+                    room.asks_stop(client.id)
                 ledger.asked(message)
                 _act(room, client, message, rooms)
             await asyncio.sleep(0)
@@ -140,9 +153,10 @@ def _tag(message: FromClient) -> str:
 class _Reader:
     """Reads the messages of one client, no faster than it may speak."""
 
-    def __init__(self, socket: WebSocket, bucket: Bucket | None) -> None:
+    def __init__(self, socket: WebSocket, bucket: Bucket | None, longest: int) -> None:
         self._socket = socket
         self._bucket = bucket
+        self._longest = longest
         self._unheard = 0
 
     async def read(self) -> FromClient | Refusal | None:
@@ -152,12 +166,17 @@ class _Reader:
             return None
         text = received.get("text")
         size = len(text if text is not None else received.get("bytes") or b"")
-        if size > LONGEST_MESSAGE:
-            await self._socket.close(TOO_BIG, f"a message of {size} characters; at most {LONGEST_MESSAGE} are allowed")
+        if size > self._longest:
+            await self._socket.close(TOO_BIG, f"a message of {size} characters; at most {self._longest} are allowed")
             return None
         too_fast = self._bucket is not None and self._bucket.take(1.0 + size / BYTES_A_TOKEN) > 0.0
-        message = _parse(text)
-        # A stop is heard however fast somebody speaks.
+        # A stop is heard however fast somebody speaks; it is short, so nothing long is read for its sake.
+        message = None if too_fast and size > LONGEST_STOP else _parse(text)
+        if message is not None and size > LONGEST_QUESTION and not isinstance(message, Edit | Refusal):
+            number = getattr(message, "id", None)
+            message = Refusal(
+                id=number, message=f"{size} characters; only an edit may have more than {LONGEST_QUESTION}"
+            )
         if not too_fast or isinstance(message, Stop):
             self._unheard = 0
             return message
@@ -212,20 +231,32 @@ def _act(room: ProjectRoom, client: Client, message: FromClient, rooms: Rooms) -
         case AskNearest():
             answer_nearest(room, client, message)
         case Intend():
-            room.operation.intend(client.id, message)
-        case Pong() | Present():
-            pass
+            room.intend(client, message)
+        case Present():
+            room.present(client, message)
+        case Pong(number=number, stamp_ns=stamp_ns):
+            client.line.pong(number, stamp_ns, time.monotonic_ns())
         case _:
             answer_operator(room, client, message)
 
 
 async def _send(socket: WebSocket, room: ProjectRoom, client: Client) -> None:
     """Send what waits for a client; one that reads slowly holds up this task alone."""
+    outbox, renewed = client.outbox, False
     while True:
-        texts, newest = await client.outbox.take()
-        if client.outbox.behind:
+        texts, newest = await outbox.take()
+        if outbox.behind and renewed:
+            outbox.close("what belongs to the whole project is too long to be sent")
+        if outbox.closing:
+            await socket.close(TOO_BIG, shorten(outbox.closing)[:120])
+            return
+        if outbox.behind:
+            renewed = True
             room.send_whole(client)
+            # Taking what is there does not give way: let the others have their turn.
+            await asyncio.sleep(0)
             continue
+        renewed = False
         for text in texts:
             await socket.send_text(text)
         for data in newest:

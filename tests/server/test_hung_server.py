@@ -1,0 +1,144 @@
+"""A server that hangs stops its robots: seen from the virtual controller, which nobody here disturbs."""
+
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Thread
+
+import httpx
+import numpy as np
+import pytest
+from benchmarks.studio_load import Served
+
+import openpendant as op
+from openpendant.client import ClientProject
+from openpendant.programs import MoveAxis, Program, Repeat
+from openpendant.scene import Add
+from openpendant.virtual.launch import VirtualControl
+
+pytestmark = pytest.mark.timeout(240)
+REST_WITHIN_S = 1.2
+STOP_WITHIN_S = 0.7
+"""Less than the time after which robots would stop by themselves."""
+HANGS_S = 4.0
+SERVER = """
+import signal, sys, time
+signal.signal(signal.SIGUSR1, lambda *_: time.sleep(4.0))
+
+def hold_interpreter(*_):
+    began = time.monotonic()
+    while time.monotonic() < began + 4.0:
+        sum(range(10_000_000))
+
+signal.signal(signal.SIGUSR2, hold_interpreter)
+sys.argv = ["openpendant", "serve", "--json", "--no-open", "--port", "0"]
+from openpendant.cli import main
+main()
+"""
+"""SIGUSR1 blocks the event loop; SIGUSR2 holds the interpreter too, a tenth of a second at a time."""
+
+
+@dataclass
+class Swinging:
+    """A server whose virtual UR3e swings to and fro for ever."""
+
+    served: Served
+    project: ClientProject
+    control: VirtualControl
+
+    def speed(self) -> float:
+        return float(np.abs(np.array(self.control.read("actual_qd")["actual_qd"])).max())
+
+    def swing(self) -> None:
+        """Run, and wait until the arm is fast."""
+        self.project.robots.run("swing")
+        end = time.monotonic() + 30.0
+        while self.speed() < 0.6:
+            assert time.monotonic() < end, self.project.robots.run_status
+
+    def rest_s(self, within_s: float) -> float:
+        """Return after how many seconds the arm rests, and has rested for another half a second."""
+        began, last = time.monotonic(), 0.0
+        while time.monotonic() - began < within_s:
+            now = time.monotonic() - began
+            if self.speed() > 0.02:
+                last = now
+            elif now - last > 0.5:
+                return last
+            time.sleep(0.002)
+        return last
+
+
+@pytest.fixture(scope="module")
+def swinging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Swinging]:
+    served = Served(tmp_path_factory.mktemp("home"), [sys.executable, "-c", SERVER])
+    try:
+        studio = op.connect(served.url, name="ann")
+        with studio.open(studio.create("swing")) as project:
+            project.edit_cell(Add(section="robots", item={"name": "ur3e", "model": "ur3e"}))
+            ends = ((1.5, -1.57, 0.0, -1.57, 0.0, 0.0), (-1.5, -1.57, 0.0, -1.57, 0.0, 0.0))
+            steps = tuple(MoveAxis(id=f"m{number}", q=q, speed="30%") for number, q in enumerate(ends))
+            project.add_program(Program(name="swing", robot="ur3e", steps=(Repeat(id="s1", steps=steps),)))
+            project.robots.start()
+            project.robots.take("ur3e")
+            control = VirtualControl(project.robots.status("ur3e").address)
+            yield Swinging(served, project, control)
+            control.disconnect()
+    finally:
+        served.process.send_signal(signal.SIGCONT)
+        served.close()
+
+
+@pytest.mark.parametrize(
+    "hang", [signal.SIGUSR1, signal.SIGUSR2, signal.SIGSTOP], ids=["loop blocked", "interpreter held", "stopped"]
+)
+def test_robots_rest_when_their_server_hangs(swinging: Swinging, hang: signal.Signals) -> None:
+    swinging.swing()
+    os.kill(swinging.served.process.pid, hang)
+    assert swinging.rest_s(HANGS_S) < REST_WITHIN_S
+    os.kill(swinging.served.process.pid, signal.SIGCONT)
+    assert swinging.project.robots.wait_for_end(30.0).status != "done"
+
+
+@pytest.mark.parametrize("hang", [0, signal.SIGUSR1, signal.SIGSTOP], ids=["idle", "loop blocked", "stopped"])
+def test_a_stop_reaches_robots_whatever_their_server_does(swinging: Swinging, hang: int) -> None:
+    swinging.swing()
+    os.kill(swinging.served.process.pid, hang)
+    began = time.monotonic()
+    stopping = Thread(target=swinging.project.robots.stop)
+    stopping.start()
+    assert swinging.rest_s(HANGS_S) < STOP_WITHIN_S
+    stopping.join(20.0)
+    assert time.monotonic() - began < 20.0
+    os.kill(swinging.served.process.pid, signal.SIGCONT)
+    assert swinging.project.robots.wait_for_end(30.0).status in ("stopped", "failed")
+    # A server that hung hears the stop late: when this one is answered, no other is on its way.
+    swinging.project.robots.stop()
+
+
+def test_the_server_hears_of_a_stop_that_came_by_the_stop_service_alone(swinging: Swinging) -> None:
+    swinging.swing()
+    url = swinging.project.stop_url.replace("ws", "http", 1)
+    answer = httpx.post(url, timeout=30).json()
+    assert [(one["robot"], one["reached"]) for one in answer["robots"]] == [("ur3e", True)]
+    assert answer["robots"][0]["rest_ms"] < 1000.0 * STOP_WITHIN_S
+    assert swinging.project.robots.wait_for_end(30.0).status in ("stopped", "failed")
+
+
+def test_nothing_of_a_killed_server_stays(swinging: Swinging) -> None:
+    """The last test of this server."""
+    pid = swinging.served.process.pid
+    children = [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    threads = [one for one in Path(f"/proc/{pid}/task").iterdir() if one.name != str(pid)]
+    children += [int(one) for path in threads for one in (path / "children").read_text().split()]
+    assert children
+    os.kill(pid, signal.SIGKILL)
+    swinging.served.process.wait()
+    end = time.monotonic() + 20.0
+    while any(Path(f"/proc/{one}").exists() for one in children):
+        assert time.monotonic() < end, "processes are left"
+        time.sleep(0.05)
