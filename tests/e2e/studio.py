@@ -73,6 +73,12 @@ class Studio:
         """Return one value of the open project, as the page shows it to tests."""
         return self.page.evaluate(f"openpendant.project.{name}")
 
+    def said(self) -> str:
+        """Return how robots stand, what the page complains of, and what its log says: for a test that fails."""
+        log = self.find("log")
+        words = log.inner_text() if log.count() else ""
+        return f"{self.project('operating')}\n{self.project('complaint')}\n{words}"
+
     @property
     def title(self) -> str:
         """The title of the open project."""

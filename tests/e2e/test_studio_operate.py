@@ -13,7 +13,7 @@ from studio import OpenStudio, Studio
 
 from openpendant.virtual import VirtualHandle, start_virtual
 
-PATIENCE_S = 180.0
+PATIENCE_S = 90.0
 SLOW_MS = 1000.0 * PATIENCE_S
 MAKERS_STOP_RAD_S2 = 35.0
 """A UR3 elbow comes to rest from 3.2 rad/s within 92 ms."""
@@ -29,7 +29,7 @@ def until(studio: Studio, ready: Callable[[], bool], what: str) -> None:
     """Wait for something; starting robots takes long where others are busy."""
     end = time.monotonic() + PATIENCE_S
     while not ready():
-        assert time.monotonic() < end, f"waited in vain for {what}: {studio.project('operating')}"
+        assert time.monotonic() < end, f"waited in vain for {what}: {studio.said()}"
         studio.page.wait_for_timeout(50)
 
 

@@ -230,6 +230,7 @@ function ownPose(cell: Cell, name: string): Pose | undefined {
     ...(cell.frames ?? []),
     ...(cell.objects ?? []),
     ...(cell.points ?? []),
+    ...(cell.spaces ?? []),
   ];
   return all.find((one) => one.name === name)?.pose;
 }
@@ -252,5 +253,6 @@ function withPoses(cell: Cell, poses: ReadonlyMap<string, Pose>): Cell {
     frames: put(cell.frames),
     objects: put(cell.objects),
     points: put(cell.points),
+    spaces: put(cell.spaces),
   };
 }

@@ -26,6 +26,7 @@ import { CellPicking } from "./cell-picking";
 import { CellReplay } from "./cell-replay";
 import { linkOf } from "./cell-robot";
 import { CellRobots } from "./cell-robots";
+import { CellSpaces } from "./cell-spaces";
 import { FaultMarks } from "./fault-marks";
 import { Floor } from "./floor";
 import { MarginShells } from "./margin-shells";
@@ -59,6 +60,7 @@ export class CellStage {
   readonly toolView: ToolView;
   readonly #floor = new Floor();
   readonly #marks = new CellMarks();
+  readonly #spaces = new CellSpaces();
   readonly #outline = new Outline("#4d90fb");
   readonly #hover = new Outline("#8fb7f7", 1.5);
   readonly #shells = new MarginShells();
@@ -92,6 +94,7 @@ export class CellStage {
       complain,
     });
     viewport.world.add(this.#floor.node, this.objects.node, this.robots.node, this.#marks.node);
+    viewport.world.add(this.#spaces.node);
     this.#walls = new SeeThrough(viewport, this.objects);
     this.#camera = new CellCamera(viewport, {
       project,
@@ -110,7 +113,7 @@ export class CellStage {
       project,
       view: parts.view,
       preview: (cell) => this.#show(cell ?? project.cell.value),
-      nodeOf: (name) => this.robots.get(name) ?? this.objects.get(name),
+      nodeOf: (name) => this.robots.get(name) ?? this.objects.get(name) ?? this.#spaces.get(name),
       solids: () => this.#solids(),
       under: (dragged) => this.#picking.hit(dragged)?.at ?? this.#picking.floor(this.#point),
       pixel: () => this.#pixel(),
@@ -203,7 +206,8 @@ export class CellStage {
     const all = [this.toolView, this.#measure, this.#faults, this.#ghost, this.#replay, this.#picking];
     for (const part of all) part.dispose();
     for (const part of [this.#camera, this.#walls, this.#shells, this.#outline, this.#hover]) part.dispose();
-    for (const part of [this.robots, this.objects, this.#marks, this.#handle, this.#floor]) part.dispose();
+    for (const part of [this.robots, this.objects, this.#marks, this.#spaces, this.#handle, this.#floor])
+      part.dispose();
     this.viewport.dispose();
   }
 
@@ -265,6 +269,7 @@ export class CellStage {
     this.objects.update(cell, frames);
     this.robots.update(cell);
     this.#marks.update(cell, frames);
+    this.#spaces.update(cell, frames);
     this.#replay.show();
     this.#select(cell);
     this.#faults.update();
@@ -308,6 +313,7 @@ export class CellStage {
     const nodes = names.map((name) => this.robots.get(name) ?? this.objects.get(name));
     this.#outline.show(nodes.filter((node): node is Object3D => node !== undefined));
     this.#marks.select(names);
+    this.#spaces.select(names);
     const chosen = [...this.objects.visible()].filter(([{ name }]) => names.includes(name));
     this.#shells.show(view.margins.value ? chosen : []);
     this.#placeHandle(cell);

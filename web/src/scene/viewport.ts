@@ -13,12 +13,15 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { browserClock, ease } from "../state/glide";
 import { ContactShadow } from "./contact-shadow";
+import { FramePace } from "./frame-pace";
 import { Lights } from "./lights";
 import { RIM_LAYER } from "./outline";
 import { makeZUpRoot } from "./up";
 
 const FIELD_OF_VIEW_DEG = 32;
 const TURN_MS = 350;
+/** Bodies that have not moved for so long rest. */
+const REST_MS = 250;
 
 export interface ViewportOptions {
   readonly antialias: boolean;
@@ -50,6 +53,8 @@ export class Viewport {
   readonly #resizing: ResizeObserver;
   #scheduled = 0;
   #bodiesMoved = true;
+  #resting: ReturnType<typeof setTimeout> | undefined;
+  readonly #pace = new FramePace();
   readonly #from = new Spherical();
   readonly #to = new Spherical();
   readonly #fromTarget = new Vector3();
@@ -99,6 +104,8 @@ export class Viewport {
   /** Ask for a picture in which bodies have moved, so that their shadows must be drawn anew too. */
   invalidateBodies(): void {
     this.#bodiesMoved = true;
+    clearTimeout(this.#resting);
+    this.#resting = this.#pace.frugal ? setTimeout(this.#rest, REST_MS) : undefined;
     this.invalidate();
   }
 
@@ -138,6 +145,7 @@ export class Viewport {
 
   dispose(): void {
     cancelAnimationFrame(this.#scheduled);
+    clearTimeout(this.#resting);
     this.#scheduled = -1;
     this.#resizing.disconnect();
     this.canvas.removeEventListener("webglcontextrestored", this.#restore);
@@ -151,10 +159,14 @@ export class Viewport {
 
   readonly #draw = (nowMs: number): void => {
     this.#scheduled = 0;
+    if (!this.#pace.begins(nowMs)) {
+      this.invalidate();
+      return;
+    }
     this.#turn(nowMs);
     let again = this.orbit.update() || this.#turnStart >= 0;
     for (const callback of this.beforeFrame) again = callback(nowMs) || again;
-    if (this.#bodiesMoved) {
+    if (this.#bodiesMoved && this.#resting === undefined) {
       this.#bodiesMoved = false;
       this.contactShadow.update(this.#renderer, this.scene);
       this.#renderer.shadowMap.needsUpdate = true;
@@ -162,7 +174,15 @@ export class Viewport {
     this.#renderer.render(this.scene, this.camera);
     for (const callback of this.afterFrame) callback(this.#renderer);
     this.framesDrawn++;
+    this.#pace.drawn(nowMs);
+    requestAnimationFrame((nextMs) => this.#pace.begins(nextMs));
     if (again) this.invalidate();
+  };
+
+  /** Bodies rest: their shadows are drawn where moving ones are too slow. */
+  readonly #rest = (): void => {
+    this.#resting = undefined;
+    this.invalidate();
   };
 
   #turn(nowMs: number): void {

@@ -177,11 +177,12 @@ export class ArmControl {
 
   /**
    * The person has typed where the frame shall be; the arm goes there in any posture, or as near as it can.
-   * `live`: the number is being scrubbed, which is a drag by other means.
+   * `live`: the number is being scrubbed, which is a drag by other means. `hint`: of several postures that reach it,
+   * the one nearest to these joints; default: to where the arm is.
    */
-  goTo(pose: Pose, base: string, live = false): void {
+  goTo(pose: Pose, base: string, live = false, hint: readonly number[] | null = null): void {
     this.aim.set({ pose, frame: this.frame.value, base });
-    this.#ask(pose, base, live, live ? 0 : GLIDE_MS);
+    this.#ask(pose, base, live, live ? 0 : GLIDE_MS, hint);
   }
 
   /**
@@ -257,7 +258,13 @@ export class ArmControl {
     this.unreached.set(null);
   }
 
-  #ask(pose: Pose, base: string, follow: boolean, durationMs: number): void {
+  #ask(
+    pose: Pose,
+    base: string,
+    follow: boolean,
+    durationMs: number,
+    hint: readonly number[] | null = null,
+  ): void {
     this.#held = null;
     const wish = {};
     const age = this.#age;
@@ -270,7 +277,7 @@ export class ArmControl {
     this.#askJoints(
       pose,
       base,
-      { follow },
+      hint === null ? { follow } : { follow, seed: hint },
       (answer) => {
         if (age !== this.#age) return;
         const newest = isNewest();
@@ -368,7 +375,7 @@ export class ArmControl {
   #askJoints(
     pose: Pose,
     base: string,
-    how: Pick<InverseQuestion, "follow" | "redundancy">,
+    how: Pick<InverseQuestion, "follow" | "redundancy"> & Partial<Pick<InverseQuestion, "seed">>,
     take: (answer: InverseAnswer) => void,
     dropped: () => void = () => undefined,
   ): void {

@@ -1,7 +1,18 @@
 /** New things for a cell, with defaults that make sense, and copies of old ones. Pure; metres and radians. */
 
 import type { Pose } from "../wire/generated";
-import type { Cell, CellItem, CellObject, CellPoint, CellTool, Command, Shape } from "../wire/studio";
+import type {
+  Cell,
+  CellItem,
+  CellObject,
+  CellPoint,
+  CellSpace,
+  CellTool,
+  Command,
+  Shape,
+  SignalValue,
+  ToolAction,
+} from "../wire/studio";
 import { findThing, namesOf } from "./building-tree";
 import { framesOf, frameOf, IDENTITY, poseInFrame, poseInWorld, WORLD } from "./cell-geometry";
 import type { Section } from "./patching";
@@ -91,6 +102,23 @@ export function newSignal(cell: Cell, wanted: string, kind: "in" | "out"): Draft
   return { section: "signals", item: { name: freeName(wanted, namesOf(cell)), kind } };
 }
 
+/** A space around the place, large enough for a small robot to work in; standing on the ground there. */
+export function newSpace(
+  cell: Cell,
+  wanted: string,
+  kind: CellSpace["kind"],
+  [x, y, z]: Vector,
+): Draft & { readonly item: CellSpace } {
+  const size: CellSpace["size"] = kind === "allowed" ? [1, 1, 1] : [0.3, 0.3, 0.3];
+  const item: CellSpace = {
+    name: freeName(wanted, namesOf(cell)),
+    kind,
+    size,
+    pose: at([x, y, z + size[2] / 2]),
+  };
+  return { section: "spaces", item };
+}
+
 /** A tool with a body along the flange's z; its working point is at the body's end. */
 export function newTool(cell: Cell, wanted: string, kind: "box" | "cylinder", length = 0.1): Draft {
   const shape: Shape =
@@ -136,12 +164,25 @@ export function copyCommands(
     renamed.set(item.name, name);
   }
   const known = new Set(taken);
-  const order: readonly Section[] = ["tools", "robots", "frames", "objects", "points", "signals"];
+  const order: readonly Section[] = ["signals", "tools", "robots", "frames", "objects", "points", "spaces"];
   const sorted = order.flatMap((section) => drafts.filter((draft) => draft.section === section));
   const commands = sorted.map(({ section, item }) =>
     addCommand({ section, item: copyOf(item, renamed, known, beside) }),
   );
   return { commands, names: drafts.map(({ item }) => renamed.get(item.name) ?? item.name) };
+}
+
+/** How a copied tool is worked: by the copies of its signals; null where one of them is missing. */
+function actionOf(
+  action: ToolAction | null | undefined,
+  turned: (to: string) => string | undefined,
+): ToolAction | null {
+  if (action === null || action === undefined) return null;
+  const follow = (values: readonly SignalValue[]): readonly SignalValue[] =>
+    values.map((one) => ({ ...one, signal: turned(one.signal) ?? "" }));
+  const outputs = follow(action.outputs ?? []);
+  const inputs = follow(action.inputs ?? []);
+  return [...outputs, ...inputs].some(({ signal }) => signal === "") ? null : { ...action, outputs, inputs };
 }
 
 function copyOf(
@@ -157,7 +198,11 @@ function copyOf(
   const copy: Record<string, unknown> = { ...item, name };
   if ("frame" in item) copy["frame"] = follow(item.frame);
   if ("parent" in item) copy["parent"] = follow(item.parent);
-  if ("robot" in item) {
+  if ("port" in item) {
+    // A port has one signal: the copy is not wired yet.
+    delete copy["robot"];
+    delete copy["port"];
+  } else if ("robot" in item) {
     const robot = turned(item.robot);
     // Joints and arm belong to the robot: where it is not, they go too.
     if (robot === undefined) {
@@ -176,6 +221,11 @@ function copyOf(
         return to === undefined ? [] : [[arm, to]];
       }),
     );
+  if ("tcp" in item) {
+    copy["open"] = actionOf(item.open, turned);
+    copy["close"] = actionOf(item.close, turned);
+  }
+  if ("robots" in item) copy["robots"] = item.robots.flatMap((robot) => turned(robot) ?? []);
   const inside =
     ("frame" in item && renamed.has(item.frame ?? "")) ||
     ("parent" in item && renamed.has(item.parent ?? ""));

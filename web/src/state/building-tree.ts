@@ -11,11 +11,20 @@ export const TREE_GROUPS = [
   "points",
   "tools",
   "signals",
+  "spaces",
   "programs",
 ] as const;
 export type TreeGroup = (typeof TREE_GROUPS)[number];
 
-export const SECTIONS: readonly Section[] = ["robots", "tools", "frames", "objects", "points", "signals"];
+export const SECTIONS: readonly Section[] = [
+  "robots",
+  "tools",
+  "frames",
+  "objects",
+  "points",
+  "signals",
+  "spaces",
+];
 
 export interface GroupRow {
   readonly kind: "group";

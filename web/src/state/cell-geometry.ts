@@ -1,7 +1,7 @@
 /** Where things of a cell are. Poses compose as on the server: T_world_thing = T_world_frame · T_frame_thing. Pure. */
 
 import type { Pose } from "../wire/generated";
-import type { Cell } from "../wire/studio";
+import type { Cell, CellObject, CellPoint, CellSpace } from "../wire/studio";
 import { multiply, type Quaternion, type Vector } from "./rotations";
 
 export const WORLD = "world";
@@ -50,12 +50,17 @@ export function framesOf(cell: Cell): ReadonlyMap<string, Pose> {
   return known;
 }
 
+/** What stands in a frame of its own choice. */
+function placedIn(cell: Cell): readonly (CellObject | CellPoint | CellSpace)[] {
+  return [...(cell.objects ?? []), ...(cell.points ?? []), ...(cell.spaces ?? [])];
+}
+
 /** What a thing's own pose is given in; undefined for things that stand nowhere (tools, signals). */
 export function frameOf(cell: Cell, name: string): string | undefined {
   if (cell.robots?.some((robot) => robot.name === name)) return WORLD;
   const frame = cell.frames?.find((one) => one.name === name);
   if (frame !== undefined) return frame.parent ?? WORLD;
-  const thing = [...(cell.objects ?? []), ...(cell.points ?? [])].find((one) => one.name === name);
+  const thing = placedIn(cell).find((one) => one.name === name);
   return thing === undefined ? undefined : (thing.frame ?? WORLD);
 }
 
@@ -63,7 +68,7 @@ export function frameOf(cell: Cell, name: string): string | undefined {
 export function poseInWorld(cell: Cell, name: string, frames = framesOf(cell)): Pose | undefined {
   const known = frames.get(name);
   if (known !== undefined) return known;
-  const thing = [...(cell.objects ?? []), ...(cell.points ?? [])].find((one) => one.name === name);
+  const thing = placedIn(cell).find((one) => one.name === name);
   const frame = thing === undefined ? undefined : frames.get(thing.frame ?? WORLD);
   return thing === undefined || frame === undefined ? undefined : compose(frame, thing.pose ?? IDENTITY);
 }

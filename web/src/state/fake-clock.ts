@@ -6,13 +6,13 @@ export class FakeClock implements FrameClock {
   calm = false;
   #now = 0;
   #nextHandle = 1;
-  readonly #waiting = new Map<number, () => void>();
+  readonly #waiting = new Map<number, (frameMs: number) => void>();
 
   nowMs(): number {
     return this.#now;
   }
 
-  next(callback: () => void): number {
+  next(callback: (frameMs: number) => void): number {
     this.#waiting.set(this.#nextHandle, callback);
     return this.#nextHandle++;
   }
@@ -27,7 +27,7 @@ export class FakeClock implements FrameClock {
       this.#now += frameMs;
       const due = [...this.#waiting.values()];
       this.#waiting.clear();
-      for (const callback of due) callback();
+      for (const callback of due) callback(this.#now);
     }
   }
 

@@ -3,8 +3,8 @@
 /** Where time comes from; tests bring their own. */
 export interface FrameClock {
   nowMs(): number;
-  /** Call back once, at the next frame. */
-  next(callback: () => void): number;
+  /** Call back once, at the next frame, with the time of that frame on the clock of `nowMs`. */
+  next(callback: (frameMs: number) => void): number;
   cancel(handle: number): void;
   /** True where the person wants things to be in place at once, without motion. */
   readonly calm: boolean;

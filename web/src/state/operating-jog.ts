@@ -1,11 +1,13 @@
 /**
- * Jogging: a robot moves as long as a person holds something. The clutch goes in on the press; what is wanted is said
- * thirty times a second; letting go, or anything that looks like it, lets go of the clutch.
+ * Jogging: a robot moves as long as a person holds something. The clutch goes in on the press; an intent is sent from
+ * each animation frame, stamped with the time of that frame, so a page that hangs or is hidden sends nothing; letting
+ * go, or anything that looks like it, lets go of the clutch.
  */
 
 import type { Question } from "../wire/project-socket";
 import type { JointIntent, PoseIntent, TwistIntent } from "../wire/generated";
 import type { FromClient } from "../wire/studio";
+import { browserClock, type FrameClock } from "./glide";
 import { Store } from "./store";
 
 export interface JogLine {
@@ -14,7 +16,7 @@ export interface JogLine {
   readonly tell: (message: FromClient) => boolean;
 }
 
-type Wish<T> = T extends unknown ? Omit<T, "source" | "stamp_ns" | "arm" | "clutch"> : never;
+type Wish<T> = T extends unknown ? Omit<T, "source" | "stamp_ns" | "arm" | "clutch" | "dead_man"> : never;
 /** What is wanted, without who wants it and when: the server knows both. */
 export type JogWish = Wish<TwistIntent | PoseIntent | JointIntent>;
 
@@ -23,28 +25,35 @@ export interface Jog {
   readonly key: string;
   readonly robot: string;
   readonly arm: string;
-  /** Asked each time it is said. */
-  readonly wish: () => JogWish;
+  /** Asked in each frame; null: not known yet, nothing is sent. */
+  readonly wish: () => JogWish | null;
 }
 
-export const PERIOD_MS = 33;
+/** At most this often: frames of a fast screen say no more. */
+export const PERIOD_MS = 15;
 const RESTING_MS = 3000;
 const AGAIN_MS = 100;
 
 export class Jogging {
   /** What is held; null: nothing. */
   readonly held = new Store<string | null>(null);
+  /** Why the last jog was ended by the robot, as the server says it; empty: it was not. */
+  readonly barred = new Store("");
   #jog: Jog | null = null;
   #endedMs = -Infinity;
-  #timer: ReturnType<typeof setInterval> | undefined;
+  #frame: number | null = null;
 
-  constructor(private readonly line: JogLine) {}
+  constructor(
+    private readonly line: JogLine,
+    private readonly clock: FrameClock = browserClock,
+  ) {}
 
   /** Press: take the clutch, and move as soon as the server says so, unless it was let go meanwhile. */
   async begin(jog: Jog): Promise<void> {
     this.end();
     this.#jog = jog;
     this.held.set(jog.key);
+    this.barred.set("");
     const engage: Question = { type: "engage", robot: jog.robot, arm: jog.arm };
     let engaged = await this.line.act(engage);
     // Who has only just let go of another button waits until the arm is at rest.
@@ -58,28 +67,50 @@ export class Jogging {
       this.held.set(null);
       return;
     }
-    this.#say(jog, true);
-    this.#timer = setInterval(() => {
-      if (!this.#say(jog, true)) this.end();
-    }, PERIOD_MS);
+    let lastMs = -Infinity;
+    const speak = (frameMs: number): void => {
+      this.#frame = this.clock.next(speak);
+      if (frameMs - lastMs < PERIOD_MS) return;
+      lastMs = frameMs;
+      if (!this.#say(jog, true, frameMs)) this.end();
+    };
+    this.#frame = this.clock.next(speak);
   }
 
-  /** Let go. Where nothing is held, nothing happens. */
-  end(): void {
-    const jog = this.#jog;
-    if (jog === null) return;
-    clearInterval(this.#timer);
+  /** Let go; only of `jog` where one is given. Return whether anything was let go of. */
+  end(jog: Jog | null = this.#jog): boolean {
+    if (jog === null || jog !== this.#jog) return false;
+    if (this.#frame !== null) this.clock.cancel(this.#frame);
+    this.#frame = null;
     this.#jog = null;
     this.#endedMs = Date.now();
     this.held.set(null);
-    this.#say(jog, false);
+    this.#say(jog, false, this.clock.nowMs());
+    return true;
   }
 
-  #say({ robot, arm, wish }: Jog, clutch: boolean): boolean {
-    // What is held is the dead-man switch too: who lets go stops the robot.
-    const intent = { ...wish(), source: "", stamp_ns: 0, arm, clutch, dead_man: clutch };
+  /** The robot has ended the jog by itself: whoever holds the button has to press it again. */
+  bar(robot: string, reason: string): void {
+    if (this.#jog?.robot !== robot) return;
+    this.end();
+    this.barred.set(reason);
+  }
+
+  #say({ robot, arm, wish }: Jog, clutch: boolean, atMs: number): boolean {
+    const wanted = wish() ?? (clutch ? null : STAY);
+    if (wanted === null) return true;
+    // What is held on the screen is the dead-man switch: there is no other one here.
+    const intent = { ...wanted, source: "", stamp_ns: stampOf(atMs), arm, clutch, dead_man: clutch };
     return this.line.tell({ type: "intend", robot, intent });
   }
+}
+
+/** What is said by who lets go before it was known what to want. */
+const STAY: JogWish = { type: "twist", linear: [0, 0, 0] };
+
+/** A time of the page's monotonic clock as a stamp: whole nanoseconds, exact for 104 days. */
+export function stampOf(ms: number): number {
+  return Math.max(1, Math.round(1e6 * ms));
 }
 
 /** How fast a jog is at full speed: metres and radians a second. */
@@ -104,5 +135,8 @@ export function toolWish(
     axis === first + 1 ? way * most : 0,
     axis === first + 2 ? way * most : 0,
   ];
-  return { type: "twist", linear: at(0, FULL_LINEAR), angular: at(3, FULL_ANGULAR), frame, scale: share };
+  const linear = at(0, FULL_LINEAR);
+  const angular = at(3, FULL_ANGULAR);
+  // A button names a direction: where the arm cannot keep it, it stops and says so.
+  return { type: "twist", linear, angular, frame, scale: share, straight: true };
 }

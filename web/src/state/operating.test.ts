@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Question } from "../wire/project-socket";
 import type { Event, FromClient, Operating, RobotStatus, RunStatus } from "../wire/studio";
+import { FakeClock } from "./fake-clock";
 import { OFF, Operation } from "./operating";
 import { APART, divergence } from "./operating-frames";
 import { jointWish, toolWish } from "./operating-jog";
@@ -42,6 +43,7 @@ function made(answer: (question: Question) => boolean = () => true) {
   let now = 0;
   let open = true;
   const pictures: (() => void)[] = [];
+  const clock = new FakeClock();
   const operation = new Operation(
     {
       act: (question) => {
@@ -56,10 +58,19 @@ function made(answer: (question: Question) => boolean = () => true) {
     },
     () => now,
     (show) => pictures.push(show),
+    clock,
   );
   operation.take(ON);
   const draw = (): void => pictures.splice(0).forEach((show) => show());
-  return { operation, draw, asked, told, pass: (ms: number) => (now += ms), breakLink: () => (open = false) };
+  return {
+    operation,
+    draw,
+    clock,
+    asked,
+    told,
+    pass: (ms: number) => (now += ms),
+    breakLink: () => (open = false),
+  };
 }
 
 const frame = (...values: number[]): ArrayBuffer => {
@@ -196,67 +207,99 @@ describe("Jogging", () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
   const jog = { key: "x", robot: "ur", arm: "arm", wish: () => jointWish(2, 1, -1, 0.5) };
+  const stamps = (told: readonly FromClient[]): (number | undefined)[] =>
+    told.map((message) => (message.type === "intend" ? message.intent.stamp_ns : undefined));
   const clutches = (told: readonly FromClient[]): (boolean | undefined)[] =>
     told.map((message) => (message.type === "intend" ? message.intent.clutch : undefined));
 
-  it("engages, repeats what is wanted, and lets go", async () => {
-    const { operation, asked, told } = made();
+  it("engages, sends one intent a frame with the time of the frame, and lets go", async () => {
+    const { operation, clock, asked, told } = made();
     await operation.jogging.begin(jog);
     expect(asked).toEqual([{ type: "engage", robot: "ur", arm: "arm" }]);
-    vi.advanceTimersByTime(100);
+    clock.advance(60, 16);
     expect(clutches(told)).toEqual([true, true, true, true]);
+    expect(stamps(told)).toEqual([16e6, 32e6, 48e6, 64e6]);
     expect(told[0]).toMatchObject({
       type: "intend",
       robot: "ur",
       intent: { type: "joints", velocity: [0, -0.8], scale: 0.5 },
     });
     operation.jogging.end();
-    vi.advanceTimersByTime(1000);
+    clock.advance(1000, 16);
     expect(clutches(told).at(-1)).toBe(false);
     expect(told).toHaveLength(5);
     expect(operation.jogging.held.value).toBe(null);
+    expect(clock.idle).toBe(true);
+  });
+
+  it("says nothing while no frame is drawn, and no more than a fast screen needs", async () => {
+    const { operation, clock, told } = made();
+    await operation.jogging.begin(jog);
+    vi.advanceTimersByTime(2000);
+    expect(told).toEqual([]);
+    clock.advance(64, 4);
+    expect(told.length).toBeLessThanOrEqual(5);
+    operation.jogging.end();
   });
 
   it("does not move where the button was let go before the clutch was in", async () => {
-    const { operation, told } = made();
+    const { operation, clock, told } = made();
     const begun = operation.jogging.begin(jog);
     operation.jogging.end();
     await begun;
-    vi.advanceTimersByTime(500);
+    clock.advance(500);
     expect(clutches(told)).toEqual([false]);
   });
 
   it("does not move where control is refused", async () => {
-    const { operation, told } = made((question) => question.type !== "engage");
+    const { operation, clock, told } = made((question) => question.type !== "engage");
     await operation.jogging.begin(jog);
-    vi.advanceTimersByTime(500);
+    clock.advance(500);
     expect(told).toEqual([]);
     expect(operation.jogging.held.value).toBe(null);
   });
 
   it("waits for rest where another button was let go of just before", async () => {
     let resting = true;
-    const { operation, told } = made(() => resting);
+    const { operation, clock, told } = made(() => resting);
     await operation.jogging.begin(jog);
+    clock.advance(16, 16);
     operation.jogging.end();
     resting = false;
     const begun = operation.jogging.begin(jog);
     await vi.advanceTimersByTimeAsync(500);
+    clock.advance(50);
     expect(clutches(told)).toEqual([true, false]);
     resting = true;
     await vi.advanceTimersByTimeAsync(150);
     await begun;
-    expect(clutches(told).slice(0, 3)).toEqual([true, false, true]);
+    clock.advance(16, 16);
+    expect(clutches(told)).toEqual([true, false, true]);
     operation.jogging.end();
   });
 
-  it("ends where the link breaks, and when a program starts", async () => {
-    const { operation, told, breakLink } = made();
+  it("ends where the robot ends it, and says why until the next press", async () => {
+    const { operation } = made();
+    operation.take({ type: "events", events: [event(0)] });
     await operation.jogging.begin(jog);
+    const held: Event = { ...event(1), kind: "job held", message: "arm: the arm is stretched" };
+    operation.take({ type: "events", events: [event(0), held] });
+    expect(operation.jogging.held.value).toBe(null);
+    expect(operation.jogging.barred.value).toBe("arm: the arm is stretched");
+    await operation.jogging.begin(jog);
+    expect(operation.jogging.barred.value).toBe("");
+    operation.jogging.end();
+  });
+
+  it("ends where the link breaks", async () => {
+    const { operation, clock, told, breakLink } = made();
+    await operation.jogging.begin(jog);
+    clock.advance(16, 16);
     breakLink();
-    vi.advanceTimersByTime(100);
+    clock.advance(50, 16);
     expect(operation.jogging.held.value).toBe(null);
     expect(told).toHaveLength(1);
+    expect(clock.idle).toBe(true);
   });
 
   it("makes twists along and about one axis", () => {

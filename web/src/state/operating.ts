@@ -13,6 +13,7 @@ import type {
   RobotStatus,
   RunStatus,
 } from "../wire/studio";
+import { browserClock, type FrameClock } from "./glide";
 import { type ArmJoints, type JointsNow, readJoints } from "./operating-frames";
 import { Jogging, type JogLine } from "./operating-jog";
 import { Store } from "./store";
@@ -51,9 +52,22 @@ export interface StreamHealth {
   readonly ageMs: number | null;
 }
 
+/** The round trip between this page and the server. */
+export interface LinkDelay {
+  /** The least of the last seconds, milliseconds; null: not measured yet. */
+  readonly ms: number | null;
+  /** Whether the server knows this page's clock; until then it obeys no intents. */
+  readonly known: boolean;
+}
+
+/** With a longer round trip than this, intents are too old when they arrive, and the robot does not move. */
+export const MOST_DELAY_MS = 150;
+
 /** Older than this, what is shown is not what is. The server sends at least four times a second. */
 export const STALE_MS = 1000;
 const MOST_EVENTS = 500;
+/** Events that end a jog. */
+const BARS = new Set(["held", "job held", "job failed"]);
 const WINDOW_MS = 1000;
 
 export class Operation {
@@ -67,6 +81,8 @@ export class Operation {
   readonly stream = new Store<StreamHealth>({ rateHz: 0, ageMs: null });
   /** How long a question to the server and its answer take, milliseconds; null: not known yet. */
   readonly roundTripMs = new Store<number | null>(null);
+  /** How late intents of this page arrive, as the server measures it; null: it has not said so. */
+  readonly delay = new Store<LinkDelay | null>(null);
   /** The robot that the panel shows; empty: the first. */
   readonly chosen = new Store("");
   /** The speed override that the person has chosen, 0 to 1. */
@@ -83,8 +99,9 @@ export class Operation {
     private readonly nowMs: () => number = () => performance.now(),
     /** Joints are shown once a picture, however fast they come. */
     private readonly nextPicture: (show: () => void) => void = (show) => requestAnimationFrame(show),
+    clock: FrameClock = browserClock,
   ) {
-    this.jogging = new Jogging(line);
+    this.jogging = new Jogging(line, clock);
   }
 
   get run(): RunStatus | null {
@@ -183,6 +200,11 @@ export class Operation {
     return this.#while("tool", { type: "tool", robot, arm, opening_m: openingM });
   }
 
+  /** Hold tool and elbow of a robot under 250 mm/s, or lift that. */
+  setReduced(robot: string, reduced: boolean): Promise<boolean> {
+    return this.#while("reduced", { type: "reduced", robot, reduced });
+  }
+
   press(robot: string, button: string): Promise<boolean> {
     return this.#while("press", { type: "press", robot, button });
   }
@@ -193,6 +215,12 @@ export class Operation {
       const newest = this.events.value.at(-1)?.number ?? -1;
       const fresh = message.events.filter(({ number }) => number > newest);
       if (fresh.length > 0) this.events.set([...this.events.value, ...fresh].slice(-MOST_EVENTS));
+      if (newest >= 0)
+        for (const { kind, robot, message: why } of fresh) if (BARS.has(kind)) this.jogging.bar(robot, why);
+      return;
+    }
+    if (message.type === "ping") {
+      this.delay.set({ ms: message.delay_ms, known: message.offset_known });
       return;
     }
     if (message.type !== "operating") return;
@@ -246,6 +274,7 @@ export class Operation {
     if (this.now.value.state === "on") this.#lostWhile = this.now.value;
     this.jogging.end();
     this.roundTripMs.set(null);
+    this.delay.set(null);
     // A server that comes back counts its log anew.
     this.events.set([]);
   }

@@ -2,7 +2,7 @@
 
 import type { Cell, CellItem, Patch, Program } from "../wire/studio";
 
-export type Section = "robots" | "tools" | "frames" | "objects" | "points" | "signals";
+export type Section = "robots" | "tools" | "frames" | "objects" | "points" | "signals" | "spaces";
 export type Programs = Readonly<Record<string, Program>>;
 export type Sentences = Readonly<Record<string, Readonly<Record<string, string>>>>;
 

@@ -62,7 +62,7 @@ function opened(): { project: Project; socket: FakeSocket; sockets: FakeSocket[]
 describe("Project", () => {
   it("says hello, takes the whole and watches the first program", () => {
     const { project, socket } = opened();
-    expect(socket.sent[0]).toEqual({ type: "hello", client: "me", name: "Ann" });
+    expect(socket.sent[0]).toEqual({ type: "hello", client: "me", name: "Ann", protocol: 2 });
     expect(project.ready.value).toBe(true);
     expect(project.openProgram.value).toBe("pick");
     expect(socket.sent).toContainEqual({ type: "watch", programs: ["pick"] });
@@ -164,7 +164,7 @@ describe("Project", () => {
     socket.close();
     vi.advanceTimersByTime(1000);
     sockets[1]?.open();
-    expect(sockets[1]?.sent[0]).toEqual({ type: "hello", client: "me", name: "Ann Lee" });
+    expect(sockets[1]?.sent[0]).toMatchObject({ type: "hello", client: "me", name: "Ann Lee" });
     project.dispose();
     vi.useRealTimers();
   });
@@ -183,10 +183,48 @@ describe("Project", () => {
   it("tells every robot to stop, and says so where that reaches nobody", () => {
     const { project, socket } = opened();
     project.stopAll();
-    expect(socket.sent.at(-1)).toEqual({ type: "stop" });
+    expect(socket.sent.at(-1)).toMatchObject({ type: "stop" });
+    socket.say({
+      type: "stopped",
+      id: 1,
+      by: "me",
+      robots: [{ type: "robot stop", robot: "ur", reached: true, rest_ms: 160, distance_mm: 84, reason: "" }],
+    });
+    expect(project.stops.lines.value).toMatchObject([{ words: "ur at rest after 160 ms, 84 mm." }]);
     socket.close();
     project.stopAll();
-    expect(project.complaint.value).toContain("STOP");
+    expect(project.stops.lines.value).toMatchObject([{ level: "alert" }]);
+    project.dispose();
+  });
+
+  it("stops over the line of the stop service, too, also where the server is gone", () => {
+    const stops: FakeSocket[] = [];
+    const project = new Project(
+      "p",
+      () => new FakeSocket(),
+      { client: "me", name: "Ann" },
+      () => 0,
+      () => {
+        const socket = new FakeSocket();
+        stops.push(socket);
+        return socket;
+      },
+    );
+    const told = project.socket as unknown as { events: { told: (message: FromServer) => void } };
+    told.events.told({ ...WHOLE, stop_url: "ws://127.0.0.1:9/stop" });
+    stops[0]?.open();
+    project.stopAll();
+    expect(stops[0]?.sent).toEqual([{ type: "stop", id: 1 }]);
+    expect(project.stops.lines.value).toEqual([]);
+    stops[0]?.say({ type: "stopped", id: 1, by: "", robots: [] });
+    project.dispose();
+  });
+
+  it("answers a ping at once, and knows how late its intents arrive", () => {
+    const { project, socket } = opened();
+    socket.say({ type: "ping", number: 7, delay_ms: 12.4, offset_known: true });
+    expect(socket.sent.at(-1)).toMatchObject({ type: "pong", number: 7 });
+    expect(project.operation.delay.value).toEqual({ ms: 12.4, known: true });
     project.dispose();
   });
 });

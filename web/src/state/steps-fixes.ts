@@ -100,8 +100,8 @@ function withPoint(
       how: "point",
       name: point.name,
     };
-  const taken = (["robots", "tools", "frames", "objects", "points", "signals"] as const).flatMap((section) =>
-    (cell[section] ?? []).map(({ name }) => name),
+  const taken = (["robots", "tools", "frames", "objects", "points", "signals", "spaces"] as const).flatMap(
+    (section) => (cell[section] ?? []).map(({ name }) => name),
   );
   const name = freeName(point.name, taken);
   const index = (cell.points ?? []).findIndex((one) => one.name === point.name) + 1;

@@ -1,7 +1,7 @@
 /** TaughtArm: one arm of a cell with its control, and what is to be known of it before it is taught. */
 
 import type { ArmInfo, Pose, RobotInfo } from "../wire/generated";
-import type { Cell, CellRobot } from "../wire/studio";
+import type { Cell, CellPoint, CellRobot } from "../wire/studio";
 import type { ArmControl } from "./arm-control";
 import { IDENTITY } from "./cell-geometry";
 import { onChange } from "./store";
@@ -32,6 +32,18 @@ export function tcpOf(
   if (chosen === undefined) return { frame: arm.tool?.tcp ?? arm.flange, T_frame_tcp: IDENTITY };
   const tool = cell.tools?.find(({ name }) => name === chosen);
   return { frame: arm.flange, T_frame_tcp: tool?.tcp ?? IDENTITY };
+}
+
+/** The joints a point was taught with, where they are those of this arm; they choose the posture, never the place. */
+export function taughtJoints(
+  point: CellPoint | undefined,
+  robot: string,
+  info: RobotInfo,
+  arm: ArmInfo,
+): readonly number[] | null {
+  if (point?.q == null || point.robot !== robot || point.q.length !== arm.joints.length) return null;
+  const own = (point.arm ?? "") === "" ? info.arms[0]?.name : point.arm;
+  return own === arm.name ? point.q : null;
 }
 
 const WAIT_MS = 2000;

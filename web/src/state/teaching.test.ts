@@ -30,6 +30,15 @@ const cell: Cell = {
     { name: "twin", model: "yumi" },
     { name: "single", model: "ur3e" },
   ],
+  points: [
+    // Taught at z 0.4, edited since.
+    {
+      name: "moved",
+      robot: "single",
+      q: [0.1, 0.2, 0.4],
+      pose: { xyz: [0.1, 0.2, 0.5], wxyz: [1, 0, 0, 0] },
+    },
+  ],
 };
 
 /** A server whose arms stand where their joints say: the tool is at q, and the joints for a pose are its xyz. */
@@ -130,6 +139,19 @@ describe("Teaching", () => {
     clock.advance(500);
     server.answer();
     expect(teaching.goal.value).toBe(teaching.tcp.value);
+  });
+
+  it("goes to where a point is now, in the posture that is nearest to how it was taught", async () => {
+    const { teaching, server, clock, come } = open();
+    void teaching.choose("single");
+    await come(robot("ur3e", "arm"));
+    server.asked.length = 0;
+    teaching.goTo("moved");
+    expect(server.asked).toMatchObject([{ pose: { xyz: [0.1, 0.2, 0.5] }, seed: [0.1, 0.2, 0.4] }]);
+    server.answer();
+    clock.advance(500);
+    server.answer();
+    expect(teaching.tcp.value?.xyz[2]).toBe(0.5);
   });
 
   it("teaches where it comes to rest, to the last digit", async () => {

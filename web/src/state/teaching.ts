@@ -11,7 +11,7 @@ import type { FrameClock } from "./glide";
 import type { Project } from "./project";
 import { fromVector, multiply, type Vector } from "./rotations";
 import { onChange, Store } from "./store";
-import { isSamePose, settled, startOf, type TaughtArm, tcpOf } from "./taught-arm";
+import { isSamePose, settled, startOf, type TaughtArm, taughtJoints, tcpOf } from "./taught-arm";
 import { t } from "./texts";
 
 export { startOf, type TaughtArm, tcpOf };
@@ -144,24 +144,22 @@ export class Teaching {
     if (taught !== null && item !== undefined) taught.control.glideTo(startOf(item, taught.control.info));
   }
 
-  /** Bring the ghost's TCP to a place in the world, in any posture. */
-  goToPose(world: Pose): void {
+  /** Bring the ghost's TCP to a place in the world; of several postures, the one nearest to `hint`. */
+  goToPose(world: Pose, hint: readonly number[] | null = null): void {
     const taught = this.taught.value;
     if (taught === null) return;
     this.wish.set(null);
-    taught.control.goTo(this.#toFrame(taught, world), taught.control.base.value);
+    taught.control.goTo(this.#toFrame(taught, world), taught.control.base.value, false, hint);
   }
 
-  /** Send the ghost to a point; with the joints it was taught with, where it knows them. */
+  /** Send the ghost to where a point is now; the joints it was taught with only choose the posture. */
   goTo(point: string): void {
     const cell = this.project.cell.value;
     const taught = this.taught.value;
-    const item = cell.points?.find(({ name }) => name === point);
     const world = poseInWorld(cell, point);
-    if (taught === null || item === undefined || world === undefined) return;
-    const fits = item.q?.length === taught.control.info.joints.length;
-    if (item.q && fits && this.#isOf(item, taught)) taught.control.glideTo(item.q);
-    else this.goToPose(world);
+    if (taught === null || world === undefined) return;
+    const item = cell.points?.find(({ name }) => name === point);
+    this.goToPose(world, taughtJoints(item, taught.robot, taught.info, taught.control.info));
   }
 
   /** Make a point where the ghost's TCP is, in a frame of the cell. */
@@ -278,11 +276,6 @@ export class Teaching {
   #toFrame(taught: TaughtArm, world: Pose): Pose {
     const root = this.project.cell.value.robots?.find(({ name }) => name === taught.robot)?.pose ?? IDENTITY;
     return compose(compose(invert(root), world), invert(taught.T_frame_tcp));
-  }
-
-  #isOf(point: CellPoint, taught: TaughtArm): boolean {
-    const arm = (point.arm ?? "") === "" ? taught.info.arms[0]?.name : point.arm;
-    return point.robot === taught.robot && arm === taught.arm;
   }
 
   /** Where the ghost's TCP comes to rest, in the world; null where the server does not say so in time. */

@@ -461,6 +461,10 @@ export interface TwistIntent {
   readonly scale?: number;
   /** Axes of `frame` along or about which nothing happens. */
   readonly locked?: readonly ("rx" | "ry" | "rz" | "x" | "y" | "z")[];
+  /**
+   * Where the arm cannot keep this direction it stops and says so, instead of sliding along what holds it.
+   */
+  readonly straight?: boolean;
 }
 
 /** The pose as the vendor's controller prints it. */

@@ -39,7 +39,7 @@ export class Live {
       received: (text) => this.#take(JSON.parse(text) as Answer),
       statusChanged: (status) => {
         // A wish for a motion is for now: it must not come true when the server is back, some time later.
-        if (status !== "open") this.#asking.cancel("inverse");
+        if (status !== "open") for (const lane of ["inverse", "go"]) this.#asking.cancel(lane);
         this.#notSlow();
         events.statusChanged(status);
       },
@@ -51,12 +51,13 @@ export class Live {
     this.#socket.connect();
   }
 
-  /** Ask where a frame is. */
+  /** Ask where a frame is. In one lane the newest question takes the place of those that wait. */
   forward(
     question: () => ForwardQuestion,
     answered: (answer: ForwardAnswer, roundTripMs: number) => void,
+    lane = "forward",
   ): void {
-    this.#asking.ask("forward", {
+    this.#asking.ask(lane, {
       question,
       answered: (answer, ms) => {
         if (answer.type === "forward") answered(answer, ms);
@@ -70,12 +71,13 @@ export class Live {
     question: () => InverseQuestion,
     answered: (answer: InverseAnswer, roundTripMs: number) => void,
     dropped: () => void,
+    lane = "inverse",
   ): void {
     if (this.#socket.status !== "open") {
       dropped();
       return;
     }
-    this.#asking.ask("inverse", {
+    this.#asking.ask(lane, {
       question,
       answered: (answer, ms) => {
         if (answer.type === "inverse") {

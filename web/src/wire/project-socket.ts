@@ -4,7 +4,16 @@
  */
 
 import { type LinkStatus, type RawSocket, ReconnectingSocket } from "./reconnecting-socket";
-import type { Done, FromClient, FromServer, NearestNow, ProbeAnswer, ProjectEdit, Recorded } from "./studio";
+import type {
+  Done,
+  FromClient,
+  FromServer,
+  NearestNow,
+  ProbeAnswer,
+  ProjectEdit,
+  Recorded,
+  Stop,
+} from "./studio";
 
 /** Why something was not done: the server said so, the link broke off meanwhile, or there was none. */
 export type Refused = "server" | "lost" | "offline";
@@ -35,9 +44,12 @@ interface Waiting {
   readonly refused: (error: RefusedError) => void;
 }
 
-type Numbered = Extract<FromClient, { readonly id: number }>;
+type Numbered = Extract<FromClient, { readonly id: number }> | Stop;
 type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
 export type Question = WithoutId<Numbered>;
+
+/** This page answers pings, says that it is present, stamps its intents and knows what a stop has done. */
+const PROTOCOL = 2;
 
 export class ProjectSocket {
   readonly #socket: ReconnectingSocket;
@@ -50,7 +62,7 @@ export class ProjectSocket {
     private readonly events: ProjectEvents,
   ) {
     this.#socket = new ReconnectingSocket(makeSocket, {
-      opened: () => this.tell({ type: "hello", ...this.hello() }),
+      opened: () => this.tell({ type: "hello", ...this.hello(), protocol: PROTOCOL }),
       received: (text) => this.#take(JSON.parse(text) as FromServer),
       streamed: (data) => events.streamed?.(data),
       statusChanged: (status) => {

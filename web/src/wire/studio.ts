@@ -8,7 +8,7 @@ export type Action = Wait | GoTo | MoveAxis | Tool | SetOutput | WaitInput | Spe
 /** Put a thing into the cell. Its inverse removes it. */
 export interface Add {
   readonly do: "add";
-  readonly section: "frames" | "objects" | "points" | "robots" | "signals" | "tools";
+  readonly section: "frames" | "objects" | "points" | "robots" | "signals" | "spaces" | "tools";
   /** The thing, or its plain values. */
   readonly item: unknown;
   /** Its place in the list; None: the end. */
@@ -92,6 +92,7 @@ export interface Cell {
   readonly objects?: readonly CellObject[];
   readonly points?: readonly CellPoint[];
   readonly signals?: readonly Signal[];
+  readonly spaces?: readonly CellSpace[];
 }
 
 /** A work object: a frame that points and things can be placed in. */
@@ -104,7 +105,7 @@ export interface CellFrame {
   readonly group?: string;
 }
 
-export type CellItem = CellRobot | CellTool | CellFrame | CellObject | CellPoint | Signal;
+export type CellItem = CellRobot | CellTool | CellFrame | CellObject | CellPoint | Signal | CellSpace;
 
 /** A thing that stands in the cell: an obstacle, or a part that can be grasped. */
 export interface CellObject {
@@ -163,6 +164,25 @@ export interface CellRobot {
   readonly group?: string;
 }
 
+/** A box that the TCP of a robot must stay inside of, or outside of. */
+export interface CellSpace {
+  readonly name: string;
+  /**
+   * A TCP stays inside at least one allowed space, where its robot has any, and outside all forbidden ones.
+   */
+  readonly kind: "allowed" | "forbidden";
+  /** Lengths of its edges along x, y, z, metres. */
+  readonly size: readonly [number, number, number];
+  /** Of its middle. */
+  readonly pose?: Pose;
+  /** What its pose is given in: `world`, a frame, or a robot (its root link). */
+  readonly frame?: string;
+  /** The robots that it holds for; none: all. */
+  readonly robots?: readonly string[];
+  /** The group that it is listed in; empty: none. */
+  readonly group?: string;
+}
+
 /** A tool that an arm can carry. */
 export interface CellTool {
   readonly name: string;
@@ -176,6 +196,12 @@ export interface CellTool {
   readonly mass_kg?: number;
   /** Its centre of gravity in the flange. */
   readonly com_m?: readonly [number, number, number];
+  /**
+   * How it is opened on the robot's controller; null: not wired, and opened in the simulation only.
+   */
+  readonly open?: ToolAction | null;
+  /** How it is closed; null: not wired. */
+  readonly close?: ToolAction | null;
   /** The group that it is listed in; empty: none. */
   readonly group?: string;
 }
@@ -288,6 +314,10 @@ export interface Engage {
   readonly id: number;
   readonly robot: string;
   readonly arm?: string;
+  /**
+   * Whether intents count only while they say that the dead-man switch is held; real robots need that anyway.
+   */
+  readonly needs_dead_man?: boolean;
 }
 
 /** Something that happened. */
@@ -315,7 +345,7 @@ export interface Events {
 
 /** Something to be said of a step. */
 export interface Finding {
-  readonly kind: "collision" | "endless" | "limit" | "no circle" | "singular" | "speed never reached" | "tool" | "unreachable" | "zone cut";
+  readonly kind: "collision" | "endless" | "limit" | "no circle" | "singular" | "space" | "speed never reached" | "tool" | "unreachable" | "wiring" | "zone cut";
   readonly message: string;
   /** False for a remark: the step can be made, but not quite as it was written. */
   readonly fails: boolean;
@@ -447,7 +477,7 @@ export interface Introduce {
  * One section of the cell: what is new or different in it, and in which order its things stand now.
  */
 export interface ItemChange {
-  readonly section: "frames" | "objects" | "points" | "robots" | "signals" | "tools";
+  readonly section: "frames" | "objects" | "points" | "robots" | "signals" | "spaces" | "tools";
   /** Those that are new or differ; things of that section, or their plain values. */
   readonly items: readonly unknown[];
   /** All names in their order; None: the same names in the same order as before. */
@@ -606,6 +636,10 @@ export interface Ping {
   readonly delay_ms: number | null;
   /** Whether the client's clock is known, so that its intents are obeyed. */
   readonly offset_known: boolean;
+  /**
+   * Intents of this connection that were not obeyed because they were too old, or came before its clock was known.
+   */
+  readonly dropped?: number;
 }
 
 /**
@@ -884,7 +918,7 @@ export interface RobotStop {
   readonly robot: string;
   /** Whether it has obeyed. False: it may still move. */
   readonly reached: boolean;
-  /** How long after the stop was sent it was at rest; None: not seen at rest. */
+  /** How long after the stop reached it it was at rest; None: not seen at rest. */
   readonly rest_ms: number | null;
   /** How far its tool went meanwhile; None: not known. */
   readonly distance_mm: number | null;
@@ -989,6 +1023,8 @@ export interface SetTool {
   readonly robot: string;
   readonly arm: string;
   readonly opening_m: number;
+  /** Whether it closes; null: where fingers go to less than half of their travel. */
+  readonly closes?: boolean | null;
 }
 
 /** Give a variable a number. */
@@ -1006,10 +1042,22 @@ export type Shape = BoxShape | CylinderShape | SphereShape | MeshShape;
 export interface Signal {
   readonly name: string;
   readonly kind: "in" | "out";
+  /** The robot whose controller has it; empty: not wired, it exists in the simulation only. */
+  readonly robot?: string;
+  /**
+   * The port in that controller's own words: `standard_out_3`, `tool_in_0`, `doGrip`, `1004`; empty: not wired.
+   */
+  readonly port?: string;
   readonly initial?: boolean;
   readonly title?: string;
   /** The group that it is listed in; empty: none. */
   readonly group?: string;
+}
+
+/** A signal and the value that it is set to or must have. */
+export interface SignalValue {
+  readonly signal: string;
+  readonly value?: boolean;
 }
 
 /** All speeds from here on, in percent of what the moves say. */
@@ -1113,6 +1161,20 @@ export interface Tool {
   readonly state: "close" | "open";
 }
 
+/**
+ * How a tool is opened or closed: outputs that are set, inputs that confirm it, and the time it takes.
+ */
+export interface ToolAction {
+  /** Set in this order, at once. */
+  readonly outputs?: readonly SignalValue[];
+  /** All must have these values before the program continues; none: it continues after `time_s`. */
+  readonly inputs?: readonly SignalValue[];
+  /** How long the tool takes, seconds. */
+  readonly time_s?: number;
+  /** Inputs that do not confirm within this time stop the program with an error, seconds. */
+  readonly timeout_s?: number;
+}
+
 /** A body of a tool. */
 export interface ToolPart {
   readonly shape: Shape;
@@ -1177,4 +1239,9 @@ export interface Whole {
   readonly saved: SaveState;
   /** What was done about edits of an earlier process; empty: nothing. */
   readonly recovered?: string;
+  /**
+   * Websocket of the stop service, which stops the robots of this project whatever the server is busy with; empty:
+   * there is none.
+   */
+  readonly stop_url?: string;
 }

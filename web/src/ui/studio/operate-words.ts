@@ -41,10 +41,11 @@ const EVENTS: Words = {
   paused: "operate.event.paused",
   resumed: "operate.event.resumed",
   held: "operate.event.held",
+  reduced: "operate.event.reduced",
+  silent: "operate.event.silent",
   halt: "operate.event.halt",
   stumbled: "operate.event.stumbled",
   fault: "operate.event.fault",
-  reduced: "operate.event.reduced",
   ready: "operate.event.ready",
   "not ready": "operate.event.notReady",
   "lease lost": "operate.event.leaseLost",
@@ -84,6 +85,8 @@ const DEEDS: Words = {
   tool: "operate.did.tool",
   jog: "operate.did.jog",
   press: "operate.did.press",
+  reduce: "operate.did.reduce",
+  "lift reduced": "operate.did.liftReduced",
   leave: "operate.did.leave",
 };
 
@@ -118,6 +121,7 @@ const FOUND: Words = {
 
 const STOPS = new Set([
   "lost",
+  "silent",
   "job failed",
   "protective stop",
   "emergency stop",
@@ -127,7 +131,7 @@ const STOPS = new Set([
 ]);
 const WARNS = new Set(["held", "job held", "warning", "popup", "stumbled"]);
 /** Deeds that others should notice. */
-const LOUD = new Set(["stop", "take over", "leave"]);
+const LOUD = new Set(["stop", "take over", "leave", "lift reduced"]);
 
 const known = (words: Words, word: string): string => {
   const key = words[word];

@@ -6,7 +6,8 @@ import type { Context } from "../context";
 
 /** Stop all robots; also where none seems to be connected, since the server knows better. */
 export function stop({ notices }: Context, project: Project): void {
-  const idle = project.connected.value.length === 0;
+  const { now, running } = project.operation;
+  const idle = !running && (now.value.state === "off" || now.value.state === "failed");
   project.stopAll();
   if (idle) notices.show({ kind: "told", text: t("shell.stop.nothing") });
 }

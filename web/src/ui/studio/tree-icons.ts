@@ -4,6 +4,7 @@ import type { LucideIcon } from "@lucide/svelte";
 import Axis3d from "@lucide/svelte/icons/axis-3d";
 import Bot from "@lucide/svelte/icons/bot";
 import Box from "@lucide/svelte/icons/box";
+import BoxSelect from "@lucide/svelte/icons/box-select";
 import Crosshair from "@lucide/svelte/icons/crosshair";
 import Cuboid from "@lucide/svelte/icons/cuboid";
 import ListOrdered from "@lucide/svelte/icons/list-ordered";
@@ -19,5 +20,6 @@ export const GROUP_ICONS: Readonly<Record<TreeGroup, LucideIcon>> = {
   points: Crosshair,
   tools: Wrench,
   signals: ToggleLeft,
+  spaces: BoxSelect,
   programs: ListOrdered,
 };

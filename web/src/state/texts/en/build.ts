@@ -1,6 +1,9 @@
 /** Build: the library, the tree and the inspector. */
 
+import { buildWiring } from "./build-wiring";
+
 export const build = {
+  ...buildWiring,
   "build.title": "Add",
   "build.robot": "Robot",
   "build.tool": "Tool",
@@ -159,6 +162,8 @@ export const build = {
   "inspector.robot": "For",
   "inspector.robot.any": "Any robot",
   "inspector.joints": "Joints it was taught with",
+  "inspector.taughtElsewhere":
+    "Taught {far} away from where the point is now. These joints only choose the posture; the robot goes to the point.",
   "inspector.forgetJoints": "Forget the joints",
   "inspector.noJoints": "No joints: the robot chooses its own posture.",
   "inspector.signal": "Signal",

@@ -146,6 +146,24 @@ export const operate = {
   "operate.stream.old": "no news for {seconds} s",
   "operate.stream.stale":
     "Nothing has been heard of the robots for {seconds} s. What is shown is old. STOP still goes to the server.",
+  "operate.missed":
+    "This page was hidden or hung while its robot moved. Nobody was watching, so the robot was stopped.",
+  "operate.delay": "delay {ms} ms",
+  "operate.delay.hint":
+    "Round trip between this page and the server. Above {most} ms intents arrive too late, and the robot does not move.",
+  "operate.delay.blocked": "Delay {ms} ms: jogging is blocked. It works again below {most} ms.",
+  "operate.delay.unknown": "The clock of this page is being measured; jogging works in a moment.",
+  "operate.limit": "Speed",
+  "operate.limit.reduced": "250 mm/s at most",
+  "operate.limit.full": "full",
+  "operate.limit.reduced.hint": "Tool and elbow stay under 250 mm/s, whatever moves the robot.",
+  "operate.limit.lift": "Lift…",
+  "operate.limit.set": "Hold to 250 mm/s",
+  "operate.limit.ask": "Runs and jogs of {robot} may then go at full speed. Is everybody clear of it?",
+  "operate.limit.yes": "Lift the limit",
+  "operate.limit.no": "Keep it",
+  "operate.limit.engineer": "Only an engineer can lift the limit.",
+  "operate.limit.control": "Take control of {robot} to change the limit.",
   "operate.lost":
     "There is no link to the server. It stops what you had control of by itself, but STOP on this page does not reach it: use the stop at the robot.",
 } as const;

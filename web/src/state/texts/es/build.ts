@@ -1,7 +1,9 @@
 import type { Text } from "../../texts";
 import type { build as english } from "../en/build";
+import { buildWiring } from "./build-wiring";
 
 export const build: Readonly<Record<keyof typeof english, Text>> = {
+  ...buildWiring,
   "build.title": "Añadir",
   "build.robot": "Robot",
   "build.tool": "Herramienta",
@@ -160,6 +162,8 @@ export const build: Readonly<Record<keyof typeof english, Text>> = {
   "inspector.robot": "Para",
   "inspector.robot.any": "Cualquier robot",
   "inspector.joints": "Ejes con los que se enseñó",
+  "inspector.taughtElsewhere":
+    "Enseñado a {far} de donde está ahora el punto. Estos ejes solo eligen la postura; el robot va al punto.",
   "inspector.forgetJoints": "Olvidar los ejes",
   "inspector.noJoints": "Sin ejes: el robot elige su postura.",
   "inspector.signal": "Señal",

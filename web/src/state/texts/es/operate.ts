@@ -147,6 +147,25 @@ export const operate: Readonly<Record<keyof typeof english, Text>> = {
   "operate.stream.old": "sin noticias hace {seconds} s",
   "operate.stream.stale":
     "No se sabe nada de los robots desde hace {seconds} s. Lo que se ve es viejo. STOP sigue llegando al servidor.",
+  "operate.missed":
+    "Esta página estaba oculta o bloqueada mientras su robot se movía. Nadie miraba, así que se paró el robot.",
+  "operate.delay": "retardo {ms} ms",
+  "operate.delay.hint":
+    "Ida y vuelta entre esta página y el servidor. Por encima de {most} ms las órdenes llegan tarde y el robot no se mueve.",
+  "operate.delay.blocked":
+    "Retardo {ms} ms: no se puede mover a mano. Vuelve a funcionar por debajo de {most} ms.",
+  "operate.delay.unknown": "Se está midiendo el reloj de esta página; enseguida se podrá mover a mano.",
+  "operate.limit": "Velocidad",
+  "operate.limit.reduced": "250 mm/s como máximo",
+  "operate.limit.full": "completa",
+  "operate.limit.reduced.hint": "Herramienta y codo no pasan de 250 mm/s, mueva quien mueva el robot.",
+  "operate.limit.lift": "Levantar…",
+  "operate.limit.set": "Limitar a 250 mm/s",
+  "operate.limit.ask": "Entonces {robot} podrá moverse a toda velocidad. ¿Están todos fuera de su alcance?",
+  "operate.limit.yes": "Levantar el límite",
+  "operate.limit.no": "Mantenerlo",
+  "operate.limit.engineer": "Solo un ingeniero puede levantar el límite.",
+  "operate.limit.control": "Toma el control de {robot} para cambiar el límite.",
   "operate.lost":
     "No hay conexión con el servidor. Él para por sí mismo lo que tenías bajo control, pero STOP en esta página no le llega: usa la parada del robot.",
 };

@@ -74,6 +74,21 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.wasStoppedPlain": "{robot} fue parado",
   "said.stopped": "parado",
   "said.beforeBegan": "{program} fue parado antes de empezar",
+  "said.beforeBeganWhy": "{program} se detuvo antes de empezar: {why}",
+  "said.restartRunning":
+    "la célula se editó y todos los robots deben reiniciarse antes de que {robot} se mueva; {program} está en marcha",
+  "said.restartHeld":
+    "la célula se editó y todos los robots deben reiniciarse antes de que {robot} se mueva; {name} tiene el control de {other}",
+  "said.restartMoving":
+    "la célula se editó y todos los robots deben reiniciarse antes de que {robot} se mueva; {other} se está moviendo",
+  "said.stopNotReached": "la parada no ha llegado a {what}",
+  "said.nothingHeard": "no se ha sabido nada de {name} durante {time}",
+  "said.hasLeft": "{name} se ha ido",
+  "said.hasTakenOver": "{name} ha quitado el control",
+  "said.hasGivenAway": "{name} ha cedido el control",
+  "said.nobodyHas": "nadie tiene el control",
+  "said.wereDisconnected": "los robots se desconectaron",
+  "said.onlyStarting": "apenas está arrancando; nada lo ha movido aún",
   "said.cannotMove": "{robot} no se puede mover: {why}",
   "said.processEnded": "su proceso ha terminado",
   "said.processAgain": "su proceso se volvió a iniciar",
@@ -120,6 +135,22 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.sourceSilent": "no llega nada de {who} desde hace {ms} ms; se permiten {most}",
   "said.hasLetGo": "{who} ha soltado",
   "said.zoneNotUsed": "su zona no se usa: {why}",
+  "said.toolDidNot":
+    "paso {step}: la herramienta no completó su movimiento: {signal} no llegó en {seconds} s",
+  "said.inStepOf": "el paso {step} de {program} no se puede exportar: {why}",
+  "said.stepOf": "paso {step} de {program}: {why}",
+  "said.notWired": "la señal «{signal}» no está cableada: indica su robot ({robot}) y su puerto en Construir",
+  "said.wiredElsewhere":
+    "la señal «{signal}» está cableada a {robot}; un programa de {other} no puede usarla",
+  "said.toolNotWired":
+    "la herramienta {tool} no está cableada: indica en Construir las salidas que la abren y la cierran",
+  "said.outputNotWired":
+    "la salida «{signal}» no está cableada a este robot: indica su robot y su puerto en Construir. Cableadas: {known}",
+  "said.portTaken": "el puerto {port} de {robot} ya es de «{signal}»; usa otro",
+  "said.leavesSpaces":
+    "la herramienta sale de los espacios permitidos al {share} % del recorrido, en ({place}) mm",
+  "said.entersSpace":
+    "la herramienta entra en el espacio prohibido «{space}» al {share} % del recorrido, en ({place}) mm",
   "said.didNotCome": "paso {step}: {signal} no llegó en {seconds} s",
   "said.cannotBeMade": "el paso {step} no se puede hacer: {why}",
   "said.atTheStart": "al empezar, {why}",
@@ -158,4 +189,8 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.nearAxis": "demasiado cerca: la muñeca estaría {mm} más cerca del eje 1 de lo posible",
   "said.nearFold":
     "demasiado cerca: la muñeca estaría {mm} más cerca del hombro de lo que el brazo se puede plegar",
+  "said.stretched": "el brazo está estirado: no puede seguir en esta dirección",
+  "said.barredSingular":
+    "el brazo no puede seguir en esta dirección: sus ejes están alineados (singularidad)",
+  "said.barredBy": "el brazo no puede seguir en esta dirección: {why}",
 };

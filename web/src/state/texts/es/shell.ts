@@ -55,6 +55,12 @@ export const shell: Readonly<Record<keyof typeof english, Text>> = {
   "shell.stop.all": "Parar todos los robots",
   "shell.stop.hint": "Parar todos los robots (Pausa o Shift+Esc)",
   "shell.stop.nothing": "No hay ningún robot conectado, así que no hay nada que parar.",
+  "shell.stop.noAnswer": "STOP aún no tiene respuesta. Use la parada del robot.",
+  "shell.stop.rest": "{robot} parado a los {ms} ms.",
+  "shell.stop.restAfter": "{robot} parado a los {ms} ms y {mm} mm.",
+  "shell.stop.notSeen": "{robot} recibió la parada, pero no se le vio parado.",
+  "shell.stop.notReached": "La parada NO llegó a {robot}: use la parada del robot.",
+  "shell.stop.cancelled": "La ejecución de {program} se canceló antes de empezar.",
   "shell.stop.noLink": "STOP no llegó al servidor: no hay conexión. Use la parada del robot.",
   "shell.lost":
     "Se perdió la conexión con el servidor. Se reintenta; hasta entonces no se puede cambiar nada.",

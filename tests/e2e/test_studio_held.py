@@ -1,0 +1,307 @@
+"""What a person holds, in a real browser with a virtual UR3e: the robot goes to where a point is now, rests when the
+finger slides off the button, when the page hangs and when it is gone, and a stop says what it did.
+"""
+
+import re
+import time
+from collections.abc import Callable, Iterator
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, expect
+from serving import Serving
+from studio import OpenStudio, Studio
+
+from bad_link import bad_link
+from openpendant import load
+from openpendant.client import connect
+from openpendant.scene import SetField
+from openpendant.virtual import VirtualControl
+
+pytestmark = pytest.mark.timeout(240)
+PATIENCE_S = 60.0
+SLOW_MS = 1000.0 * PATIENCE_S
+ROBOT = "openpendant.project.operating.robots[0]"
+RUN = "(openpendant.project.operating.run ?? {})"
+JOINTS = "openpendant.project.joints['ur3e/arm'].measured"
+POINT = "openpendant.project.cell.points.find(({ name }) => name === 'taught here')"
+
+
+def until(studio: Studio, ready: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not ready():
+        assert time.monotonic() < end, f"waited in vain for {what}: {studio.said()}"
+        studio.page.wait_for_timeout(30)
+
+
+def wait(studio: Studio, condition: str) -> None:
+    until(studio, lambda: bool(studio.page.evaluate(f"Boolean({condition})")), condition)
+
+
+def tool_z_mm(controller: VirtualControl) -> float:
+    """Return how high the flange is over the robot's base, by the joints that the controller itself reports."""
+    return 1000.0 * float(load("ur3e").arm().fk(np.array(controller.read("actual_q")["actual_q"]))[2, 3])
+
+
+def run(studio: Studio) -> None:
+    """Run the program, and wait until the robot moves."""
+    studio.find("run-start").click()
+    wait(studio, f"['running', 'failed'].includes({RUN}.status) && ({ROBOT}.moving || {RUN}.message)")
+    assert studio.page.evaluate(f"{RUN}.status") == "running", studio.project("operating")["run"]
+
+
+@pytest.fixture(scope="module")
+def serving(home: object) -> Iterator[Serving]:
+    """A server of its own: its robots end with it."""
+    serving = Serving()
+    serving.start()
+    yield serving
+    serving.stop()
+
+
+@pytest.fixture(scope="module")
+def page(browser: Browser, serving: Serving) -> Iterator[Studio]:
+    """One page for all tests, since starting robots takes long."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="dark", locale="en-GB")
+    studio = Studio(context, serving.url, name="Ann")
+    studio.open_demo("bench")
+    yield studio
+    context.close()
+
+
+@pytest.fixture
+def ann(page: Studio) -> Iterator[Studio]:
+    """A person in Operate whose robot is ready and at rest."""
+    page.press("Alt+4")
+    if page.project("operating")["state"] == "off":
+        page.find("operate-start").click()
+    wait(page, f"{ROBOT}?.ready && !{ROBOT}?.moving && openpendant.project.joints['ur3e/arm']")
+    yield page
+    page.press("Pause")
+    assert page.errors == []
+
+
+@pytest.fixture
+def controller(ann: Studio) -> Iterator[VirtualControl]:
+    """The virtual controller of the robot, asked without the server."""
+    made = VirtualControl(ann.page.evaluate(f"{ROBOT}.address"))
+    yield made
+    made.disconnect()
+
+
+def test_go_there_reaches_a_point_where_its_numbers_say(ann: Studio) -> None:
+    ann.press("Alt+2")
+    ann.find("teach-z").wait_for()
+    ann.find("go-start").click()
+    wait(ann, "openpendant.view.settled && openpendant.view.taught?.tcp")
+    ann.find("teach-name").fill("taught here")
+    ann.find("teach-point").click()
+    wait(ann, f"{POINT}?.q")
+    was = ann.page.evaluate(f"{POINT}.pose.xyz")
+
+    # 50 mm lower than taught: the numbers are the place.
+    ann.press("Alt+1")
+    ann.find("tree-taught here").click()
+    expect(ann.find("taught-elsewhere")).not_to_be_visible()
+    ann.find("pose-z").fill(f"{1000 * was[2] - 50:.3f}")
+    ann.find("pose-z").press("Enter")
+    wait(ann, f"Math.abs({POINT}.pose.xyz[2] - {was[2]} + 0.05) < 1e-6")
+    expect(ann.find("taught-elsewhere")).to_contain_text("Taught 50.00 mm away", timeout=SLOW_MS)
+    ann.press("Alt+2")
+    ghost = ann.page.evaluate("openpendant.view.taught.tcp.xyz[2]")
+    ann.find("go-taught here").click()
+    wait(ann, f"Math.abs(openpendant.view.taught.tcp.xyz[2] - {ghost} + 0.05) < 1e-5")
+
+    # The robot itself, to the same place. The cell was edited, so robots restart first, and who holds a button then has
+    # to press it anew.
+    ann.press("Alt+4")
+    ann.find("jog-goto").hover()
+    ann.page.mouse.down()
+    wait(ann, "openpendant.project.operating.state === 'starting'")
+    wait(ann, f"{ROBOT}?.ready && openpendant.project.joints['ur3e/arm']")
+    expect(ann.find("jog-goto")).to_have_attribute("aria-pressed", "false")
+    ann.page.mouse.up()
+    controller = VirtualControl(ann.page.evaluate(f"{ROBOT}.address"))
+    height: dict[str, float] = {}
+    for point in ("taught here", "start"):
+        ann.find("jog-point").select_option(point)
+        ann.find("jog-speed").get_by_text("100 %").click()
+        ann.find("jog-goto").hover()
+        began = tool_z_mm(controller)
+        ann.page.mouse.down()
+        until(ann, lambda began=began: abs(tool_z_mm(controller) - began) > 10.0, f"a part of the way to {point}")
+        last = [np.inf]
+
+        def rests(last: list[float] = last) -> bool:
+            ann.page.wait_for_timeout(300)
+            now = tool_z_mm(controller)
+            there, last[0] = abs(now - last[0]) < 0.05, now
+            return there
+
+        until(ann, rests, f"the robot at {point}")
+        height[point] = tool_z_mm(controller)
+        ann.page.mouse.up()
+        wait(ann, f"{ROBOT}?.ready && !{ROBOT}?.moving")
+    controller.disconnect()
+    assert height["start"] - height["taught here"] == pytest.approx(50.0, abs=0.5)
+
+
+def test_a_pointer_that_slides_off_a_button_has_let_go(ann: Studio) -> None:
+    ann.find("jog-speed").get_by_text("30 %").click()
+    button = ann.find("jog-Z+")
+    button.hover()
+    ann.page.mouse.down()
+    wait(ann, f"{ROBOT}?.moving")
+    box = button.bounding_box()
+    assert box is not None
+    ann.page.mouse.move(box["x"] - 300, box["y"])
+    wait(ann, f"!{ROBOT}?.moving")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    # Sliding back does not take hold again.
+    button.hover()
+    ann.page.wait_for_timeout(300)
+    expect(button).to_have_attribute("aria-pressed", "false")
+    assert not ann.page.evaluate(f"{ROBOT}?.moving")
+    ann.page.mouse.up()
+
+
+def test_a_jog_that_cannot_keep_its_direction_stops_and_says_so(ann: Studio, controller: VirtualControl) -> None:
+    def place() -> np.ndarray:
+        return load("ur3e").arm().fk(np.array(controller.read("actual_q")["actual_q"]))[:3, 3]
+
+    ann.find("jog-frame").get_by_text("base").click()
+    before = place()
+    ann.find("jog-Z+").hover()
+    ann.page.mouse.down()
+    expect(ann.find("jog-barred")).to_contain_text("cannot go further in this direction", timeout=SLOW_MS)
+    wait(ann, f"!{ROBOT}?.moving")
+    after = place()
+    assert after[2] - before[2] > 0.05
+    assert np.linalg.norm(after[:2] - before[:2]) < 0.01
+    # It stays at rest while the button is still held.
+    ann.page.wait_for_timeout(500)
+    assert np.linalg.norm(place() - after) < 0.0005
+    ann.page.mouse.up()
+    ann.find("jog-Z-").hover()
+    ann.page.mouse.down()
+    wait(ann, f"{ROBOT}?.moving")
+    expect(ann.find("jog-barred")).to_be_empty()
+    ann.page.wait_for_timeout(1500)
+    ann.page.mouse.up()
+    wait(ann, f"!{ROBOT}?.moving")
+
+
+def speeds(controller: VirtualControl, seconds: float) -> list[tuple[float, float]]:
+    """Return when (seconds from now) the fastest joint had which speed (rad/s), by the controller itself."""
+    begun, found = time.monotonic(), []
+    while (at := time.monotonic() - begun) < seconds:
+        found.append((at, float(np.abs(controller.read("actual_qd")["actual_qd"]).max())))
+        time.sleep(0.02)
+    return found
+
+
+def freeze(studio: Studio, seconds: float) -> None:
+    """Have the page do nothing but count for a while; returns at once."""
+    studio.page.evaluate(
+        f"setTimeout(() => {{ const end = performance.now() + {1000 * seconds}; while (performance.now() < end); }}, 0)"
+    )
+
+
+def test_a_frozen_page_has_let_go(ann: Studio, controller: VirtualControl) -> None:
+    ann.find("jog-what").get_by_text("Joints").click()
+    ann.find("jog-speed").get_by_text("30 %").click()
+    ann.find("jog-j0+").hover()
+    ann.page.mouse.down()
+    wait(ann, f"{ROBOT}?.moving")
+    freeze(ann, 2.5)
+    seen = speeds(controller, 2.0)
+    assert max(speed for at, speed in seen if at > 1.0) < 0.002
+    ann.page.mouse.up()
+    ann.find("jog-what").get_by_text("Tool").click()
+
+
+def test_a_run_ends_when_its_page_freezes(ann: Studio, controller: VirtualControl) -> None:
+    run(ann)
+    freeze(ann, 5.0)
+    seen = speeds(controller, 4.5)
+    # Silent for 1.5 s, and a stop of at most a second.
+    assert max(speed for at, speed in seen if at > 3.0) < 0.002
+    wait(ann, f"{RUN}.status === 'stopped'")
+    expect(ann.find("missed")).to_contain_text("Nobody was watching")
+    ann.find("missed").get_by_role("button").click()
+
+
+def test_a_stop_says_what_it_did_to_each_robot(ann: Studio) -> None:
+    run(ann)
+    ann.press("Pause")
+    expect(ann.find("stop-result")).to_contain_text(re.compile(r"ur3e at rest after \d+ ms, \d+ mm"), timeout=SLOW_MS)
+    expect(ann.find("stop-alert")).to_be_empty()
+    assert ann.findings() == []
+
+
+def begin_with_a_restart(studio: Studio, serving: Serving) -> None:
+    """Have the cell edited, and run: the robots are restarted first."""
+    with connect(serving.url).open(studio.project("id")) as project:
+        puck = next(one for one in project.cell.objects if one.name == "puck 2")
+        x, y, z = puck.pose.xyz
+        project.edit_cell(SetField(name="puck 2", field="pose/xyz", value=(x + 0.001, y, z)))
+    wait(studio, "openpendant.project.operating.stale")
+    studio.find("run-start").click()
+    wait(studio, "openpendant.project.operating.state === 'starting'")
+
+
+def test_a_stop_while_robots_start_says_that_the_run_was_cancelled(ann: Studio, serving: Serving) -> None:
+    begin_with_a_restart(ann, serving)
+    ann.press("Pause")
+    expect(ann.find("stop-result")).to_contain_text("was cancelled before it began", timeout=SLOW_MS)
+    wait(ann, f"{ROBOT}?.ready && {RUN}.status === 'stopped'")
+    before = ann.page.evaluate(JOINTS)
+    ann.page.wait_for_timeout(1500)
+    assert ann.page.evaluate(JOINTS) == pytest.approx(before, abs=1e-3)
+
+
+def test_nothing_runs_when_the_page_goes_while_robots_start(
+    ann: Studio, open_studio: OpenStudio, serving: Serving
+) -> None:
+    watcher = open_studio(800, 600, url=serving.url, name="Wes")
+    watcher.open(ann.project("id"))
+    begin_with_a_restart(ann, serving)
+    ann.page.goto("about:blank")
+    wait(watcher, f"!openpendant.project.operating.stale && {ROBOT}?.ready && openpendant.project.joints['ur3e/arm']")
+    before = watcher.page.evaluate(JOINTS)
+    for _ in range(30):
+        watcher.page.wait_for_timeout(100)
+        assert not watcher.page.evaluate(f"{ROBOT}?.moving")
+    assert watcher.page.evaluate(JOINTS) == pytest.approx(before, abs=1e-3)
+    assert watcher.page.evaluate(f"{RUN}.status") in ("stopped", "failed")
+    ann.open(watcher.project("id"))
+
+
+@pytest.mark.parametrize("stall_s", [0.5, 2.0])
+def test_what_a_stalled_link_brings_late_moves_nothing(
+    ann: Studio, controller: VirtualControl, open_studio: OpenStudio, serving: Serving, stall_s: float
+) -> None:
+    """All that was sent meanwhile comes in a burst, when the person has long let go."""
+    with bad_link(serving.url) as link:
+        bob = open_studio(1440, 900, url=link.url, name="Bob")
+        bob.open(ann.project("id"))
+        bob.press("Alt+4")
+        wait(bob, f"{ROBOT}?.ready && openpendant.project.joints['ur3e/arm']")
+        bob.find("jog-what").get_by_text("Joints").click()
+        bob.find("jog-speed").get_by_text("30 %").click()
+        bob.find("jog-j0-").hover()
+        bob.page.mouse.down()
+        wait(bob, f"{ROBOT}?.moving")
+        bob.page.wait_for_timeout(300)
+        link.flowing.clear()
+        bob.page.wait_for_timeout(1000.0 * stall_s)
+        bob.page.mouse.up()
+        # No sample steers an arm for longer than 0.3 s, and a jog rests within another 0.3 s.
+        bob.page.wait_for_timeout(max(0.0, 600.0 - 1000.0 * stall_s))
+        before = np.array(controller.read("actual_q")["actual_q"])
+        link.flowing.set()
+        assert max(speed for _, speed in speeds(controller, 1.0)) < 0.002
+        assert np.abs(np.array(controller.read("actual_q")["actual_q"]) - before).max() < 0.001
+        # The link leads to the server alone, not to its stop service.
+        bob.page.close()
+        bob.errors.clear()
