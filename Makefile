@@ -9,8 +9,8 @@ WEB_SOURCES := $(shell find web/src web/index.html web/*.json web/*.ts -type f 2
 # Robots that run in real time, each in processes of its own: apart from tests that keep both cores busy.
 LIVE := tests/cell tests/compat tests/controllers tests/testing tests/virtual \
 	$(addprefix tests/client/test_,client_robots.py stop_from_outside.py) \
-	$(addprefix tests/server/test_,operation.py studio_load.py takeover.py warmth.py)
-LIVE_BROWSER := $(addprefix tests/e2e/test_,studio_journey.py studio_monkey.py studio_operate.py studio_robots.py virtual_pendant.py)
+	$(addprefix tests/server/test_,hung_server.py operation.py studio_load.py takeover.py warmth.py who_is_there.py)
+LIVE_BROWSER := $(addprefix tests/e2e/test_,studio_held.py studio_journey.py studio_monkey.py studio_operate.py studio_robots.py virtual_pendant.py)
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-python test-web test-browser check bench soak docs images types format lock dev-setup clean
@@ -78,6 +78,7 @@ bench: $(VENV)/.dev ## Measure against the named peers, in the same run
 	@$(PY) -m benchmarks.servo
 	@$(PY) -m benchmarks.urscript
 	@$(PY) -m benchmarks.studio
+	@$(PY) -m benchmarks.stop
 
 soak: $(VENV)/.dev $(STATIC) ## What takes too long for every run
 	@$(PY) -m pytest -m soak
