@@ -10,7 +10,6 @@ metres, seconds; everything stays on this machine.
 from .building import has_virtual
 from .bus import Bus, BusError
 from .corridor import Corridor, corridor_of
-from .lease import Granted, LeaseBook, NotGranted
 from .link import CellLink, LeaseError
 from .loop import RobotLoop
 from .pool import WorkerDied, WorkPool
@@ -26,11 +25,8 @@ __all__ = [
     "CellLink",
     "CellRuntime",
     "Corridor",
-    "Granted",
-    "LeaseBook",
     "LeaseError",
     "Moved",
-    "NotGranted",
     "ProgramRun",
     "RemoteRobot",
     "RobotLoop",

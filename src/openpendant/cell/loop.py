@@ -12,14 +12,13 @@ import numpy as np
 
 from openpendant.controllers import Controller, VendorText
 from openpendant.errors import ControllerError, InputError, OpenPendantError, UnknownNameError
-from openpendant.gate import Gate
+from openpendant.gate import Gate, NotGranted
 from openpendant.messages import Intent, bus
 from openpendant.motion import Trajectory
 
 from .corridor import Corridor
 from .crossing import decode_trajectory
 from .drive import REST_RAD_S, ArmParts, Drive
-from .lease import LeaseBook, NotGranted
 from .motions import JOIN_S, ApproachMotion, PathMotion, PathTop, ServoMotion
 from .stop_meter import StopMeter
 from .timing import LoopClock
@@ -73,7 +72,7 @@ class RobotLoop:
         self.stops = stops
         """Halts obeyed so far: what was requested under a smaller count is refused."""
         self.controller = controller
-        self.leases = LeaseBook()
+        self.leases = gate.leases
         self.clock = LoopClock(controller.capabilities.tick_ns)
         self.gate = gate
         self.state = controller.state
@@ -268,7 +267,7 @@ class RobotLoop:
     def _lost(self, reason: str) -> None:
         self.tell("lease lost", "", reason)
         self._each(lambda drive: drive.brake("stopped", reason))
-        self.gate.revoke(reason)
+        self.gate.hold("lease", reason)
 
     def _begin_stop(self, drive: Drive, how: bus.StopHow | None) -> None:
         self.meter.begin(drive, self._now_ns, how)
@@ -323,7 +322,7 @@ class RobotLoop:
             return bus.Denied(reason=answer.reason, kind="lease")
         if answer.taken_from:
             self._lost(f"{ask.name} takes over from {answer.taken_from}")
-        self.gate.grant(ask.holder, clock_offset_ns=0)
+        self.gate.trust(ask.holder, clock_offset_ns=0)
         return bus.Accepted()
 
     def _move(

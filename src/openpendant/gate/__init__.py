@@ -15,6 +15,7 @@ from .answers import Allowed, Held, HoldKind, Setpoint
 from .facts import REDUCED_SPEED_M_S, GateFacts, facts_in_cell, facts_of
 from .freshness import Freshness
 from .gate import Gate
+from .lease import Granted, LeaseBook, NotGranted
 from .limiter import CREEP_M_S
 from .spaces import Space, outside_of
 from .speeds import fastest_speeds
@@ -28,8 +29,11 @@ __all__ = [
     "Freshness",
     "Gate",
     "GateFacts",
+    "Granted",
     "Held",
     "HoldKind",
+    "LeaseBook",
+    "NotGranted",
     "Setpoint",
     "Space",
     "Surroundings",

@@ -1,7 +1,7 @@
 """Gate: the one way from setpoints to a robot."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,19 +12,12 @@ from .answers import Allowed, Held, HoldKind, Setpoint
 from .arm_gate import ArmGate
 from .facts import GateFacts
 from .freshness import Freshness
+from .lease import LeaseBook
 from .surroundings import Surroundings
 
 __all__ = ["Gate"]
 
 Array = NDArray[np.float64]
-
-
-@dataclass(frozen=True)
-class _Holder:
-    """Who has control of the robot."""
-
-    source: str
-    needs_dead_man: bool
 
 
 class Gate:
@@ -52,13 +45,15 @@ class Gate:
         if not arms or tick_ns <= 0:
             raise InputError(f"a gate for {len(arms)} arms and a tick of {tick_ns} ns; both must be above 0")
         self._arms = {name: ArmGate(name, facts, tick_ns, surroundings) for name, facts in arms.items()}
-        self._holder: _Holder | None = None
+        self.leases = LeaseBook()
+        """Who has control of the robot: of machines, kept here and nowhere else."""
+        self._needs_dead_man = False
         self._clocks: dict[str, Freshness] = {}
 
     @property
     def holder(self) -> str | None:
         """The source that has control."""
-        return None if self._holder is None else self._holder.source
+        return self.leases.holder or None
 
     @property
     def reduced(self) -> bool:
@@ -79,15 +74,19 @@ class Gate:
             clock_offset_ns: What must be added to its stamps to get the caller's clock: 0 in the same machine, or as
                 measured by a round trip. None: estimated from what arrives.
         """
-        if self._holder is not None and self._holder.source != source:
+        if self.holder not in (None, source):
             self._hold_all("lease", f"control went to {source}")
-        self._holder = _Holder(source, needs_dead_man)
-        clock = self._clocks.setdefault(source, Freshness())
-        clock.offset_ns = clock_offset_ns
+        self.leases.take(source)
+        self.trust(source, clock_offset_ns, needs_dead_man=needs_dead_man)
+
+    def trust(self, source: str, clock_offset_ns: int | None, *, needs_dead_man: bool = False) -> None:
+        """Say by which clock the source that has control stamps, and whether it needs a dead-man switch; as `grant`."""
+        self._needs_dead_man = needs_dead_man
+        self._clocks.setdefault(source, Freshness()).offset_ns = clock_offset_ns
 
     def revoke(self, reason: str = "control was given back") -> None:
         """Take control from whoever has it; arms that move come to rest."""
-        self._holder = None
+        self.leases.clear()
         self._hold_all("lease", reason)
 
     def forget(self, source: str) -> None:
@@ -147,8 +146,7 @@ class Gate:
         arm = self._arm(setpoint.arm)
         refused = self._refusal(setpoint.source)
         if refused is None:
-            needs = self._holder is not None and self._holder.needs_dead_man
-            refused = arm.offer(setpoint, now_ns, needs_dead_man=needs)
+            refused = arm.offer(setpoint, now_ns, needs_dead_man=self._needs_dead_man)
         answer = arm.tick(measured, measured_ns, now_ns)
         if refused is None:
             return answer
@@ -181,11 +179,9 @@ class Gate:
         return self._arm(arm).limiter.speeds_along(Q, QD)
 
     def _refusal(self, source: str) -> Held | None:
-        if self._holder is None:
-            return Held("lease", f"{source} has no control; nobody has", latched=False)
-        if self._holder.source != source:
-            return Held("lease", f"{source} has no control; {self._holder.source} has", latched=False)
-        return None
+        if self.holder == source:
+            return None
+        return Held("lease", f"{source} has no control; {self.holder or 'nobody'} has", latched=False)
 
     def _hold_all(self, kind: HoldKind, reason: str) -> None:
         for arm in self._arms.values():

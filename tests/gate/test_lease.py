@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from openpendant.cell import Granted, LeaseBook, NotGranted
 from openpendant.errors import InputError
+from openpendant.gate import Granted, LeaseBook, NotGranted
 
 MS = 1_000_000
 
