@@ -2,6 +2,7 @@
 
 Computed: from the stop limits in the facts, t = v / D + rise, s = v t / 2. Measured: one joint swings at that speed
 on a kinematic robot behind its loop and gate, in virtual time, and is stopped; from the last setpoint before the stop.
+Below it, of arms with a virtual controller: the controller's own fastest stop, by the joints that it reports.
 """
 
 import math
@@ -18,10 +19,14 @@ from openpendant.controllers import stop_time_s
 from openpendant.messages import bus
 from openpendant.motion import MoveJoint, Trajectory, joint_limits, plan
 from openpendant.scene import Cell, CellRobot, encode_cell
+from openpendant.virtual.ur import Tracking, UrController, UrOptions, ur_model
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "gate.md"
+BETWEEN = "Measured on the virtual controller, by the joints that it reports: its own fastest stop (`stopj(40)`)."
 BEGIN, END = "<!-- stops: tools/stop_table.py -->", "<!-- end of stops -->"
 SHARES = (0.33, 0.66, 1.0)
+MOST_TICKS, CONTROLLER_TICK_S = 4000, 0.002
+STILL_RAD_S = 0.01
 JOINTS = 3
 """Of each arm: those that carry it."""
 MAKERS = {
@@ -114,6 +119,47 @@ def table() -> str:
     return "\n".join(lines)
 
 
+def controller_table() -> str:
+    """Return the table of the virtual controller's own stops as Markdown."""
+    lines = [
+        "| arm | joint | " + " | ".join(f"at {100 * share:.0f} %" for share in SHARES) + " | maker |",
+        "|---|---|" + "---|" * (len(SHARES) + 1),
+    ]
+    robot = robots.load("ur3e")
+    top = joint_limits(robot, "arm").velocity
+    for joint in range(JOINTS):
+        stops = [_stop_on_controller(joint, share * float(top[joint])) for share in SHARES]
+        cells = " | ".join(f"{way:.2f} rad, {1000 * seconds:.0f} ms" for way, seconds in stops)
+        lines.append(f"| {robot.title} | {joint + 1} | {cells} | {MAKERS['ur3e', joint]} |")
+    return "\n".join(lines)
+
+
+def tables() -> str:
+    """Return both, as they are in the page."""
+    return f"{table()}\n\n{BETWEEN}\n\n{controller_table()}"
+
+
+def _stop_on_controller(joint: int, speed: float) -> tuple[float, float]:
+    """Swing a joint of a virtual UR3e at a speed (rad/s), then `stopj(40)`: radians and seconds until it rests."""
+    q = robots.load("ur3e").posture()
+    options = UrOptions(power=True, tracking=Tracking(noise=0.0), tool_speed_m_s=20.0)
+    brain = UrController(ur_model("ur3e"), start_q=tuple(q.tolist()), options=options)
+    far = q.copy()
+    far[joint] += 4.0 if joint == 0 else -4.0
+    brain.run_script(f"def swing():\n  movej({far.tolist()}, a=12, v={speed})\nend\n")
+    for _ in range(MOST_TICKS):
+        brain.tick()
+        if abs(brain.read("actual_qd")[joint]) > 0.99 * speed:
+            break
+    brain.run_script("def stop():\n  stopj(40)\nend\n")
+    begin, rows = float(brain.read("actual_q")[joint]), 0
+    for rows in range(MOST_TICKS):
+        brain.tick()
+        if rows and abs(brain.read("actual_qd")[joint]) < STILL_RAD_S:
+            break
+    return abs(float(brain.read("actual_q")[joint]) - begin), (rows + 1) * CONTROLLER_TICK_S
+
+
 def _cell(swing: Swing, joint: int, share: float) -> str:
     stop, v = swing.limits.stop, share * float(swing.limits.velocity[joint])
     one = slice(joint, joint + 1)
@@ -128,7 +174,7 @@ def main() -> None:
     text = PAGE.read_text(encoding="utf-8")
     head, rest = text.split(BEGIN)
     old, tail = rest.split(END)
-    new = f"\n{table()}\n"
+    new = f"\n{tables()}\n"
     if "--check" in sys.argv:
         sys.exit(0 if new == old else "docs/gate.md: the table of stops is out of date; run tools/stop_table.py")
     PAGE.write_text(head + BEGIN + new + END + tail, encoding="utf-8")
