@@ -143,13 +143,15 @@ def test_misuse_is_told(words: list[str], capsys: pytest.CaptureFixture[str]):
     assert capsys.readouterr().err.startswith("openpendant: ")
 
 
-def read_until(fd: int, pattern: bytes, seconds: float = 90.0) -> bytes:
-    """Return what a terminal shows until a pattern comes."""
+def read_until(fd: int, pattern: bytes, seconds: float = 50.0, *, held: bytes = b"") -> bytes:
+    """Return what a terminal shows until a pattern comes; a key that is held comes again and again until then."""
     seen, deadline = b"", time.monotonic() + seconds
     while not re.search(pattern, seen):
         left = deadline - time.monotonic()
         assert left > 0.0, seen[-2000:]
-        if select.select([fd], [], [], left)[0]:
+        if held:
+            os.write(fd, held)
+        if select.select([fd], [], [], min(left, 0.05))[0]:
             seen += os.read(fd, 65536)
     return seen
 
@@ -180,8 +182,7 @@ def test_in_a_terminal():
     try:
         read_until(master, rb"STOP")
         read_until(master, rb"Axis 1[^\n]*0\.00")
-        os.write(master, b"1")
-        read_until(master, rb"Axis 1\D+[1-9]\d*\.\d\d|Axis 1\D+0\.[1-9]")
+        read_until(master, rb"Axis 1\D+[1-9]\d*\.\d\d|Axis 1\D+0\.[1-9]", held=b"1")
         os.write(master, b"x")
         deadline = time.monotonic() + 60.0
         while process.poll() is None and time.monotonic() < deadline:

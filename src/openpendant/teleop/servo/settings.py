@@ -39,7 +39,8 @@ class ServoSettings:
     obstacle_gap: float = 0.01
     """No link comes nearer than this to an obstacle, m, beyond the obstacle's own margin."""
     obstacle_time: float = 0.2
-    """An obstacle is approached no faster than (distance - gap) / this."""
+    """An obstacle is approached no faster than (distance - gap) / this; where the arm's own stop from full speed goes
+    farther than that leaves, slower."""
 
     def __post_init__(self) -> None:
         """Check the numbers; raises InputError."""
@@ -61,16 +62,21 @@ CENTRING = 1e-3
 """For redundant arms, against what gives way: how much joints keep away from their limits."""
 AHEAD_S = 0.1
 """A velocity may be wanted as far ahead as a joint accelerates in this time."""
-BRAKING = 2.0
-"""m/s²: what approaches an obstacle can brake at least as hard as this."""
 BLOCKED_LEAD = 0.003
 """Metres that the reference is ahead at most where something is in the way."""
 FEEDBACK = 10.0
 """1/s: with which the tool closes in on its reference."""
 
 
-def place_settings(settings: ServoSettings, dt: float, *, redundant: bool) -> Array:
-    """Return the settings as the kernels read them (`kernels/reference.py`, `kernels/tick.py`)."""
+def place_settings(settings: ServoSettings, dt: float, stop_s: float, *, redundant: bool) -> Array:
+    """Return the settings as the kernels read them (`kernels/reference.py`, `kernels/tick.py`).
+
+    Args:
+        settings: Of a person.
+        dt: Seconds between two setpoints.
+        stop_s: How long a stop from full speed takes, with stop limits.
+        redundant: Whether the arm has joints to spare.
+    """
     position = GIVES_WAY if settings.keep == "rotation" else 1.0
     rotation = GIVES_WAY if settings.keep == "position" else 1.0
     lead = 0.6 / settings.smoothing_s
@@ -82,4 +88,6 @@ def place_settings(settings: ServoSettings, dt: float, *, redundant: bool) -> Ar
     reference += [0.3, 0.5, 0.6] if settings.keep == "position" else [0.01, 0.03, 0.06]
     reference += [BLOCKED_LEAD]
     weights = [position, rotation, DAMPING, SINGULAR_DAMPING, CENTRING if redundant else 0.0, AHEAD_S]
-    return np.array([*reference, *weights, settings.obstacle_gap, settings.obstacle_time, BRAKING])
+    # All joints stop together within stop_s at the most, and a point goes half of its speed times that.
+    approach_s = max(settings.obstacle_time, 0.5 * stop_s + dt)
+    return np.array([*reference, *weights, settings.obstacle_gap, approach_s])

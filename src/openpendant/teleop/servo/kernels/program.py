@@ -46,7 +46,7 @@ def _constrain(
         point_row(chain, places, obstacles[k], A[k])
         room = obstacles[k, 0] - approach[0]
         if room >= 0.0:
-            lower[n + k] = -min(room / approach[1], math.sqrt(2.0 * approach[2] * room))
+            lower[n + k] = -room / approach[1]
         else:
             lower[n + k] = min(-room / approach[1], BACK)
         upper[n + k] = 1e6
@@ -102,7 +102,7 @@ def tool_program(
         limits: (5, n).
         bounds: (2, n): as `limiter.bounds` writes them.
         obstacles: (K, 8).
-        approach: The gap to keep, the time constant, the deceleration to count on.
+        approach: The gap to keep, the time constant.
         weak: (10,): as `guard`; changed.
         H: (n, n): written, as all that follow.
         f: (n,).

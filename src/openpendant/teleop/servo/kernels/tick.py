@@ -42,7 +42,7 @@ def tool_tick(
     """Look where the tool is, let the reference go on, and write the program of the tick; see the kernels called.
 
     `state` (3, n) holds q, v and a. `settings` holds those of the reference, from place 14 the weights (6), from
-    place 20 how obstacles are approached (3).
+    place 20 how obstacles are approached (2).
     """
     q, v, a = state[0], state[1], state[2]
     look(chain, last, q, places, T, J)
@@ -65,7 +65,7 @@ def tool_tick(
         limits,
         box,
         obstacles,
-        settings[20:23],
+        settings[20:22],
         weak,
         H,
         f,
@@ -99,4 +99,4 @@ def joint_tick(
     """Write the program of a tick for wanted joint velocities."""
     look(chain, last, state[0], places, T, J)
     bounds(state[0], state[1], state[2], limits, rooms, dt, box)
-    joint_program(chain, places, wanted, limits, box, obstacles, settings[20:23], H, f, A, upper, lower)
+    joint_program(chain, places, wanted, limits, box, obstacles, settings[20:22], H, f, A, upper, lower)
