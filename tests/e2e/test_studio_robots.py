@@ -127,6 +127,12 @@ def test_joints_that_do_not_follow_are_shown(studio: Studio) -> None:
         studio.find("operate-start").click()
         wait(studio, f"{UR}?.ready && openpendant.project.joints['ur3e/arm']")
         expect(studio.find("live-apart")).not_to_be_visible()
+        # Whoever has control lifts the limit of a robot with an address, and is asked first.
+        expect(studio.find("run-reduced")).to_be_disabled()
+        studio.find("control-take").first.click()
+        studio.find("limit-lift").first.click()
+        studio.find("limit-yes").click()
+        wait(studio, f"!{UR}.reduced")
         studio.find("run-program").select_option("wave")
         studio.find("run-reduced").uncheck()
         studio.find("run-start").click()

@@ -9,7 +9,7 @@ from urllib.request import Request, urlopen
 import numpy as np
 import pytest
 import trimesh
-from playwright.sync_api import Browser, Route
+from playwright.sync_api import Browser, Route, expect
 from serving import Serving
 from studio import Studio
 
@@ -136,6 +136,8 @@ def test_a_thing_is_chosen_by_a_click_dragged_and_undone(open_cell: OpenCell) ->
     assert by == pytest.approx(np.subtract(place(studio, "cube 3"), three))
     height = place(studio, "cube 1")[2] + 0.75
     assert height / 0.05 == pytest.approx(round(height / 0.05), abs=1e-6)
+    # What can be undone comes just after the edit.
+    expect(studio.find("undo")).to_be_enabled()
     studio.press("Control+z")
     studio.wait("openpendant.project.seq === 4", "one undo")
     assert place(studio, "cube 3") == pytest.approx(three)

@@ -34,7 +34,7 @@ def show(text: str) -> None:
     sys.__stderr__.write(f"\n{text}\n")
 
 
-@pytest.mark.timeout(180)
+@pytest.mark.soak
 def test_a_few_viewers_see_four_robots_move_beside_one_who_does_not_read(served: Served) -> None:
     studio = op.connect(served.url, name="ann")
     name = four_robots(studio)
