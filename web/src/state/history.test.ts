@@ -39,6 +39,22 @@ describe("History", () => {
     expect(state.value).toBe(0);
   });
 
+  it("counts a drag once, however slow the machine is", () => {
+    const { state, history } = harness();
+    for (const value of [1, 2, 3]) {
+      history.record("joint 1", true);
+      state.value = value;
+      state.now += 2000;
+    }
+    history.end();
+    history.record("joint 1", true);
+    state.value = 4;
+    history.undo();
+    expect(state.value).toBe(3);
+    history.undo();
+    expect(state.value).toBe(0);
+  });
+
   it("forgets the future after a new change, and is calm where there is nothing", () => {
     const { state, history, change } = harness();
     history.undo();

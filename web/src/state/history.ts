@@ -12,6 +12,7 @@ export class History<T> {
   readonly #future: T[] = [];
   #lastKind = "";
   #lastMs = -Infinity;
+  #held = false;
 
   constructor(
     private readonly read: () => T,
@@ -19,10 +20,14 @@ export class History<T> {
     private readonly nowMs: () => number,
   ) {}
 
-  /** Call before a change. `kind` tells which changes belong together, for example a joint's name. */
-  record(kind: string): void {
+  /**
+   * Call before a change. `kind` tells which changes belong together, for example a joint's name; `live` that the person
+   * still drags: what follows is the same gesture, however long it takes.
+   */
+  record(kind: string, live = false): void {
     const now = this.nowMs();
-    const same = kind === this.#lastKind && now - this.#lastMs < SAME_GESTURE_MS;
+    const same = kind === this.#lastKind && (this.#held || now - this.#lastMs < SAME_GESTURE_MS);
+    this.#held = live;
     this.#lastKind = kind;
     this.#lastMs = now;
     if (same) return;
@@ -30,6 +35,11 @@ export class History<T> {
     if (this.#past.length > LONGEST) this.#past.shift();
     this.#future.length = 0;
     this.#tell();
+  }
+
+  /** The person has let go: what follows is another gesture, unless it follows at once. */
+  end(): void {
+    this.#held = false;
   }
 
   undo(): void {
