@@ -234,7 +234,7 @@ def test_a_run_ends_when_its_page_freezes(ann: Studio, controller: VirtualContro
 def test_a_stop_says_what_it_did_to_each_robot(ann: Studio) -> None:
     run(ann)
     ann.press("Pause")
-    expect(ann.find("stop-result")).to_contain_text(re.compile(r"ur3e at rest after \d+ ms"), timeout=SLOW_MS)
+    expect(ann.find("stop-result")).to_contain_text(re.compile(r"ur3e at rest after \d+ ms, \d+ mm"), timeout=SLOW_MS)
     expect(ann.find("stop-alert")).to_be_empty()
     assert ann.findings() == []
 

@@ -76,8 +76,8 @@ class RobotProcess:
         self._intents: dict[str, Intent] = {}
         self._others: dict[str, bytes] = {}
         self._halts: deque[LineHalt] = deque()
-        self._halted: LineHalt | None = None
-        self._how = ""
+        self._halted: tuple[int, int] | None = None
+        """Of the newest stop over the line whose rest was not told: its number, and the loop's count of Halts."""
         line = settings.stop_line
         self._line = None if line is None else StopLine(line, settings.robot, self._halts.append)
         self._lock = threading.Lock()
@@ -184,23 +184,23 @@ class RobotProcess:
     def _halt(self, halt: LineHalt, now: int) -> None:
         """Obey a stop that came over the line, and say so."""
         answer = self._loop.command(bus.Halt(who=halt.who), now)
-        denied = isinstance(answer, bus.Denied)
+        obeyed = isinstance(answer, bus.Halted)
         if self._line is not None:
-            self._line.reply(halt.number, obeyed=not denied, reason=answer.reason if denied else "")
-        if not denied:
-            self._halted, self._how = halt, ""
+            self._line.reply(halt.number, obeyed=obeyed, reason=answer.reason if isinstance(answer, bus.Denied) else "")
+        if obeyed:
+            self._halted = (halt.number, answer.stops)
 
     def _tell(self, now: int) -> None:
         """Publish how the robot is, and what has happened."""
-        halted = self._halted
         self._bus.publish(self._state_key, self._encode(self._loop.report(now)))
         for event in self._loop.drain_events():
             self._bus.publish(self._event_key, self._encode(event), newest=False)
-            if event.kind == "stopped":
-                self._how = event.message
-        if halted is not None and self._line is not None and self._loop.at_rest:
-            self._line.rest(halted.number, now, self._how)
-            self._halted = None
+        measure = self._loop.meter.last
+        if self._halted is not None and self._line is not None and measure is not None:
+            number, stops = self._halted
+            if measure.stops >= stops:
+                self._line.rest(number, measure.rest_s, measure.distance_m, measure.how)
+                self._halted = None
 
     def _connect(self, now: int) -> None:
         """Try to reach the controller for the first time; later it reconnects by itself."""

@@ -77,8 +77,8 @@ class StopRound:
         return HaltedRobot(
             robot=robot,
             reached=reached,
-            rest_ms=None if rest is None else max(0.0, (rest.stamp_ns - self.began_ns) * 1e-6),
-            distance_mm=None,
+            rest_ms=None if rest is None else round(1000.0 * rest.rest_s, 1),
+            distance_mm=None if rest is None else round(1000.0 * rest.distance_m, 1),
             reason=reason,
         )
 

@@ -132,13 +132,15 @@ class LineReply(_Message, frozen=True, kw_only=True, tag="reply"):
 
 
 class LineRest(_Message, frozen=True, kw_only=True, tag="rest"):
-    """A robot that was stopped is at rest."""
+    """A robot that was stopped is at rest, as it has measured itself."""
 
     number: int
     """Of the newest stop that it has obeyed."""
-    stamp_ns: int
-    """Since when, of the machine's monotonic clock."""
-    how: str = ""
+    rest_s: float
+    """From the stop to rest."""
+    distance_m: float
+    """Of the tool's point."""
+    how: str
 
 
 FromRobot = LineHello | LineReply | LineRest

@@ -54,6 +54,15 @@ test("two answers to one stop are put together", () => {
   expect(news.lines.value).toMatchObject([{ level: "alert" }]);
 });
 
+test("the answer that found a robot moving counts, not the one that found it at rest already", () => {
+  for (const swapped of [false, true]) {
+    const news = new StopNews(() => 0);
+    const both = [robot("ur3e"), robot("ur3e", { rest_ms: 0, distance_mm: 0 })];
+    for (const one of swapped ? both.reverse() : both) news.take(stopped(one));
+    expect(news.lines.value[0]?.words).toBe("ur3e at rest after 160 ms, 84 mm.");
+  }
+});
+
 test("a stop without an answer is an alarm, one with an answer is not", () => {
   const news = new StopNews();
   news.sent(true);

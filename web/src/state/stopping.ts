@@ -62,14 +62,19 @@ export class StopNews {
   }
 }
 
-/** What two answers to the same stop say: a robot that one of them has seen at rest is at rest. */
+/**
+ * What two answers to the same stop say: a robot that one of them has seen at rest is at rest, and the one that came
+ * first to a moving robot has measured how far it went; for the other it rested already.
+ */
 function together(first: Stopped, second: Stopped): Stopped {
   const knows = ({ reached, rest_ms, distance_mm }: RobotStop): number =>
     Number(reached) + Number(rest_ms !== null) + Number(distance_mm !== null);
   const robots = new Map(first.robots.map((one) => [one.robot, one]));
   for (const one of second.robots) {
     const known = robots.get(one.robot);
-    if (known === undefined || knows(one) >= knows(known)) robots.set(one.robot, one);
+    const more = known === undefined ? 1 : knows(one) - knows(known);
+    const longer = (one.rest_ms ?? 0) >= (known?.rest_ms ?? 0);
+    if (more > 0 || (more === 0 && longer)) robots.set(one.robot, one);
   }
   const cancelled = [first.cancelled, second.cancelled].find((program = "") => program !== "") ?? "";
   return { ...second, robots: [...robots.values()], cancelled };
