@@ -117,10 +117,10 @@ def test_a_lease_that_runs_out_stops_a_long_path(bench: Bench) -> None:
 def test_a_loop_that_stood_still_does_not_go_on(bench: Bench) -> None:
     bench.follow(bench.path(bench.q + 1.0))
     bench.ticks(40)
-    bench.now += 300_000_000
+    bench.now += 900_000_000
     bench.ticks(1)
     assert bench.drive.outcome == "held"
-    assert "stood still for 0.30 s" in bench.drive.reason
+    assert "stood still for 0.90 s" in bench.drive.reason
     bench.ticks(200)
     assert bench.rests()
     assert bench.take() == bus.Accepted()
@@ -128,11 +128,12 @@ def test_a_loop_that_stood_still_does_not_go_on(bench: Bench) -> None:
     assert bench.until("done") == "done"
 
 
-def test_a_late_tick_goes_on_from_rest(bench: Bench) -> None:
+@pytest.mark.parametrize("late_ms", [80, 300, 600])
+def test_a_late_tick_goes_on_from_rest(bench: Bench, late_ms: int) -> None:
     path = bench.path(bench.q + 0.8)
     bench.follow(path)
     bench.ticks(40)
-    bench.now += 80_000_000
+    bench.now += late_ms * 1_000_000
     bench.ticks(1)
     begin = len(bench.Q)
     assert bench.drive.outcome == "running"
@@ -142,6 +143,20 @@ def test_a_late_tick_goes_on_from_rest(bench: Bench) -> None:
     assert velocity <= 1.0 + 1e-6
     assert acceleration <= 1.01
     assert "stumbled" in [event.kind for event in bench.loop.drain_events()]
+
+
+@pytest.mark.parametrize(("silent", "outcome"), [(3, "done"), (80, "failed")])
+def test_a_controller_was_not_silent_while_the_loop_could_not_hear_it(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch, silent: int, outcome: str
+) -> None:
+    bench.follow(bench.path(bench.q + 0.8))
+    bench.ticks(40)
+    bench.now += 400_000_000
+    with monkeypatch.context() as patch:
+        # What the controller has sent meanwhile comes some ticks after the loop goes on.
+        patch.setattr(bench.loop.controller, "poll", lambda now_ns: None)
+        bench.ticks(silent)
+    assert bench.until("done", "held", "failed") == outcome, bench.drive.reason
 
 
 @pytest.mark.parametrize("braking", [0, 1, 8])

@@ -75,6 +75,8 @@ class Drive:
         self.parts = parts
         self.state = controller.state
         """The robot's newest state, as its owner has read it at this tick."""
+        self.heard_ns = self.state.stamp_ns
+        """When the state came; the time in which the loop stood still and could not read is not counted."""
         self._index = index
         self._tick_s = controller.capabilities.tick_ns * 1e-9
         self.job = ""
@@ -301,7 +303,7 @@ class Drive:
             intent_ns=motion.intent_ns,
             ahead=motion.ahead(),
         )
-        answer = self._gate.pass_setpoint(setpoint, state.q[name], now_ns, measured_ns=state.stamp_ns)
+        answer = self._gate.pass_setpoint(setpoint, state.q[name], now_ns, measured_ns=self.heard_ns)
         if isinstance(answer, Held):
             self._leaving = True
             self._stopping(self, None)
@@ -343,7 +345,7 @@ class Drive:
     def _coast(self, now_ns: int) -> None:
         """Send the way to rest."""
         state, name = self.state, self.parts.name
-        answer = self._gate.tick(name, state.q[name], now_ns, measured_ns=state.stamp_ns)
+        answer = self._gate.tick(name, state.q[name], now_ns, measured_ns=self.heard_ns)
         if isinstance(answer, Held) and answer.q is not None:
             self._last = self._controller.servo(name, answer.q)
 

@@ -29,12 +29,12 @@ NO_LEASE = "is not yours to move: ask for control first"
 STOPPED_SINCE = "was stopped, or started again, after this was requested; request it again"
 START_RAD = 0.01
 """So near to where it rests a path must begin."""
-FROZEN_S = 0.25
-"""A loop that stood still so long gives up what it was doing."""
+FROZEN_S = 0.8
+"""A loop that stood still so long gives up what it was doing: a lease ends in that time, and nobody saw to it."""
 STUMBLE_S = 0.04
 """After so long a gap it goes on from rest: the robot has braked by itself, or is about to."""
 STALE_S = 0.25
-"""A state older than this is not believed."""
+"""A state older than this is not believed; the time in which the loop stood still and could not read is not counted."""
 LEAST_PACE = 1e-4
 """The least override of a path: the least of a run, and below that what keeps a fast tool to reduced speed."""
 WITHIN = 1.0 + 1e-3
@@ -83,7 +83,7 @@ class RobotLoop:
             parts.name: Drive(parts, index, controller, gate, self.tell, self._begin_stop)
             for index, parts in enumerate(arms)
         }
-        self._now_ns = 0
+        self._now_ns = self._heard_ns = 0
         self._reports = self._events = 0
         self._could_move = self._was_moving = False
         self._log: deque[bus.RobotEvent] = deque(maxlen=KEPT_EVENTS)
@@ -99,7 +99,7 @@ class RobotLoop:
         frozen_s = (now_ns - self._now_ns) * 1e-9 if self._now_ns else 0.0
         self._now_ns = now_ns
         self.controller.poll(now_ns)
-        self._see()
+        self._see(frozen_s)
         for event in self.controller.events():
             self.tell(event.kind, event.about, event.message)
         if frozen_s > FROZEN_S and self._was_moving:
@@ -118,10 +118,15 @@ class RobotLoop:
             self.tell("stopped", "", words)
         self._was_moving = not self.at_rest
 
-    def _see(self) -> None:
-        self.state = self.controller.state
+    def _see(self, frozen_s: float) -> None:
+        state = self.controller.state
+        if state.stamp_ns != self.state.stamp_ns or self._heard_ns == 0:
+            self._heard_ns = state.stamp_ns
+        elif frozen_s > STUMBLE_S:
+            self._heard_ns += int(frozen_s * 1e9)
+        self.state = state
         for drive in self.drives.values():
-            drive.state = self.state
+            drive.state, drive.heard_ns = state, self._heard_ns
 
     def halt(self, reason: str) -> None:
         """Bring everything to rest, whoever moves it."""
@@ -172,7 +177,7 @@ class RobotLoop:
         """Return how the robot is now."""
         state = self.state
         self._reports += 1
-        fresh = state.connected and now_ns - state.stamp_ns < STALE_S * 1e9
+        fresh = self._fresh(now_ns)
         # Before a controller was heard for the first time, its joints are not zero but unknown.
         heard = state.stamp_ns > 0 or state.mode != "unknown"
         return bus.RobotReport(
@@ -252,8 +257,8 @@ class RobotLoop:
     def _busy(self) -> bool:
         return any(drive.busy for drive in self.drives.values())
 
-    def _fresh(self) -> bool:
-        return self.state.connected and self._now_ns - self.state.stamp_ns < STALE_S * 1e9
+    def _fresh(self, now_ns: int | None = None) -> bool:
+        return self.state.connected and (now_ns or self._now_ns) - self._heard_ns < STALE_S * 1e9
 
     def _able(self) -> bool:
         """Whether the robot itself could move, whoever steers it."""

@@ -6,6 +6,7 @@ import sys
 import msgspec
 
 from openpendant.errors import OpenPendantError
+from openpendant.real_time import request_real_time
 
 from .building import build_robot
 from .bus import Bus
@@ -31,6 +32,7 @@ def main() -> None:
         # What is loaded by now stays; walking through it again and again would make ticks late.
         gc.collect()
         gc.freeze()
+        request_real_time()
         try:
             process.run()
         finally:

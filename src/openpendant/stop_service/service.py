@@ -14,6 +14,8 @@ from typing import Any, cast
 import msgspec
 import uvicorn
 
+from openpendant.real_time import request_real_time
+
 from .door import StopDoor
 from .lines import RobotLines
 from .messages import DoorSettings, ServiceSettings, ServiceState, StopNews
@@ -122,9 +124,7 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # A websocket that was refused with a reason is no fault.
     logging.getLogger("uvicorn.error").addFilter(lambda one: "without completing handshake" not in one.msg)
-    with suppress(OSError):
-        # Where it may, it goes first.
-        os.nice(-10)
+    request_real_time()
     asyncio.run(_serve())
 
 

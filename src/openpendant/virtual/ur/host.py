@@ -4,6 +4,7 @@ import gc
 from collections.abc import Callable
 from pathlib import Path
 
+from openpendant.real_time import request_real_time
 from openpendant.virtual.faults import Fault, Faults
 from openpendant.virtual.launch import CONTROL_PORT, PANEL_PORT
 from openpendant.virtual.pacing import Pace, Pacer
@@ -102,6 +103,7 @@ class UrHost:
         gc.collect()
         gc.freeze()
         gc.disable()
+        request_real_time()
         self._pacer = Pacer(PERIOD_NS)
         try:
             while not ended():
