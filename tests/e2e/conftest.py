@@ -67,7 +67,11 @@ def open_page(browser: Browser, server: Serving) -> Iterator[OpenPage]:
         width: int = 1280, height: int = 720, *, scheme: str = "dark", touch: bool = False, url: str = ""
     ) -> Pendant:
         context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=touch, is_mobile=touch
+            viewport={"width": width, "height": height},
+            color_scheme=scheme,
+            reduced_motion="reduce",
+            has_touch=touch,
+            is_mobile=touch,
         )
         contexts.append(context)
         return Pendant(context.new_page(), url or server.url)
@@ -79,7 +83,7 @@ def open_page(browser: Browser, server: Serving) -> Iterator[OpenPage]:
 
 @pytest.fixture(scope="session")
 def shared_page(browser: Browser, server: Serving) -> Iterator[Pendant]:
-    context = browser.new_context(viewport={"width": 1280, "height": 720}, color_scheme="dark")
+    context = browser.new_context(viewport={"width": 1280, "height": 720}, color_scheme="dark", reduced_motion="reduce")
     yield Pendant(context.new_page(), server.url)
     context.close()
 
@@ -114,6 +118,7 @@ def open_studio(browser: Browser, server: Serving) -> Iterator[OpenStudio]:
         context = browser.new_context(
             viewport={"width": width, "height": height},
             color_scheme=scheme,
+            reduced_motion="reduce",
             has_touch=touch,
             is_mobile=touch,
             locale=locale,

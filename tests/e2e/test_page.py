@@ -39,6 +39,8 @@ def test_robots_that_left_hold_nothing_on_the_graphics_card(pendant: Pendant) ->
         for name in ("irb120", "robomap", "ur3e"):
             pendant.find(f"robot-{name}").click()
             pendant.wait_for_robot(name)
+        # Bodies reach the graphics card with the picture that shows them.
+        pendant.page.evaluate(TWELVE_FRAMES)
         held.append(pendant.state("held"))
     assert held[0]["geometries"] > 0
     assert held[0] == held[1]

@@ -27,6 +27,7 @@ import { CellReplay } from "./cell-replay";
 import { linkOf } from "./cell-robot";
 import { CellRobots } from "./cell-robots";
 import { CellSpaces } from "./cell-spaces";
+import type { DrawingOptions } from "./drawing";
 import { FaultMarks } from "./fault-marks";
 import { Floor } from "./floor";
 import { MarginShells } from "./margin-shells";
@@ -38,7 +39,7 @@ import type { ScreenPoint } from "./stage";
 import { ToolHandle } from "./tool-handle";
 import { ToolView } from "./tool-view";
 import { toThree } from "./up";
-import { Viewport, type ViewportOptions } from "./viewport";
+import { Viewport } from "./viewport";
 
 export interface CellStageParts {
   readonly project: Project;
@@ -49,7 +50,7 @@ export interface CellStageParts {
   readonly fetchRobot: (name: string) => Promise<RobotInfo>;
   /** Write a length in the person's unit. */
   readonly write: (metres: number) => string;
-  readonly options: ViewportOptions;
+  readonly options: DrawingOptions;
 }
 
 export class CellStage {

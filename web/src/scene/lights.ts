@@ -1,4 +1,4 @@
-/** Lights: a room's soft light from all sides, and one key light that throws the shadow. */
+/** Lights: a room's soft light from all sides, or a plain sky's, and one key light that throws the shadow. */
 
 import {
   DirectionalLight,
@@ -8,19 +8,23 @@ import {
   type Vector3,
   type WebGLRenderer,
   type WebGLRenderTarget,
+  HemisphereLight,
 } from "three";
 import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
 
 export class Lights {
   readonly #key = new DirectionalLight(0xffffff, 2.1);
   readonly #fill = new DirectionalLight(0xdfeaff, 0.5);
+  readonly #sky = new HemisphereLight(0xffffff, 0xb3b0ab, 2.4);
   #environment: WebGLRenderTarget | null = null;
 
   constructor(
     private readonly renderer: WebGLRenderer,
     private readonly scene: Scene,
+    private readonly room: boolean,
   ) {
     this.refresh();
+    if (!room) scene.add(this.#sky);
     scene.environmentIntensity = 0.55;
     this.#key.castShadow = true;
     this.#key.shadow.mapSize.set(2048, 2048);
@@ -34,6 +38,7 @@ export class Lights {
 
   /** Draw the picture of the room that lights the robot. */
   refresh(): void {
+    if (!this.room) return;
     // Plastic and paint show no sharp reflections: a small picture of the room does, and starts the page sooner.
     const room = new RoomEnvironment();
     const generator = new PMREMGenerator(this.renderer);
@@ -72,6 +77,7 @@ export class Lights {
 
   setTheme(dark: boolean): void {
     this.scene.environmentIntensity = dark ? 0.45 : 0.5;
+    this.#sky.intensity = dark ? 2.1 : 2.4;
     this.#key.intensity = dark ? 1.7 : 1.8;
   }
 

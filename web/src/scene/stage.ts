@@ -3,10 +3,11 @@
 import { Vector2, Vector3 } from "three";
 import type { Session } from "../state/session";
 import type { NamedView } from "../state/view";
+import type { DrawingOptions } from "./drawing";
 import { Floor } from "./floor";
 import { RobotStage } from "./robot-stage";
 import { ToolHandle } from "./tool-handle";
-import { Viewport, type ViewportOptions } from "./viewport";
+import { Viewport } from "./viewport";
 import { WishLine } from "./wish-line";
 
 export interface ScreenPoint {
@@ -29,7 +30,7 @@ export class Stage {
   #pressedOnHandle = false;
   #robot: RobotStage | null = null;
 
-  constructor(canvas: HTMLCanvasElement, session: Session, options: ViewportOptions) {
+  constructor(canvas: HTMLCanvasElement, session: Session, options: DrawingOptions) {
     const viewport = new Viewport(canvas, options);
     this.#viewport = viewport;
     this.#handle = new ToolHandle(viewport, {

@@ -13,6 +13,7 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { browserClock, ease } from "../state/glide";
 import { ContactShadow } from "./contact-shadow";
+import { type DrawingOptions, isSoftware } from "./drawing";
 import { FramePace } from "./frame-pace";
 import { Lights } from "./lights";
 import { RIM_LAYER } from "./outline";
@@ -22,14 +23,6 @@ const FIELD_OF_VIEW_DEG = 32;
 const TURN_MS = 350;
 /** Bodies that have not moved for so long rest. */
 const REST_MS = 250;
-
-export interface ViewportOptions {
-  readonly antialias: boolean;
-  /** Show the handle at the tool. */
-  readonly handle: boolean;
-  /** Most pixels drawn for a CSS pixel, along each side. */
-  readonly sharpness: number;
-}
 
 export class Viewport {
   readonly scene = new Scene();
@@ -65,7 +58,7 @@ export class Viewport {
 
   constructor(
     readonly canvas: HTMLCanvasElement,
-    private readonly options: ViewportOptions,
+    private readonly options: DrawingOptions,
   ) {
     this.#renderer = new WebGLRenderer({ canvas, antialias: options.antialias, alpha: true });
     // Keeps the robots' own colours, where film curves wash them out.
@@ -75,7 +68,14 @@ export class Viewport {
     this.#renderer.shadowMap.type = PCFShadowMap;
     this.#renderer.shadowMap.autoUpdate = false;
     this.#renderer.setClearAlpha(0);
-    this.lights = new Lights(this.#renderer, this.scene);
+    const software = isSoftware(rendererName(this.#renderer.getContext()));
+    // Whatever moves for ever on the page would have all of it drawn again and again by the processor.
+    canvas.ownerDocument.documentElement.classList.toggle("frugal", software);
+    this.lights = new Lights(
+      this.#renderer,
+      this.scene,
+      (options.light ?? (software ? "plain" : "room")) === "room",
+    );
     this.scene.add(this.world);
     this.world.add(this.contactShadow.node);
 
@@ -228,4 +228,10 @@ export class Viewport {
     for (const callback of this.resized) callback(height);
     this.invalidate();
   }
+}
+
+/** The name of what draws; some browsers keep it to themselves behind an extension. */
+function rendererName(context: WebGL2RenderingContext | WebGLRenderingContext): string {
+  const named = context.getExtension("WEBGL_debug_renderer_info");
+  return String(context.getParameter(named?.UNMASKED_RENDERER_WEBGL ?? context.RENDERER));
 }

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { drawingOptions, isSoftware } from "./drawing";
+
+test("an address says how fine pictures are", () => {
+  expect(drawingOptions("")).toEqual({ antialias: true, handle: true, sharpness: 2, light: null });
+  expect(drawingOptions("?aa=0&sharp=0.5&handle=0&light=room")).toEqual({
+    antialias: false,
+    handle: false,
+    sharpness: 0.5,
+    light: "room",
+  });
+  expect(drawingOptions("?sharp=-1&light=disco")).toMatchObject({ sharpness: 2, light: null });
+});
+
+test("software that draws is told from graphics cards by its name", () => {
+  expect(isSoftware("ANGLE (Mesa, llvmpipe (LLVM 15.0.6 256 bits), OpenGL 4.5)")).toBe(true);
+  expect(isSoftware("ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device (Subzero)), SwiftShader driver)")).toBe(
+    true,
+  );
+  expect(isSoftware("ANGLE (Microsoft, Microsoft Basic Render Driver Direct3D11, D3D11)")).toBe(true);
+  expect(isSoftware("ANGLE (Intel, Mesa Intel(R) UHD Graphics 620 (KBL GT2), OpenGL 4.6)")).toBe(false);
+  expect(isSoftware("ANGLE (NVIDIA, NVIDIA GeForce RTX 3060 Direct3D11 vs_5_0 ps_5_0, D3D11)")).toBe(false);
+});
