@@ -13,7 +13,7 @@ LIVE := tests/cell tests/compat tests/controllers tests/testing tests/virtual \
 LIVE_BROWSER := $(addprefix tests/e2e/test_,studio_held.py studio_journey.py studio_monkey.py studio_operate.py studio_robots.py virtual_pendant.py)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-python test-web test-browser check bench soak docs images types format lock dev-setup clean
+.PHONY: help run test test-python test-web test-browser check check-style check-types check-page bench soak docs images types format lock dev-setup clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -25,6 +25,9 @@ $(VENV)/.run: requirements.lock pyproject.toml
 	@echo "Installing what OpenPendant needs (once, about a minute) ..."
 	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.lock
 	@OPENPENDANT_SKIP_WEB=1 $(PY) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.kernels: $(VENV)/.run
 	@echo "Compiling the kinematics (once, about a minute) ..."
 	@$(PY) -c 'from openpendant.kinematics import warm_up; warm_up()'
 	@$(PY) -c 'from openpendant.cell import warm_up; warm_up()'
@@ -43,32 +46,38 @@ $(STATIC): $(WEB_SOURCES) web/node_modules/.done
 	@echo "Building the page ..."
 	@$(PY) tools/npm.py run --silent build
 
-run: $(VENV)/.run $(STATIC) ## Start the studio and open it in the browser
+run: $(VENV)/.kernels $(STATIC) ## Start the studio and open it in the browser
 	@$(BIN)/openpendant serve --open
 
 test: test-python test-web test-browser ## Run all tests
 
-test-python: $(VENV)/.dev $(STATIC) ## Tests of the Python rooms and the examples
+test-python: $(VENV)/.dev $(VENV)/.kernels $(STATIC) ## Tests of the Python rooms and the examples
 	@$(PY) -m pytest -n 2 --dist loadfile -m "not soak" --ignore tests/e2e $(foreach place,$(LIVE),--ignore $(place))
 	@$(PY) -m pytest -n 2 --dist loadfile -m "not soak" $(LIVE)
 
 test-web: web/node_modules/.done ## Unit tests of the page
 	@$(PY) tools/npm.py run --silent test
 
-test-browser: $(VENV)/.dev $(STATIC) ## Tests that drive the page in Chromium
+test-browser: $(VENV)/.dev $(VENV)/.kernels $(STATIC) ## Tests that drive the page in Chromium
 	@$(PY) -m pytest -n 2 --dist loadfile -m "not soak" tests/e2e $(foreach place,$(LIVE_BROWSER),--ignore $(place))
 	@$(PY) -m pytest -m "not soak" $(LIVE_BROWSER)
 
-check: $(VENV)/.dev web/node_modules/.done ## Style, types, layers, generated files
+check: check-style check-types check-page ## Style, types, layers, generated files
+
+check-style: $(VENV)/.dev
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
-	@$(BIN)/pyright
 	@$(BIN)/lint-imports
 	@$(PY) tools/generate_types.py --check
 	@$(PY) tools/generate_schema.py --check
+
+check-types: $(VENV)/.dev
+	@$(BIN)/pyright
+
+check-page: web/node_modules/.done
 	@$(PY) tools/npm.py run --silent check
 
-bench: $(VENV)/.dev ## Measure against the named peers, in the same run
+bench: $(VENV)/.dev $(VENV)/.kernels ## Measure against the named peers, in the same run
 	@$(PY) -m benchmarks.kinematics
 	@$(PY) -m benchmarks.motion
 	@$(PY) -m benchmarks.scene
@@ -80,13 +89,13 @@ bench: $(VENV)/.dev ## Measure against the named peers, in the same run
 	@$(PY) -m benchmarks.studio
 	@$(PY) -m benchmarks.stop
 
-soak: $(VENV)/.dev $(STATIC) ## What takes too long for every run
+soak: $(VENV)/.dev $(VENV)/.kernels $(STATIC) ## What takes too long for every run
 	@$(PY) -m pytest -m soak
 
-docs: $(VENV)/.dev ## Check the links of the documentation and run its examples
+docs: $(VENV)/.dev $(VENV)/.kernels ## Check the links of the documentation and run its examples
 	@$(PY) -m pytest tests/docs tests/examples
 
-images: $(VENV)/.dev $(STATIC) ## Write the pictures of docs/images anew
+images: $(VENV)/.dev $(VENV)/.kernels $(STATIC) ## Write the pictures of docs/images anew
 	@$(PY) tools/screenshots.py
 	@$(PY) tools/studio_pictures.py
 	@$(PY) tools/plots.py
@@ -102,7 +111,7 @@ format: $(VENV)/.dev web/node_modules/.done ## Format all sources
 lock: $(VENV)/.dev ## Write the lock files from what is installed
 	@$(PY) tools/lock.py
 
-dev-setup: $(VENV)/.dev web/node_modules/.done ## Install everything for development
+dev-setup: $(VENV)/.dev $(VENV)/.kernels web/node_modules/.done ## Install everything for development
 
 clean: ## Remove what was built and installed
 	rm -rf $(VENV) web/node_modules web/dist src/openpendant/server/static dist build
