@@ -9,14 +9,17 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["leave_real_time", "request_real_time"]
+__all__ = ["request_real_time"]
 
 PRIORITY = 10
 """Of 1 to 99: before everything ordinary, behind the kernel's own threads."""
 
 
 def request_real_time() -> bool:
-    """Ask for real-time scheduling of all threads of this process; threads and processes it starts later have it too.
+    """Ask for real-time scheduling of all threads that this process has by now.
+
+    Threads and processes that it starts later are ordinary: one that loads libraries for half a second would hold up
+    loops of the same priority.
 
     Returns:
         Whether it was granted.
@@ -27,14 +30,8 @@ def request_real_time() -> bool:
         for thread in Path("/proc/self/task").iterdir():
             with suppress(ProcessLookupError):
                 # In turns, so that two loops on one core both have their ticks.
-                os.sched_setscheduler(int(thread.name), os.SCHED_RR, os.sched_param(PRIORITY))
+                policy = os.SCHED_RR | os.SCHED_RESET_ON_FORK
+                os.sched_setscheduler(int(thread.name), policy, os.sched_param(PRIORITY))
     except OSError:
         return False
     return True
-
-
-def leave_real_time() -> None:
-    """Run as ordinary processes do: for long work in a process that a control loop has started."""
-    if sys.platform == "linux":
-        with suppress(OSError):
-            os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))

@@ -25,13 +25,19 @@ class Bench:
     """Ticks a loop, and writes down where the arm is at every tick."""
 
     def __init__(
-        self, model: str = "ur3e", *objects: CellObject, arm: str = "", cell: Cell | None = None, **more: object
+        self,
+        model: str = "ur3e",
+        *objects: CellObject,
+        arm: str = "",
+        cell: Cell | None = None,
+        rehearsed: bool = False,
+        **more: object,
     ) -> None:
         cell = cell_of(model, *objects) if cell is None else cell
         settings = RobotSettings(
             cell="bench", document=encode_cell(cell).decode(), robot="robot", endpoint="tcp/127.0.0.1:1", **more
         )
-        built = build_robot(settings, rehearsed=False)
+        built = build_robot(settings, rehearsed=rehearsed)
         self.loop, self.nearby = built.loop, built.nearby
         self.arm = arm or next(iter(self.loop.drives))
         self.robot = robots.load(model)

@@ -50,6 +50,15 @@ def server() -> Iterator[Serving]:
     serving.stop()
 
 
+@pytest.fixture(scope="module")
+def serving(home: Path) -> Iterator[Serving]:
+    """A server for the tests of one file: its robots end with it."""
+    serving = Serving()
+    serving.start()
+    yield serving
+    serving.stop()
+
+
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     with sync_playwright() as playwright:

@@ -4,10 +4,11 @@ finger slides off the button, when the page hangs and when it is gone, and a sto
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from operating import JOINTS, ROBOT, RUN, SLOW_MS, run, until, wait
 from playwright.sync_api import Browser, expect
 from serving import Serving
 from studio import OpenStudio, Studio
@@ -19,44 +20,12 @@ from openpendant.scene import SetField
 from openpendant.virtual import VirtualControl
 
 pytestmark = pytest.mark.timeout(240)
-PATIENCE_S = 60.0
-SLOW_MS = 1000.0 * PATIENCE_S
-ROBOT = "openpendant.project.operating.robots[0]"
-RUN = "(openpendant.project.operating.run ?? {})"
-JOINTS = "openpendant.project.joints['ur3e/arm'].measured"
 POINT = "openpendant.project.cell.points.find(({ name }) => name === 'taught here')"
-
-
-def until(studio: Studio, ready: Callable[[], bool], what: str) -> None:
-    end = time.monotonic() + PATIENCE_S
-    while not ready():
-        assert time.monotonic() < end, f"waited in vain for {what}: {studio.said()}"
-        studio.page.wait_for_timeout(30)
-
-
-def wait(studio: Studio, condition: str) -> None:
-    until(studio, lambda: bool(studio.page.evaluate(f"Boolean({condition})")), condition)
 
 
 def tool_z_mm(controller: VirtualControl) -> float:
     """Return how high the flange is over the robot's base, by the joints that the controller itself reports."""
     return 1000.0 * float(load("ur3e").arm().fk(np.array(controller.read("actual_q")["actual_q"]))[2, 3])
-
-
-def run(studio: Studio) -> None:
-    """Run the program, and wait until the robot moves."""
-    studio.find("run-start").click()
-    wait(studio, f"['running', 'failed'].includes({RUN}.status) && ({ROBOT}.moving || {RUN}.message)")
-    assert studio.page.evaluate(f"{RUN}.status") == "running", studio.project("operating")["run"]
-
-
-@pytest.fixture(scope="module")
-def serving(home: object) -> Iterator[Serving]:
-    """A server of its own: its robots end with it."""
-    serving = Serving()
-    serving.start()
-    yield serving
-    serving.stop()
 
 
 @pytest.fixture(scope="module")

@@ -1,10 +1,7 @@
 """The whole way: an empty project, a cell, four points, a program that is put right, a run, an export, an undo."""
 
-import time
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
+from operating import JOINTS, ROBOT, RUN, wait
 from playwright.sync_api import Locator, expect
 from studio import OpenStudio, Studio
 
@@ -12,22 +9,6 @@ from openpendant import connect, robots
 from openpendant.scene import Add
 
 expect.set_options(timeout=60_000)
-PATIENCE_S = 180.0
-RUN = "(openpendant.project.operating.run ?? {})"
-ROBOT = "openpendant.project.operating.robots[0]"
-JOINTS = "openpendant.project.joints['ur3e/arm'].measured"
-
-
-def until(studio: Studio, ready: Callable[[], Any], what: str) -> None:
-    """Wait for something; starting robots takes long where others are busy."""
-    end = time.monotonic() + PATIENCE_S
-    while not ready():
-        assert time.monotonic() < end, f"waited in vain for {what}: {studio.project('operating')}"
-        studio.page.wait_for_timeout(50)
-
-
-def sees(studio: Studio, condition: str) -> None:
-    until(studio, lambda: studio.page.evaluate(f"Boolean({condition})"), condition)
 
 
 def checked(studio: Studio, verdict: str) -> None:
@@ -145,28 +126,28 @@ def put_it_right(studio: Studio) -> None:
 def run_it(studio: Studio) -> None:
     studio.press("Alt+4")
     studio.find("operate-start").click()
-    sees(studio, f"{ROBOT}?.ready && !{ROBOT}.moving")
+    wait(studio, f"{ROBOT}?.ready && !{ROBOT}.moving")
     assert studio.page.evaluate(f"{ROBOT}.how") == "virtual"
     studio.find("run-start").click()
-    sees(studio, f"{RUN}.status === 'running' && {ROBOT}.moving")
+    wait(studio, f"{RUN}.status === 'running' && {ROBOT}.moving")
     studio.find("run-pause").click()
-    sees(studio, f"{RUN}.status === 'paused' && !{ROBOT}.moving")
+    wait(studio, f"{RUN}.status === 'paused' && !{ROBOT}.moving")
     rest = studio.page.evaluate(JOINTS)
     studio.find("run-resume").click()
-    sees(studio, f"{JOINTS}.some((q, i) => Math.abs(q - {rest}[i]) > 0.02)")
+    wait(studio, f"{JOINTS}.some((q, i) => Math.abs(q - {rest}[i]) > 0.02)")
     studio.find("run-stop").click()
-    sees(studio, f"{RUN}.status === 'stopped' && !{ROBOT}.moving")
+    wait(studio, f"{RUN}.status === 'stopped' && !{ROBOT}.moving")
     # Step by step from where it was stopped.
     at = studio.project("openStep")
     studio.find("run-from").check()
     studio.find("run-step-once").click()
-    sees(studio, f"{RUN}.status === 'paused' && {RUN}.step === {at!r} && !{ROBOT}.moving")
+    wait(studio, f"{RUN}.status === 'paused' && {RUN}.step === {at!r} && !{ROBOT}.moving")
     studio.find("run-step-once").click()
-    sees(studio, f"['paused', 'done'].includes({RUN}.status) && {RUN}.step !== {at!r}")
+    wait(studio, f"['paused', 'done'].includes({RUN}.status) && {RUN}.step !== {at!r}")
     studio.find("stop").first.click()
-    sees(studio, f"['stopped', 'done'].includes({RUN}.status)")
+    wait(studio, f"['stopped', 'done'].includes({RUN}.status)")
     studio.find("operate-disconnect").click()
-    sees(studio, "openpendant.project.operating.state === 'off'")
+    wait(studio, "openpendant.project.operating.state === 'off'")
 
 
 def scrub_and_export(studio: Studio) -> None:

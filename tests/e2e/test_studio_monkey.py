@@ -7,7 +7,6 @@ import os
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -19,15 +18,6 @@ SECONDS = float(os.environ.get("OPENPENDANT_MONKEY_S", "60"))
 SEED = int(os.environ.get("OPENPENDANT_MONKEY_SEED", "20261115"))
 ROUND_S = 120.0
 DOCUMENT = "({ cell: openpendant.project.cell, programs: openpendant.project.programs })"
-
-
-@pytest.fixture(scope="module")
-def serving(home: object) -> Iterator[Serving]:
-    """A server of its own: whatever is started on it ends with it."""
-    serving = Serving()
-    serving.start()
-    yield serving
-    serving.stop()
 
 
 def test_nothing_breaks_whatever_is_done(open_studio: OpenStudio, serving: Serving) -> None:

@@ -3,58 +3,22 @@ at an address is looked at, connected, and comes to rest when the server dies.
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
+from operating import JOINTS, ROBOT, RUN, SLOW_MS, run, sees, until, wait
 from playwright.sync_api import Browser, expect
 from serving import Serving
 from studio import OpenStudio, Studio
 
 from openpendant.virtual import VirtualHandle, start_virtual
 
-PATIENCE_S = 90.0
-SLOW_MS = 1000.0 * PATIENCE_S
 MAKERS_STOP_RAD_S2 = 35.0
 """A UR3 elbow comes to rest from 3.2 rad/s within 92 ms."""
-ROBOT = "openpendant.project.operating.robots[0]"
-RUN = "(openpendant.project.operating.run ?? {})"
-JOINTS = "openpendant.project.joints['ur3e/arm'].measured"
 SENT = "openpendant.project.joints['ur3e/arm'].sent"
 AWAY = "127.0.17.1"
 HOME = (0.1, -1.6, 1.2, -1.2, -1.57, 0.2)
-
-
-def until(studio: Studio, ready: Callable[[], bool], what: str) -> None:
-    """Wait for something; starting robots takes long where others are busy."""
-    end = time.monotonic() + PATIENCE_S
-    while not ready():
-        assert time.monotonic() < end, f"waited in vain for {what}: {studio.said()}"
-        studio.page.wait_for_timeout(50)
-
-
-def sees(studio: Studio, condition: str) -> bool:
-    return bool(studio.page.evaluate(f"Boolean({condition})"))
-
-
-def wait(studio: Studio, condition: str) -> None:
-    until(studio, lambda: sees(studio, condition), condition)
-
-
-def run(studio: Studio) -> None:
-    """Run the program, and wait until the robot moves."""
-    studio.find("run-start").click()
-    wait(studio, f"['running', 'failed'].includes({RUN}.status) && ({ROBOT}.moving || {RUN}.message)")
-    assert sees(studio, f"{RUN}.status === 'running'"), studio.project("operating")["run"]
-
-
-@pytest.fixture(scope="module")
-def serving(home: object) -> Iterator[Serving]:
-    """A server of its own: its robots end with it."""
-    serving = Serving()
-    serving.start()
-    yield serving
-    serving.stop()
 
 
 @pytest.fixture(scope="module")

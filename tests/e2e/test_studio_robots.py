@@ -2,10 +2,10 @@
 end, joints that do not follow.
 """
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
+from operating import RUN, SLOW_MS, until, wait
 from playwright.sync_api import Browser, expect
 from serving import Serving
 from studio import Studio
@@ -16,25 +16,11 @@ from openpendant.programs import MoveAxis, Program
 from openpendant.scene import Add, CellRobot
 from openpendant.virtual import VirtualControl, start_virtual
 
-PATIENCE_S = 180.0
-SLOW_MS = 1000.0 * PATIENCE_S
 UR = "openpendant.project.operating.robots.find(({ name }) => name === 'ur3e')"
 IRB = "openpendant.project.operating.robots.find(({ name }) => name === 'irb')"
-RUN = "(openpendant.project.operating.run ?? {})"
 SOFT = "127.0.18.1"
 START_Q = (0.0, -1.4, 1.75, -1.92, -1.57, 0.0)
 WINDOW = 'def ask():\n popup("Put a puck on the bench", title="Part", blocking=True)\nend\n'
-
-
-def until(studio: Studio, ready: Callable[[], bool], what: str) -> None:
-    end = time.monotonic() + PATIENCE_S
-    while not ready():
-        assert time.monotonic() < end, f"waited in vain for {what}: {studio.project('operating')}"
-        studio.page.wait_for_timeout(50)
-
-
-def wait(studio: Studio, condition: str) -> None:
-    until(studio, lambda: bool(studio.page.evaluate(f"Boolean({condition})")), condition)
 
 
 def wave() -> Program:

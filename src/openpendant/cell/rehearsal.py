@@ -3,7 +3,7 @@
 import numpy as np
 
 from openpendant.controllers import Plant
-from openpendant.messages import JointIntent, bus
+from openpendant.messages import JointIntent, TwistIntent, bus
 from openpendant.motion import MoveJoint, Trajectory, plan
 
 from .crossing import encode_trajectory
@@ -17,7 +17,7 @@ TICKS = 150
 
 
 def rehearse(loop: RobotLoop, plant: Plant) -> None:
-    """Make a small path with a pause and a stop, a velocity law, and a jog, tick by tick in virtual time.
+    """Make a small path with a pause and a stop, a velocity law, and jogs, tick by tick in virtual time.
 
     Args:
         loop: Of a kinematic robot, like the one that will be used.
@@ -67,9 +67,15 @@ def rehearse(loop: RobotLoop, plant: Plant) -> None:
         ticks(5)
         loop.command(bus.Halt(who=HOLDER), now)
         ticks(TICKS)
-        loop.command(bus.Engage(holder=HOLDER, job="servo", arm=name, stops=loop.stops), now)
-        jog = JointIntent(source=HOLDER, stamp_ns=now, arm=name, velocity=tuple((2.0 * way).tolist()))
-        loop.intend(jog, now)
-        ticks(3)
-        loop.command(bus.Halt(who=HOLDER), now)
-        ticks(TICKS)
+        for frame in ("joints", "base", "tool"):
+            loop.command(bus.Engage(holder=HOLDER, job="servo", arm=name, stops=loop.stops), now)
+            if frame == "joints":
+                speeds = tuple((2.0 * way).tolist())
+                loop.intend(JointIntent(source=HOLDER, stamp_ns=now, arm=name, velocity=speeds), now)
+            else:
+                up = (0.0, 0.0, 0.01)
+                loop.intend(TwistIntent(source=HOLDER, stamp_ns=now, arm=name, linear=up, frame=frame), now)
+            ticks(3)
+            loop.command(bus.Halt(who=HOLDER), now)
+            ticks(TICKS)
+    loop.gate.rehearse()

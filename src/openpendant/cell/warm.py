@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numba
 
-from openpendant.programs import MoveAxis, Program, check_program
+from openpendant.programs import check_program, open_project
 from openpendant.robots import cache_folder
 from openpendant.scene import load_demo
 
@@ -29,13 +29,15 @@ def is_warm() -> bool:
 
 
 def warm_up() -> None:
-    """Check a short program in demo cells, and start and end their robots, so that all kernels are compiled."""
+    """Check the programs of demo cells, and start and end their robots, so that all kernels are compiled."""
     for demo in DEMOS:
         document = load_demo(demo)
-        cell, robot = document.cell, document.cell.robots[0].name
-        program = Program(name="warm", robot=robot, steps=(MoveAxis(id="s1", q=(0.0, -1.0, 1.0, 0.0, 1.0, 0.0)),))
-        check_program(cell, program, folder=document.folder)
-        with CellRuntime(cell, folder=document.folder, name="warm"):
+        cell, folder = document.cell, document.folder
+        if folder is not None:
+            programs = {name: one.program for name, one in open_project(folder).programs.items()}
+            for program in programs.values():
+                check_program(cell, program, programs=programs, folder=folder)
+        with CellRuntime(cell, folder=folder, name="warm"):
             pass
     _mark().touch()
 

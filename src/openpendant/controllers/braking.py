@@ -29,11 +29,12 @@ def brake_along(Q: Array, deceleration: Array, jerk: Array, dt: float) -> Array:
     """
     if len(Q) < 3:
         return Q[-1:].copy()
-    path = np.ascontiguousarray(Q, dtype=np.float64)
+    # Copies: for arrays that cannot be written to, the kernel would be compiled once more, in the middle of a stop.
+    path, most, rise = (np.array(one, dtype=np.float64, order="C") for one in (Q, deceleration, jerk))
     count = round(LONGEST_S / dt)
     while True:
         rows = np.empty((count, path.shape[1]))
-        made = halt(path, deceleration, jerk, dt, rows)
+        made = halt(path, most, rise, dt, rows)
         if made < count:
             return rows[:made]
         count *= 4

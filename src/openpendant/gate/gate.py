@@ -178,6 +178,11 @@ class Gate:
         """Return (N,) how fast the fastest of those points is at joints and velocities (N, n)."""
         return self._arm(arm).limiter.speeds_along(Q, QD)
 
+    def rehearse(self) -> None:
+        """Load what only rare stops need; once, before a robot moves."""
+        for arm in self._arms.values():
+            arm.limiter.rehearse()
+
     def _refusal(self, source: str) -> Held | None:
         if self.holder == source:
             return None

@@ -125,6 +125,14 @@ class Limiter:
         self._limits[1] = np.maximum(self._own[1], q)
         self._touching = self._touches(q) != ""
 
+    def rehearse(self) -> None:
+        """Load the kernels that only rare stops need, so that none of them is late for that."""
+        plan_rest(self._state.copy(), self._limits, self._dt)
+        q = self._inside(self._state[:, POS])
+        self._touches(q)
+        if self._around is not None:
+            self._around.depths(self._name, q)
+
     def brake(self, ahead: Array | None) -> None:
         """Begin a stop with stop limits: along the rows of a path, otherwise all joints together."""
         if self._ramp is not None or not self._on_path:

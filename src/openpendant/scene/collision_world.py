@@ -238,6 +238,15 @@ class CollisionWorld:
             self._overlaps = Overlaps(self.layout)
         return self._overlaps.contacts(joints, active)
 
+    def rehearse(self) -> None:
+        """Load the kernels that name what touches, so that nobody who moves has to wait for them."""
+        q, layout = self.layout.q_start, self.layout
+        self._path(q[None, :], self._all)
+        if layout.moving_bodies and layout.standing_bodies:
+            self._nearest(q, np.zeros(3, dtype=np.int64))
+        elif len(layout.moving_bodies) > 1:
+            self._nearest(q, np.array([1, 0, 1]))
+
     def _path(self, rows: Array, active: NDArray[np.uint8]) -> tuple[bool, NDArray[np.int64]]:
         numbers, found = np.zeros(6), np.full(6, -1, dtype=np.int64)
         return check_path(self.layout.tables, rows, active, FINENESS, numbers, found, MOST_LOOKS) == 1, found[:3]

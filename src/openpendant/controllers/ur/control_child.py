@@ -14,6 +14,8 @@ import sys
 import time
 from typing import Any, cast
 
+from openpendant.real_time import request_real_time
+
 __all__ = ["ALIVE", "END", "MARK", "ORDER", "SERVO", "STOP", "main"]
 
 ORDER = struct.Struct("=c6d")
@@ -101,6 +103,7 @@ def main() -> None:
         # ur_rtde throws whatever C++ throws.
         _say("refused", str(error))
         os._exit(1)
+    request_real_time()
     _say("control", "")
     with contextlib.suppress(BrokenPipeError):
         try:

@@ -11,8 +11,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, cast
 
-from openpendant.real_time import leave_real_time
-
 from .builtin import Builtin
 from .failures import ScriptError
 from .generate import Generated, generate, signature
@@ -46,8 +44,6 @@ def decode_compiled(data: bytes, text: str, builtins: Mapping[str, Builtin]) -> 
 
 def main() -> None:
     """Read a request from the standard input; write the compiled program, or its ScriptError."""
-    # The controller that waits for it must go on ticking.
-    leave_real_time()
     text, builtins = pickle.loads(sys.stdin.buffer.read())  # noqa: S301 - written by our own process
     try:
         program = parse(text)

@@ -5,6 +5,7 @@ stamp, int8 source, uint8 kind (Client interfaces, "Messages sent to primary cli
 """
 
 import struct
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from enum import IntEnum
 from types import MappingProxyType
@@ -83,7 +84,7 @@ class RequestType(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class RobotMessage:
+class RobotMessage(ABC):
     """What every robot message has. `timestamp_us`: controller time in microseconds, or NO_TIME."""
 
     timestamp_us: int
@@ -105,12 +106,12 @@ class RobotMessage:
         except (struct.error, IndexError):
             raise ProtocolError(f"a {cls.__name__} that ends too early: {len(body)} bytes") from None
 
-    def _body(self) -> bytes:
-        raise NotImplementedError
+    @abstractmethod
+    def _body(self) -> bytes: ...
 
     @classmethod
-    def _parts(cls, body: bytes) -> tuple[Any, ...]:
-        raise NotImplementedError
+    @abstractmethod
+    def _parts(cls, body: bytes) -> tuple[Any, ...]: ...
 
 
 @dataclass(frozen=True, slots=True)
