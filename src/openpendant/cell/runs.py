@@ -254,7 +254,8 @@ class ProgramRun:
                 return True
             self._end(status, runner.message)
         except OpenPendantError as error:
-            stopped = self.life.state == "stopping" or self._watch.stopped
+            # A robot may refuse what was asked before a stop sooner than its report tells of the stop.
+            stopped = isinstance(error, StoppedError) or self.life.state == "stopping" or self._watch.stopped
             self._end("stopped" if stopped else "failed", str(error))
         except Exception as error:
             # Whoever waits for the run must hear of it, whatever it was.
