@@ -223,7 +223,7 @@ def test_a_stop_while_robots_start_says_that_the_run_was_cancelled(ann: Studio, 
     begin_with_a_restart(ann, serving)
     ann.press("Pause")
     expect(ann.find("stop-result")).to_contain_text("was cancelled before it began", timeout=SLOW_MS)
-    wait(ann, f"{ROBOT}?.ready && {RUN}.status === 'stopped'")
+    wait(ann, f"{ROBOT}?.ready && {RUN}.status === 'stopped' && openpendant.project.joints['ur3e/arm']")
     before = ann.page.evaluate(JOINTS)
     ann.page.wait_for_timeout(1500)
     assert ann.page.evaluate(JOINTS) == pytest.approx(before, abs=1e-3)
@@ -235,6 +235,8 @@ def test_nothing_runs_when_the_page_goes_while_robots_start(
     watcher = open_studio(800, 600, url=serving.url, name="Wes")
     watcher.open(ann.project("id"))
     begin_with_a_restart(ann, serving)
+    # What it shows before it has heard of the restart is of the robots as they were.
+    wait(watcher, "openpendant.project.operating.state === 'starting'")
     ann.page.goto("about:blank")
     wait(watcher, f"!openpendant.project.operating.stale && {ROBOT}?.ready && openpendant.project.joints['ur3e/arm']")
     before = watcher.page.evaluate(JOINTS)

@@ -170,7 +170,7 @@ function seenView({ stage, teaching, measuring, view }: SeenStage, idle: boolean
   const taught = teaching.taught.value;
   const { from, to } = measuring;
   return {
-    settled: stage.settled && idle && taught?.control.gliding !== true,
+    settled: stage.settled && idle && (!teaching.showing || taught?.control.resting !== false),
     dragging: stage.dragging,
     touched: stage.touched,
     hover: view.hover.value,

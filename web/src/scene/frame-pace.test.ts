@@ -37,3 +37,11 @@ test("one slow picture, or a page that was hidden, changes nothing", () => {
   draw(pace, 5, 500);
   expect(pace.frugal).toBe(false);
 });
+
+test("where the processor draws, every picture is followed by a rest", () => {
+  const pace = new FramePace(true);
+  expect(pace.frugal).toBe(true);
+  pace.drawn(0);
+  expect(pace.begins(30)).toBe(false);
+  expect(pace.begins(61)).toBe(true);
+});

@@ -5,6 +5,8 @@
  */
 
 const SLOW_MS = 45;
+/** Where the processor draws, every picture takes time from everything else, also where it is quick. */
+const SLOW_IN_SOFTWARE_MS = 12;
 /** So many slow pictures in a row are no chance: a page that loads has some too. */
 const SLOW_IN_A_ROW = 4;
 /** The page was hidden, or the machine slept. */
@@ -14,7 +16,14 @@ export class FramePace {
   #drawnMs = -1;
   #restUntilMs = -1;
   #slowOnes = 0;
-  #frugal = false;
+  #frugal: boolean;
+  readonly #slowMs: number;
+
+  /** `software`: the processor draws what a graphics card should. */
+  constructor(software = false) {
+    this.#frugal = software;
+    this.#slowMs = software ? SLOW_IN_SOFTWARE_MS : SLOW_MS;
+  }
 
   /** True where pictures are so slow that shadows wait. Stays so: without shadows the machine only looks faster. */
   get frugal(): boolean {
@@ -36,7 +45,7 @@ export class FramePace {
   }
 
   #note(tookMs: number, nowMs: number): void {
-    if (tookMs < SLOW_MS || tookMs > NOT_DRAWING_MS) {
+    if (tookMs < this.#slowMs || tookMs > NOT_DRAWING_MS) {
       this.#slowOnes = 0;
       return;
     }

@@ -47,7 +47,7 @@ export class Viewport {
   #scheduled = 0;
   #bodiesMoved = true;
   #resting: ReturnType<typeof setTimeout> | undefined;
-  readonly #pace = new FramePace();
+  readonly #pace: FramePace;
   readonly #from = new Spherical();
   readonly #to = new Spherical();
   readonly #fromTarget = new Vector3();
@@ -69,6 +69,7 @@ export class Viewport {
     this.#renderer.shadowMap.autoUpdate = false;
     this.#renderer.setClearAlpha(0);
     const software = isSoftware(rendererName(this.#renderer.getContext()));
+    this.#pace = new FramePace(software);
     // Whatever moves for ever on the page would have all of it drawn again and again by the processor.
     canvas.ownerDocument.documentElement.classList.toggle("frugal", software);
     this.lights = new Lights(
