@@ -12,7 +12,7 @@ test("an address says how fine pictures are", () => {
   expect(drawingOptions("?sharp=-1&light=disco")).toMatchObject({ sharpness: 2, light: null });
 });
 
-test("software that draws is told from graphics cards by its name", () => {
+test("software renderers are recognised by name", () => {
   expect(isSoftware("ANGLE (Mesa, llvmpipe (LLVM 15.0.6 256 bits), OpenGL 4.5)")).toBe(true);
   expect(isSoftware("ANGLE (Google, Vulkan 1.3.0 (SwiftShader Device (Subzero)), SwiftShader driver)")).toBe(
     true,

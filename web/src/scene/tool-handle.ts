@@ -47,6 +47,8 @@ export class ToolHandle {
     this.#controls.setColors(...AXES, HELD);
     dropBackArrows(this.#controls.getHelper());
     this.#controls.addEventListener("change", viewport.invalidate);
+    // The plane in which it is dragged follows the axis with the next picture only; a quick hand does not wait for it.
+    this.#controls.addEventListener("axis-changed", () => this.#controls.getHelper().updateMatrixWorld(true));
     this.#controls.addEventListener("dragging-changed", ({ value }) => {
       viewport.orbit.enabled = value !== true;
       if (value !== true) this.#finish();
