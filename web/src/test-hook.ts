@@ -141,7 +141,7 @@ export function installTestHook({ router, project, session, stage }: Context): v
       return session.link.value === "open";
     },
     get settled() {
-      return session.live.idle && arm()?.gliding !== true && stage.value?.turning !== true;
+      return session.live.idle && arm()?.gliding !== true && stage.value?.settled !== false;
     },
     get complete() {
       const bodies = robot()?.bodies.value;

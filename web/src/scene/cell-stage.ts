@@ -175,9 +175,9 @@ export class CellStage {
     this.#placeHandle();
   }
 
-  /** True where all robots are there with all their bodies, and the camera stands still. */
+  /** True where all robots are there with all their bodies, the camera stands still, and all of it is drawn. */
   get settled(): boolean {
-    return this.#framed && this.robots.complete && !this.viewport.turning;
+    return this.#framed && this.robots.complete && !this.viewport.turning && !this.viewport.pending;
   }
 
   /** Where a thing of the cell is on the page, in CSS pixels. */

@@ -90,8 +90,9 @@ export class Stage {
     return this.#viewport.held;
   }
 
-  get turning(): boolean {
-    return this.#viewport.turning;
+  /** True where the camera stands still and all there is to show is drawn. */
+  get settled(): boolean {
+    return !this.#viewport.turning && !this.#viewport.pending;
   }
 
   /** Where the handle is on the page, in CSS pixels. */

@@ -138,6 +138,11 @@ export class Viewport {
     return this.#turnStart >= 0;
   }
 
+  /** True while what is shown is older than what is known: a picture has been asked for. */
+  get pending(): boolean {
+    return this.#scheduled > 0;
+  }
+
   setTheme(dark: boolean): void {
     this.lights.setTheme(dark);
     this.contactShadow.setOpacity(dark ? 0.75 : 0.42);
