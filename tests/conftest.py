@@ -4,6 +4,11 @@ import os
 from collections.abc import Iterator
 
 import pytest
+from hypothesis import settings
+
+# How long an example takes says nothing on a busy machine; pytest-timeout ends what hangs.
+settings.register_profile("openpendant", deadline=None)
+settings.load_profile("openpendant")
 
 
 @pytest.fixture(scope="session", autouse=True)

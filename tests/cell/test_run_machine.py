@@ -217,7 +217,6 @@ def run_machine(examples: int, steps: int) -> None:
         settings=settings(
             max_examples=examples,
             stateful_step_count=steps,
-            deadline=None,
             suppress_health_check=list(HealthCheck),
             derandomize=examples <= 50,
             report_multiple_bugs=False,

@@ -76,7 +76,7 @@ def test_setpoints_are_left_by_a_ramp():
     st.lists(st.floats(0.5, 40.0), min_size=3, max_size=3),
     st.sampled_from([0.002, 0.004, 0.01]),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_joints_come_to_rest_together(qd, acceleration, dt):
     qd, most = np.array(qd), np.array(acceleration)
     rows = np.vstack([-qd * dt, np.zeros(3), brake_joints(np.zeros(3), qd, most, most / 0.02, dt)])

@@ -70,7 +70,7 @@ def sums(draw: st.DrawFn, depth: int = 4) -> str:
 
 
 @given(sums())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_arithmetic_is_pythons(text: str):
     try:
         wanted = eval(text)
@@ -85,7 +85,7 @@ def test_arithmetic_is_pythons(text: str):
 
 
 @given(st.lists(st.tuples(st.booleans(), st.sampled_from(["and", "or"]), st.booleans()), min_size=1, max_size=6))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_logic_is_pythons(parts: list[tuple[bool, str, bool]]):
     text = " or ".join(f"(not {a} {operator} {b})" for a, operator, b in parts)
     assert value_of(text) is eval(text)
@@ -102,7 +102,7 @@ def close(a: Pose, T: np.ndarray) -> None:
 
 
 @given(poses, poses)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_poses_are_those_of_spatial(a: Pose, b: Pose):
     T_a, T_b = transform_from_ur(a), transform_from_ur(b)
     close(compose(a, b), T_a @ T_b)
@@ -113,7 +113,7 @@ def test_poses_are_those_of_spatial(a: Pose, b: Pose):
 
 
 @given(poses, poses, st.floats(-1.0, 2.0))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_functions_of_poses(a: Pose, b: Pose, alpha: float):
     def said(expression: str) -> Pose:
         return value_of(expression)  # type: ignore[return-value]
@@ -145,7 +145,7 @@ def test_functions_of_poses(a: Pose, b: Pose, alpha: float):
 
 
 @given(poses, st.tuples(*[numbers] * 6), st.tuples(*[numbers] * 6))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_the_power_of_a_wrench_stays(T: Pose, wrench: tuple[float, ...], twist: tuple[float, ...]):
     # A twist moves to the new frame by the adjoint; force times velocity is the same in both.
     moved = value_of(f"wrench_trans({T!r}, {list(wrench)!r})")
@@ -267,7 +267,7 @@ class Body:
 
 
 @given(st.lists(statements(), max_size=4).map(Body))
-@settings(max_examples=60, deadline=None, suppress_health_check=SLOW)
+@settings(max_examples=60, suppress_health_check=SLOW)
 def test_printed_and_parsed_it_is_the_same(body: Body):
     assert parse(as_text(body.statements)).body == body.statements
 
@@ -298,13 +298,13 @@ def try_to_run(text: str) -> Machine | None:
 
 
 @given(st.text(max_size=80))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 def test_garbage_is_refused_with_a_place(text: str):
     try_to_run(text)
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=40))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 def test_soups_of_words_never_hang(words: list[str]):
     try_to_run(" ".join(words))
 
@@ -323,7 +323,7 @@ PRELUDE = "".join(
 
 
 @given(st.lists(statements(), min_size=1, max_size=4).map(as_text))
-@settings(max_examples=60, deadline=None, suppress_health_check=SLOW)
+@settings(max_examples=60, suppress_health_check=SLOW)
 def test_random_programs_run_or_fail_in_words(text: str):
     machine = try_to_run(text.replace("():\n", f"():\n{PRELUDE}", 1))
     assert machine is not None, "every name in it is defined"

@@ -52,7 +52,7 @@ def wild(made: Stand, rng: np.random.Generator, ticks: int) -> None:
 
 @pytest.mark.parametrize(("name", "arm"), ARMS)
 @given(seed=st.integers(0, 2**32 - 1))
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 def test_whatever_comes_the_limits_are_kept(name: str, arm: str, seed: int):
     rng = np.random.default_rng(seed)
     robot = robots.load(name)
@@ -129,7 +129,7 @@ def test_a_joint_that_is_measured_beyond_its_limit_may_only_come_back():
 
 @pytest.mark.parametrize(("name", "arm"), ARMS)
 @given(seed=st.integers(0, 2**32 - 1))
-@settings(max_examples=6, deadline=None)
+@settings(max_examples=6)
 def test_the_tool_keeps_to_its_speed(name: str, arm: str, seed: int):
     rng = np.random.default_rng(seed)
     made = stand(name, arm, tool_speed_m_s=0.6)

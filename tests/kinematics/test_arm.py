@@ -258,7 +258,7 @@ def test_manipulability_is_yoshikawas() -> None:
     assert ARM.manipulability(np.zeros(6)) == pytest.approx(0.0, abs=1e-9)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.lists(st.floats(allow_nan=True, allow_infinity=True), min_size=0, max_size=8),
     st.sampled_from(["fk", "jacobian", "check_q", "manipulability", "singularities"]),

@@ -206,7 +206,7 @@ def test_any_way_to_draw_the_arm_gives_the_same_joints(name: str) -> None:
             assert mask.sum() == make_solver(chain).solve(forward(chain, q), q)[1].sum()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     offset=st.sampled_from([0.0, 0.15, -0.2]),
     sideways=st.sampled_from([0.0, 0.08, -0.12]),

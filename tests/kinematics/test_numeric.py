@@ -99,7 +99,7 @@ def general_six_axis_arm(rng: np.random.Generator) -> Chain:
     return arms.chain(arms.SIX, placements, [arms.Z] * 6, [(-170, 170)] * 6, arms.place((0.1, 0, 0.1)))
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.integers(0, 10_000))
 def test_arms_in_general_position(seed: int) -> None:
     rng = np.random.default_rng(seed)

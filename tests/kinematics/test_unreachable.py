@@ -221,7 +221,7 @@ def test_without_a_seed_the_nearest_pose_is_looked_for_from_several_starts() -> 
 coordinate = st.floats(-1e6, 1e6) | st.floats(-1.0, 1.0)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.tuples(coordinate, coordinate, coordinate), st.integers(0, 1000), st.sampled_from(sorted(ARMS)), st.booleans()
 )

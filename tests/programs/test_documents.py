@@ -175,7 +175,7 @@ COMMANDS = st.one_of(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(COMMANDS, max_size=8))
 def test_every_edit_can_be_taken_back(commands: list[ProgramCommand]):
     before = EVERYTHING

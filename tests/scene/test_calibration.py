@@ -23,7 +23,7 @@ def touches(
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(4, 12))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_exact_touches_give_the_tcp(seed: int, count: int) -> None:
     rng = np.random.default_rng(seed)
     tcp, point = rng.uniform(-0.3, 0.3, 3), rng.uniform(-1, 1, 3)
@@ -65,7 +65,7 @@ def test_touches_that_cannot_tell_are_refused() -> None:
 
 
 @given(st.integers(0, 2**32 - 1))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_three_points_give_the_frame(seed: int) -> None:
     rng = np.random.default_rng(seed)
     T = make_transform(matrix_from_rpy(*rng.uniform(-3, 3, 3)), rng.uniform(-1, 1, 3))

@@ -52,7 +52,7 @@ def surface_points(body: Body, rng: np.random.Generator) -> np.ndarray:
 
 
 @given(seeds, st.integers(0, 4), st.integers(0, 4))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_distance_is_that_of_coal(seed: int, kind_a: int, kind_b: int) -> None:
     rng = np.random.default_rng(seed)
     a, b = random_body(rng, kind_a, random_T(rng, 0.4)), random_body(rng, kind_b, random_T(rng, 0.4))
@@ -71,7 +71,7 @@ def test_distance_is_that_of_coal(seed: int, kind_a: int, kind_b: int) -> None:
 
 
 @given(seeds)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_capsules_by_dense_search(seed: int) -> None:
     rng = np.random.default_rng(seed)
     ends = rng.uniform(-0.5, 0.5, (4, 3))
@@ -118,7 +118,7 @@ def test_enough_is_enough() -> None:
 
 
 @given(seeds, st.integers(0, 4))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_what_holds_a_body_holds_it(seed: int, kind: int) -> None:
     rng = np.random.default_rng(seed)
     body = random_body(rng, kind, random_T(rng, 1.0))
@@ -136,7 +136,7 @@ def test_what_holds_a_body_holds_it(seed: int, kind: int) -> None:
 
 
 @given(seeds, st.integers(0, 4))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_a_shrunk_body_is_inside(seed: int, kind: int) -> None:
     rng = np.random.default_rng(seed)
     body = random_body(rng, kind, random_T(rng, 1.0))

@@ -75,7 +75,7 @@ def commands(draw: st.DrawFn, cell: Cell) -> Command:
 
 
 @given(cells(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_inverse_takes_back_exactly(cell: Cell, data: st.DataObject) -> None:
     now, inverses = cell, list[Command]()
     for _ in range(data.draw(st.integers(1, 6))):
@@ -94,7 +94,7 @@ def test_every_inverse_takes_back_exactly(cell: Cell, data: st.DataObject) -> No
 
 
 @given(cells(), st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_commands_travel(cell: Cell, data: st.DataObject) -> None:
     command = data.draw(commands(cell))
     arrived = msgspec.json.decode(msgspec.json.encode(command), type=Command)

@@ -35,7 +35,7 @@ SCHEMA = json.loads((ROOT / "docs" / "schema" / "cell.schema.json").read_text())
 
 
 @given(cells())
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_every_cell_survives_its_file(cell: Cell) -> None:
     text = encode_cell(cell)
     back = decode_cell(text)
@@ -45,7 +45,7 @@ def test_every_cell_survives_its_file(cell: Cell) -> None:
 
 
 @given(cells())
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 def test_equal_cells_are_equal_texts_also_where_defaults_are_spelt_out(cell: Cell) -> None:
     spelt_out = json.loads(encode_cell(cell))
     for item in spelt_out.get("objects", ()):
@@ -182,7 +182,7 @@ def test_a_missing_field_and_broken_json_are_told() -> None:
 
 
 @given(cells(), cells())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_bytes_of_a_cut_file_raise_nothing_else(cell: Cell, other: Cell) -> None:
     text = encode_cell(cell)
     for cut in (1, len(text) // 3, len(text) // 2, len(text) - 3):

@@ -27,7 +27,7 @@ def ping(clock: ClientClock | ClientLine, now: int, there: int, back: int, offse
     return now + there + back
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     offset=st.integers(-(10**15), 10**15),
     trips=st.lists(st.tuples(st.integers(0, 3000 * MS), st.integers(0, 3000 * MS)), min_size=2, max_size=10),

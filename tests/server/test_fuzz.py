@@ -40,7 +40,7 @@ def test_any_message_gets_a_documented_answer(url: str) -> None:
     with connect(f"{url.replace('http', 'ws')}/ws") as socket:
         talker = Talker(socket)
 
-        @settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+        @settings(max_examples=400, suppress_health_check=list(HealthCheck))
         @given(TEXTS)
         def answered(text: str | bytes) -> None:
             answer: Any = msgspec.convert(talker.send(text), type=Answer)
@@ -71,7 +71,7 @@ def test_a_well_formed_question_about_nonsense_gets_a_documented_answer(url: str
     with connect(f"{url.replace('http', 'ws')}/ws") as socket:
         talker = Talker(socket)
 
-        @settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+        @settings(max_examples=200, suppress_health_check=list(HealthCheck))
         @given(question)
         def answered(value: dict[str, Any]) -> None:
             answer: Any = msgspec.convert(talker.ask(**value), type=Answer)

@@ -52,7 +52,6 @@ def test_every_address_answers_as_it_is_described(
 ) -> None:
     @settings(
         max_examples=EXAMPLES,
-        deadline=None,
         database=None,
         derandomize=True,
         phases=[Phase.generate],

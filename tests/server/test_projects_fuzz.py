@@ -24,7 +24,6 @@ decode = msgspec.json.Decoder(FromServer).decode
 EXAMPLES = int(os.environ.get("OPENPENDANT_FUZZ", "60"))
 MODEST = settings(
     max_examples=EXAMPLES,
-    deadline=None,
     database=None,
     derandomize=True,
     phases=[Phase.generate],

@@ -97,7 +97,7 @@ def test_surface_of_a_shape_is_its_boundary(shape: CollisionShape) -> None:
     assert ((np.cross(b - a, c - a) * (a - middle)).sum(axis=1) > 0).all()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.tuples(*[st.floats(-0.3, 0.3)] * 3), st.sampled_from(SHAPES[:2]))
 def test_contains_agrees_with_geometry(point: tuple[float, float, float], shape: CollisionShape) -> None:
     x, y, z = point

@@ -268,7 +268,7 @@ def test_bad_set_up_is_refused():
         servo().take(JointIntent(source="a", stamp_ns=1, velocity=(0.0,) * 6, arm="left"), 1)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.floats(-1e6, 1e6), min_size=6, max_size=6),
     st.sampled_from(["world", "base", "tool", "view"]),
