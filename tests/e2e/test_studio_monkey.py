@@ -14,7 +14,7 @@ from monkey import Monkey
 from serving import Serving
 from studio import OpenStudio, Studio
 
-SECONDS = float(os.environ.get("OPENPENDANT_MONKEY_S", "60"))
+SECONDS = float(os.environ.get("OPENPENDANT_MONKEY_S", "20"))
 SEED = int(os.environ.get("OPENPENDANT_MONKEY_SEED", "20261115"))
 ROUND_S = 120.0
 DOCUMENT = "({ cell: openpendant.project.cell, programs: openpendant.project.programs })"
