@@ -13,6 +13,7 @@ from typing import ClassVar, Self
 from openpendant.protocols.error import ProtocolError
 
 __all__ = [
+    "HEADER",
     "HEADER_SIZE",
     "MAX_PACKAGE_SIZE",
     "ControllerVersion",
@@ -34,10 +35,9 @@ __all__ = [
     "split_list",
 ]
 
-HEADER_SIZE = 3
+HEADER = struct.Struct(">HB")
+HEADER_SIZE = HEADER.size
 MAX_PACKAGE_SIZE = 0xFFFF
-
-_HEADER = struct.Struct(">HB")
 
 
 class PackageType(IntEnum):
@@ -71,7 +71,7 @@ def encode_package(kind: PackageType, payload: bytes = b"") -> bytes:
     size = HEADER_SIZE + len(payload)
     if size > MAX_PACKAGE_SIZE:
         raise ProtocolError(f"an RTDE package of {size} bytes; at most {MAX_PACKAGE_SIZE} fit")
-    return _HEADER.pack(size, kind) + payload
+    return HEADER.pack(size, kind) + payload
 
 
 def split_list(payload: bytes) -> tuple[str, ...]:
