@@ -5,10 +5,11 @@ from collections.abc import Callable
 
 from studio import Studio
 
-__all__ = ["JOINTS", "ROBOT", "RUN", "SLOW_MS", "run", "sees", "until", "wait"]
+__all__ = ["JOINTS", "ROBOT", "RUN", "SLOW_MS", "hold", "run", "sees", "until", "wait"]
 
 PATIENCE_S = 120.0
 SLOW_MS = 1000.0 * PATIENCE_S
+STEADY_S = 0.4
 ROBOT = "openpendant.project.operating.robots[0]"
 RUN = "(openpendant.project.operating.run ?? {})"
 JOINTS = "openpendant.project.joints['ur3e/arm'].measured"
@@ -30,6 +31,24 @@ def sees(studio: Studio, condition: str) -> bool:
 def wait(studio: Studio, condition: str) -> None:
     """Wait until a JavaScript condition holds."""
     until(studio, lambda: sees(studio, condition), condition)
+
+
+def hold(studio: Studio, testid: str) -> None:
+    """Press a button and keep it pressed, once it can be and has stayed in its place: whoever presses looks first."""
+    button = studio.find(testid)
+    button.scroll_into_view_if_needed()
+    seen: tuple[object, float] = (None, 0.0)
+
+    def is_steady() -> bool:
+        nonlocal seen
+        place = button.bounding_box() if button.is_enabled() else None
+        if place is None or place != seen[0]:
+            seen = (place, time.monotonic())
+        return time.monotonic() - seen[1] > STEADY_S
+
+    until(studio, is_steady, f"{testid} at its place")
+    button.hover()
+    studio.page.mouse.down()
 
 
 def run(studio: Studio) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
-from operating import JOINTS, ROBOT, RUN, SLOW_MS, run, sees, until, wait
+from operating import JOINTS, ROBOT, RUN, SLOW_MS, hold, run, sees, until, wait
 from playwright.sync_api import Browser, expect
 from serving import Serving
 from studio import OpenStudio, Studio
@@ -47,8 +47,7 @@ def ann(page: Studio) -> Iterator[Studio]:
 def test_the_robot_jogs_as_long_as_a_button_is_held(ann: Studio) -> None:
     ann.find("jog-what").get_by_text("Joints").click()
     before = ann.page.evaluate(JOINTS)
-    ann.find("jog-j0+").hover()
-    ann.page.mouse.down()
+    hold(ann, "jog-j0+")
     wait(ann, f"{JOINTS}[0] - {before[0]} > 0.05")
     ann.page.mouse.up()
     wait(ann, f"!{ROBOT}.moving")

@@ -1,0 +1,31 @@
+/**
+ * Steady: whether buttons have stayed where they are on the screen. A message that comes above them pushes them down,
+ * and a finger that is on its way then meets another one: for a moment, nothing may be pressed.
+ */
+
+export const STEADY_MS = 300;
+export const LOOK_MS = 100;
+
+export class Steady {
+  #place: number | null = null;
+  #movedMs = -Infinity;
+
+  /** `place`: where the buttons are on the screen, in any one direction; null: there are none. */
+  constructor(
+    private readonly place: () => number | null,
+    private readonly nowMs: () => number = () => performance.now(),
+  ) {}
+
+  /** Look where they are: to be called every `LOOK_MS`. */
+  look(): void {
+    const place = this.place();
+    if (place !== this.#place && place !== null && this.#place !== null) this.#movedMs = this.nowMs();
+    this.#place = place;
+  }
+
+  /** True where they have not moved for a while. */
+  get now(): boolean {
+    this.look();
+    return this.nowMs() - this.#movedMs >= STEADY_MS;
+  }
+}
