@@ -72,6 +72,27 @@ def test_a_burst_after_a_stall_is_old(stall_s: float) -> None:
     assert way <= 0.5 * 0.1 + 0.5 * REST_S
 
 
+@pytest.mark.parametrize("stall_s", [0.6, 2.0])
+def test_a_hand_that_holds_on_through_a_stall_has_to_press_again(stall_s: float) -> None:
+    bench = engaged()
+    moving(bench)
+    bench.ticks(int(stall_s * 1e9) // bench.tick_ns)
+    assert bench.drive.outcome == "held"
+    start = bench.q.copy()
+    for _ in hand(bench, 60):
+        assert np.abs(bench.q - start).max() == 0.0, "what was held all the time drives it on"
+    assert bench.ask(bus.Engage(holder=ME, job="again", arm="arm", stops=bench.loop.stops)) == bus.Accepted()
+    moving(bench)
+
+
+def test_a_short_stall_does_not_end_a_jog() -> None:
+    bench = engaged()
+    moving(bench)
+    bench.ticks(300 * MS // bench.tick_ns)
+    moving(bench)
+    assert bench.drive.outcome == "running"
+
+
 def test_a_link_that_is_late_from_the_beginning_moves_nothing() -> None:
     bench = engaged()
     start = bench.q.copy()

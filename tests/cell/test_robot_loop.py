@@ -254,7 +254,7 @@ def test_intents_move_an_arm_that_is_engaged_and_silence_stops_it(bench: Bench) 
     moved = bench.q - start
     assert 0.2 < moved[0] < 0.31
     assert np.abs(moved[1:]).max() < 1e-3
-    bench.ticks(200)
+    bench.ticks(100)
     assert bench.rests()
     assert bench.worst()[1] <= 1.01
     bench.ask(bus.Halt(who="x"))

@@ -31,6 +31,9 @@ PORTION = 500
 """So many rows of a path are made at once: a path of minutes at a hundredth of its speed has millions."""
 BEHIND_RAD = 0.05
 """A servo whose setpoints the gate leaves so far behind begins anew from there."""
+INTERRUPTED_NS = 500_000_000
+"""A hand that is not heard of for so long has to press again: what it holds by then, it may not be looking at."""
+INTERRUPTED = "the connection was interrupted; press again"
 TOP_SHARE = 0.97
 """A path keeps to so much of the speed that is allowed: between two looks it can be a little faster."""
 CONTACT_M = 0.03
@@ -357,8 +360,7 @@ class ServoMotion:
         self._sent: Array | None = None
         self._intent: Intent | None = None
         self._now_ns = 0
-        self._braking = False
-        self._moving = False
+        self._braking = self._moving = self._interrupted = False
         self._q = q_now
         servo.reset(q_now)
 
@@ -384,8 +386,8 @@ class ServoMotion:
 
     @property
     def barred(self) -> str:
-        """Why a jog that keeps its direction cannot go on; empty: it can."""
-        return self._servo.barred
+        """Why it cannot continue before the button is pressed again; empty: it can."""
+        return INTERRUPTED if self._interrupted else self._servo.barred
 
     @property
     def waits(self) -> bool:
@@ -394,12 +396,15 @@ class ServoMotion:
 
     def take(self, intent: Intent, now_ns: int) -> None:
         """Take a new intent; raises InputError on nonsense."""
-        if self._servo.take(intent, now_ns):
+        if not self._interrupted and self._servo.take(intent, now_ns):
             self._intent = intent
 
     def next(self, now_ns: int) -> Array | None:
         """Return the setpoint of this tick; None while it rests."""
         before, self._now_ns = self._moving, now_ns
+        intent = self._intent
+        if intent is not None and intent.clutch and now_ns - intent.stamp_ns > INTERRUPTED_NS:
+            self._interrupted = True
         step = self._servo.step(now_ns, None if self._obstacles is None else self._obstacles(self._q))
         self._moving, self.why, self._q = step.moving, step.why, step.q
         return step.q if step.moving or before else None

@@ -183,5 +183,6 @@ export const said = {
   "said.nearFold": "too near: the wrist would be {mm} closer to the shoulder than the arm can fold",
   "said.stretched": "the arm is stretched: it cannot go further in this direction",
   "said.barredSingular": "the arm cannot go further in this direction: its joints are in line (singular)",
+  "said.interrupted": "the connection was interrupted; press again",
   "said.barredBy": "the arm cannot go further in this direction: {why}",
 } as const;

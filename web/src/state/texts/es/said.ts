@@ -192,5 +192,6 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.stretched": "el brazo está estirado: no puede seguir en esta dirección",
   "said.barredSingular":
     "el brazo no puede seguir en esta dirección: sus ejes están alineados (singularidad)",
+  "said.interrupted": "la conexión se interrumpió; pulsa otra vez",
   "said.barredBy": "el brazo no puede seguir en esta dirección: {why}",
 };
