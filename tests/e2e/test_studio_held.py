@@ -220,6 +220,12 @@ def test_a_run_ends_when_its_page_freezes(ann: Studio, controller: VirtualContro
     wait(ann, f"{RUN}.status === 'stopped'")
     expect(ann.find("missed")).to_contain_text("Nobody was watching")
     ann.find("missed").get_by_role("button").click()
+    # Where it was stopped by chance, as with the tool in the bin, no program is clear: up and out.
+    low = tool_z_mm(controller)
+    hold(ann, "jog-Z+")
+    until(ann, lambda: tool_z_mm(controller) > low + 50.0, "the tool above everything")
+    ann.page.mouse.up()
+    wait(ann, f"!{ROBOT}?.moving")
 
 
 def test_a_stop_says_what_it_did_to_each_robot(ann: Studio) -> None:
