@@ -6,8 +6,7 @@ PY := $(BIN)/python
 STATIC := src/openpendant/server/static/index.html
 WEB_SOURCES := $(shell find web/src web/index.html web/*.json web/*.ts -type f 2>/dev/null)
 
-# Robots that run in real time, each in processes of its own: apart from tests that keep both cores busy, and three
-# at once, as they mostly wait.
+# Robots that run in real time, each in processes of its own: apart from tests that keep both cores busy.
 LIVE := tests/cell tests/compat tests/controllers tests/testing tests/virtual \
 	$(addprefix tests/client/test_,client_robots.py stop_from_outside.py) \
 	$(addprefix tests/server/test_,hung_server.py operation.py studio_load.py takeover.py warmth.py who_is_there.py)
@@ -54,7 +53,7 @@ test: test-python test-web test-browser ## Run all tests
 
 test-python: $(VENV)/.dev $(VENV)/.kernels $(STATIC) ## Tests of the Python rooms and the examples
 	@$(PY) -m pytest -n 2 --dist loadfile -m "not soak" --ignore tests/e2e $(foreach place,$(LIVE),--ignore $(place))
-	@$(PY) -m pytest -n 3 --dist loadfile -m "not soak" $(LIVE)
+	@$(PY) -m pytest -n 2 --dist loadfile -m "not soak" $(LIVE)
 
 test-web: web/node_modules/.done ## Unit tests of the page
 	@$(PY) tools/npm.py run --silent test
