@@ -229,6 +229,8 @@ with CellRuntime(cell, addresses={"arm": sys.argv[1]}, reduced=False) as runtime
 """
 
 
+# Two processes that may take 30 s each to rest and end; the runtime of the other tests is ended in the same time, too.
+@pytest.mark.timeout(180)
 def test_when_the_whole_runtime_is_killed_its_robot_stops_and_can_be_had_again() -> None:
     with start_virtual("ur3e", LONELY) as virtual:
         observer = Observer(LONELY)

@@ -11,6 +11,7 @@ import pytest
 from websockets.sync.client import ClientConnection, connect
 
 DEADLINE_S = 120.0
+PRESENT_S = 0.2
 
 
 class Operator:
@@ -22,6 +23,7 @@ class Operator:
         self.operating: dict = {}
         self.joints: tuple[float, ...] = ()
         self.events: list[dict] = []
+        self.present = 0.0
         self.tell(type="hello", client=name, name=name)
         self.until(lambda: self.operating)
 
@@ -42,9 +44,17 @@ class Operator:
         return answer
 
     def until(self, ready, look=lambda message: None):
+        """Read until something is so; meanwhile say that somebody is there, as a page does."""
         end = time.monotonic() + DEADLINE_S
         while not ready():
-            data = self.socket.recv(timeout=max(0.1, end - time.monotonic()))
+            assert time.monotonic() < end, self.operating
+            if time.monotonic() - self.present > PRESENT_S:
+                self.present = time.monotonic()
+                self.tell(type="present", stamp_ns=time.monotonic_ns())
+            try:
+                data = self.socket.recv(timeout=PRESENT_S)
+            except TimeoutError:
+                continue
             if isinstance(data, bytes):
                 self.joints = struct.unpack(f"<{len(data) // 8}d", data)
                 continue
