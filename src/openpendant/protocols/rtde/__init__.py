@@ -17,7 +17,7 @@ from .client import (
     VersionReceived,
 )
 from .events import Closed, Event, InputsReceived, InputsSetUp, OutputsSetUp, Paused, Started, TextReceived
-from .framing import Framer
+from .framer import Framer
 from .packages import (
     HEADER_SIZE,
     MAX_PACKAGE_SIZE,

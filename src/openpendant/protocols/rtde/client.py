@@ -11,7 +11,7 @@ from typing import TypeVar
 from openpendant.protocols.error import ProtocolError
 
 from .events import Closed, TextReceived
-from .framing import Framer
+from .framer import Framer
 from .packages import (
     ControllerVersion,
     GetVersionRequest,

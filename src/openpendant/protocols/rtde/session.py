@@ -13,7 +13,7 @@ from openpendant.errors import InputError
 from openpendant.protocols.error import ProtocolError
 
 from .events import Closed, Event, InputsReceived, InputsSetUp, OutputsSetUp, Paused, Started, TextReceived
-from .framing import Framer
+from .framer import Framer
 from .packages import (
     HEADER_SIZE,
     ControllerVersion,

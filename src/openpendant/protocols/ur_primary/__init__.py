@@ -5,7 +5,7 @@ doubles per tick. In: scripts. Records encode to and decode from bytes; `Message
 streams. Layouts of PolyScope 5.10 and later.
 """
 
-from .framing import MAX_MESSAGE_SIZE, MessageFramer, encode_message
+from .framer import MAX_MESSAGE_SIZE, MessageFramer, encode_message
 from .layout import FieldValue, Layout
 from .masterboard import Euromap67, MasterboardInfo
 from .messages import (

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from .framing import encode_message
+from .framer import encode_message
 from .layout import Layout
 from .state import StatePackage
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Self
 from openpendant.errors import InputError
 from openpendant.protocols.error import ProtocolError
 
-from .framing import encode_message
+from .framer import encode_message
 
 __all__ = [
     "MESSAGE_KINDS",

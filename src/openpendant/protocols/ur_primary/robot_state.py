@@ -5,7 +5,7 @@ from types import MappingProxyType
 
 from openpendant.protocols.error import ProtocolError
 
-from .framing import HEADER, encode_message
+from .framer import HEADER, encode_message
 from .masterboard import MasterboardInfo
 from .state import (
     AdditionalInfo,

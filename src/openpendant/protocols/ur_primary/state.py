@@ -8,7 +8,7 @@ of a connection and after a change. Angles in radians, lengths in metres, temper
 from dataclasses import dataclass, fields
 from typing import ClassVar, Self
 
-from .framing import encode_message
+from .framer import encode_message
 from .layout import FieldValue, Layout
 
 __all__ = [
