@@ -1,15 +1,17 @@
 """Write the TypeScript types of the messages between server and page.
 
-    python tools/generate_types.py            writes web/src/wire/generated.ts and web/src/wire/studio.ts
+    python tools/generate_types.py            writes web/src/wire/generated.ts, web/src/wire/studio.ts and
+                                              web/src/state/texts/en/said.ts
     python tools/generate_types.py --check    exits 1 when a file is not what would be written
 
 The structs in `openpendant.messages`, and those that `openpendant.projects.talk` is made of, are the only definition.
-Docstrings come along as comments.
+Docstrings come along as comments. The English of every code comes from `openpendant.said`.
 """
 
 import ast
 import inspect
 import json
+import re
 import sys
 import textwrap
 import types
@@ -21,11 +23,13 @@ from msgspec import inspect as wire
 
 ROOT = Path(__file__).resolve().parent.parent
 WIRE = ROOT / "web" / "src" / "wire"
+ENGLISH = ROOT / "web" / "src" / "state" / "texts" / "en"
 sys.path.insert(0, str(ROOT / "src"))
 
 from openpendant import messages  # noqa: E402
 from openpendant.programs import Action, ProgramCommand  # noqa: E402
 from openpendant.projects import ProjectEdit, operate, talk  # noqa: E402
+from openpendant.said import TEXTS  # noqa: E402
 from openpendant.scene import CellItem, Command, Shape  # noqa: E402
 
 HEADER = """\
@@ -73,7 +77,25 @@ def write(path: Path, text: str, *, check: bool) -> bool:
 
 def generate() -> dict[Path, str]:
     """Return the text of every file."""
-    return {WIRE / "generated.ts": generate_messages(), WIRE / "studio.ts": generate_studio()}
+    return {
+        WIRE / "generated.ts": generate_messages(),
+        WIRE / "studio.ts": generate_studio(),
+        ENGLISH / "said.ts": generate_said(),
+    }
+
+
+def generate_said() -> str:
+    """Return the English of every code; a place keeps how its number is written, as {share_percent:.1f}."""
+    what = "What the server says, by its code"
+    parts = [HEADER.format(what=what, source="src/openpendant/said/texts"), "export const said = {"]
+    for code, text in TEXTS.items():
+        parts.append(f"  {json.dumps(f'said.{code}')}: {quoted(text)},")
+    return "\n".join([*parts, "} as const;", ""])
+
+
+def quoted(text: str) -> str:
+    """Return a text as TypeScript; names that Python would quote have their quotes in it."""
+    return json.dumps(re.sub(r"\{(\w+)!r\}", r"'{\1}'", text), ensure_ascii=False)
 
 
 def generate_messages() -> str:
@@ -100,6 +122,7 @@ def generate_studio() -> str:
     parts = [HEADER.format(what=what, source="src/openpendant/projects/talk.py")]
     shared = sorted(name for name in found if name in messages.__all__)
     parts.append(f'import type {{ {", ".join(shared)} }} from "./generated";\n')
+    parts.append(f"/** What a page of this version speaks. */\nexport const PROTOCOL = {talk.PROTOCOL};\n")
     for name in sorted({*found, *UNIONS} - set(shared)):
         if name in UNIONS:
             members = [member.__name__ for member in typing.get_args(UNIONS[name])]

@@ -12,9 +12,11 @@
 What can be expected (an unreachable point, a collision) is a value, not an error.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from difflib import get_close_matches
 from pathlib import Path
+
+from openpendant.said import Said, Value, kind_word, say
 
 __all__ = [
     "CellFileError",
@@ -29,7 +31,27 @@ __all__ = [
 
 
 class OpenPendantError(Exception):
-    """Base of every error that OpenPendant raises on purpose."""
+    """Base of every error that OpenPendant raises on purpose.
+
+    Raised with a plain sentence, or with one that has a code (`openpendant.said.say`) where a page may show it.
+    """
+
+    @property
+    def said(self) -> str:
+        """The message, as `str(error)`; a `Said` where it has a code."""
+        return self.args[0] if self.args and isinstance(self.args[0], Said) else str(self)
+
+    @property
+    def code(self) -> str:
+        """What is wrong, as "limit.joint"; empty: only the message tells."""
+        said = self.said
+        return said.code if isinstance(said, Said) else ""
+
+    @property
+    def values(self) -> Mapping[str, Value]:
+        """The values in the message, by name; numbers in the unit that the name says."""
+        said = self.said
+        return said.values if isinstance(said, Said) else {}
 
 
 class InputError(OpenPendantError, ValueError):
@@ -45,8 +67,11 @@ class UnknownNameError(InputError, KeyError):
         self.name = name
         self.known = tuple(sorted(known))
         close = get_close_matches(name, self.known, n=3, cutoff=0.5)
-        hint = f"Did you mean {' or '.join(close)}?" if close else f"Known: {', '.join(self.known) or 'none'}."
-        super().__init__(f"no {kind} named {name!r}. {hint}")
+        words, listed = kind_word(kind), ", ".join(self.known) or "none"
+        if close:
+            super().__init__(say("name.unknown_near", kind=words, name=name, close=" or ".join(close)))
+        else:
+            super().__init__(say("name.unknown", kind=words, name=name, known=listed))
 
     def __reduce__(self) -> tuple[type, tuple[str, str, tuple[str, ...]]]:
         """Rebuild from its parts, so that it crosses between processes."""
@@ -68,7 +93,7 @@ class TakenNameError(InputError):
 
     def __reduce__(self) -> tuple[Callable[..., "TakenNameError"], tuple[str, str, bool]]:
         """Rebuild from its parts, so that it crosses between processes."""
-        return _rebuild_taken_name_error, (self.name, str(self), self.is_fixed)
+        return _rebuild_taken_name_error, (self.name, self.said, self.is_fixed)
 
 
 def _rebuild_taken_name_error(name: str, message: str, is_fixed: bool) -> TakenNameError:

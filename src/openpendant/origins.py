@@ -3,7 +3,7 @@
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-__all__ = ["Server", "host_of", "is_loopback", "is_own", "own_address", "plain_host"]
+__all__ = ["Server", "host_of", "is_loopback", "is_own", "is_this_machine", "own_address", "plain_host"]
 
 Server = tuple[str, int | None] | None
 """Address and port that a request has come to."""
@@ -15,6 +15,19 @@ def is_loopback(host: str) -> bool:
         return True
     try:
         return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def is_this_machine(client: tuple[str, int] | None) -> bool:
+    """Return whether the peer of a connection is on this machine; one without an address (a Unix socket) is.
+
+    An address that cannot be read is taken for another machine's.
+    """
+    if client is None:
+        return True
+    try:
+        return ip_address(str(client[0]).partition("%")[0]).is_loopback
     except ValueError:
         return False
 

@@ -28,6 +28,7 @@ def test_a_stale_file_is_told_of(
     stale = tmp_path / "generated.ts"
     monkeypatch.setattr(generate_types, "ROOT", tmp_path)
     monkeypatch.setattr(generate_types, "WIRE", tmp_path)
+    monkeypatch.setattr(generate_types, "ENGLISH", tmp_path)
     assert generate_types.main(["--check"]) == 1
     stale.write_text("export type Answer = never;\n")
     assert generate_types.main(["--check"]) == 1

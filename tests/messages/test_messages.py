@@ -26,10 +26,21 @@ INVERSE = {
 }
 
 
+def said(values: st.SearchStrategy[Any]) -> st.SearchStrategy[messages.SaidMessage]:
+    """Return a strategy for sentences with these values in them."""
+    places = st.dictionaries(st.text(max_size=5), values, max_size=2)
+    return st.builds(messages.SaidMessage, code=st.text(max_size=5), text=st.text(max_size=5), values=places)
+
+
+SAID = said(st.one_of(st.text(max_size=5), st.booleans(), st.integers(-9, 9), said(st.text(max_size=5))))
+
+
 def values_of(kind: Any) -> st.SearchStrategy[Any]:
     """Return a strategy for values of a message's field."""
     info = msgspec.inspect.type_info(kind) if not isinstance(kind, msgspec.inspect.Type) else kind
     match info:
+        case msgspec.inspect.StructType(cls=messages.SaidMessage):
+            return SAID
         case msgspec.inspect.StructType(cls=cls, fields=fields):
             return st.builds(cls, **{field.name: values_of(field.type) for field in fields})
         case msgspec.inspect.FloatType():
@@ -101,5 +112,5 @@ def test_a_malformed_question_is_refused_by_name(change: dict[str, object], said
 
 def test_an_answer_tells_its_type() -> None:
     text = msgspec.json.encode(messages.Failed(id=3, message="no"))
-    assert msgspec.json.decode(text) == {"type": "failed", "id": 3, "message": "no"}
+    assert msgspec.json.decode(text) == {"type": "failed", "id": 3, "message": "no", "said": None}
     assert isinstance(msgspec.json.decode(text, type=Answer), messages.Failed)

@@ -48,7 +48,7 @@ from .stop_socket import StopSocket
 __all__ = ["ClientProject"]
 
 ANSWER_S = 60.0
-PROTOCOL = 2
+PROTOCOL = 3
 """What this client speaks: it answers pings, says that it is there, and stamps what it wants."""
 SERVER_STOPS_S = 4.0
 """So long a stop waits for the server itself, where the stop service was asked too."""
@@ -360,8 +360,7 @@ class ClientProject:
             self.send(Resync())
             return
         cell, programs = apply_patch(whole.cell, whole.programs, patch)
-        sentences = {name: text for name, text in whole.sentences.items() if name in programs} | message.sentences
-        self._whole = msgspec.structs.replace(whole, seq=patch.seq, cell=cell, programs=programs, sentences=sentences)
+        self._whole = msgspec.structs.replace(whole, seq=patch.seq, cell=cell, programs=programs)
 
     def _replace(self, **changes: object) -> None:
         if self._whole is not None:

@@ -6,6 +6,7 @@ In: nothing but values. Out: `msgspec` structs; JSON on REST and websocket alike
 from .access import Me, NewPairing, NewSession, Pairing, Role, SessionInfo, SignedIn
 from .calibration import FrameFound, FrameTouches, TcpFound, TcpTouches
 from .intent import Axis, Intent, IntentFrame, JointIntent, PoseIntent, TwistIntent
+from .kinds import ControllerEventKind, Deed, EventKind, Mode, ProbeCode, RobotEventKind, Safety
 from .library import DemoInfo, ExportedFile, MeshInfo, NewProject, ProjectInfo, Removed
 from .live import (
     Answer,
@@ -32,6 +33,7 @@ from .robots import (
     SourceInfo,
     ToolInfo,
 )
+from .said import SaidMessage, decode_said, encode_said, speak_plainly, split_said
 from .service import Health, Problem
 from .wire import Wire
 
@@ -42,7 +44,10 @@ __all__ = [
     "AskInverse",
     "Axis",
     "Branch",
+    "ControllerEventKind",
+    "Deed",
     "DemoInfo",
+    "EventKind",
     "ExportedFile",
     "Failed",
     "ForwardAnswer",
@@ -57,6 +62,7 @@ __all__ = [
     "JointIntent",
     "Me",
     "MeshInfo",
+    "Mode",
     "NewPairing",
     "NewProject",
     "NewSession",
@@ -65,14 +71,18 @@ __all__ = [
     "Pose",
     "PoseIntent",
     "PostureInfo",
+    "ProbeCode",
     "Problem",
     "ProjectInfo",
     "Question",
     "Reach",
     "Removed",
+    "RobotEventKind",
     "RobotInfo",
     "RobotSummary",
     "Role",
+    "Safety",
+    "SaidMessage",
     "SessionInfo",
     "SignedIn",
     "Singularity",
@@ -83,4 +93,8 @@ __all__ = [
     "TwistIntent",
     "VendorPose",
     "Wire",
+    "decode_said",
+    "encode_said",
+    "speak_plainly",
+    "split_said",
 ]

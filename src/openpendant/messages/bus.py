@@ -7,6 +7,8 @@ clock, which all processes of a machine share. Not for the page: import them as 
 
 from typing import Literal
 
+from .kinds import Mode, RobotEventKind, Safety
+from .said import SaidMessage, split_said
 from .wire import Wire
 
 __all__ = [
@@ -75,6 +77,12 @@ class ArmReport(Wire, frozen=True, kw_only=True):
     """For paths: how far it is, as the path parameter of the trajectory."""
     opening_m: float
     tool_moving: bool
+    said: SaidMessage | None = None
+    """`reason` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "reason")
 
 
 class LoopTiming(Wire, frozen=True, kw_only=True):
@@ -121,8 +129,8 @@ class RobotReport(Wire, frozen=True, kw_only=True):
     """Whether it would take a command to move."""
     reason: str
     """Why it would not."""
-    mode: str
-    safety: str
+    mode: Mode
+    safety: Safety
     arms: dict[str, ArmReport]
     inputs: dict[str, bool]
     outputs: dict[str, bool]
@@ -138,6 +146,12 @@ class RobotReport(Wire, frozen=True, kw_only=True):
     """How many Halts were obeyed, counted on from a number that grows with every start of the process."""
     stopped: StopMeasure | None = None
     """The newest stop that has come to rest."""
+    said: SaidMessage | None = None
+    """`reason` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "reason")
 
 
 class RobotEvent(Wire, frozen=True, kw_only=True):
@@ -146,10 +160,16 @@ class RobotEvent(Wire, frozen=True, kw_only=True):
     robot: str
     number: int
     stamp_ns: int
-    kind: str
+    kind: RobotEventKind
     about: str = ""
     """The arm, signal or job; of a halt, who stops."""
     message: str = ""
+    said: SaidMessage | None = None
+    """`message` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "message")
 
 
 class TrajectoryMessage(Wire, frozen=True, kw_only=True):
@@ -361,6 +381,12 @@ class Halted(Wire, frozen=True, kw_only=True, tag="halted"):
     """As `RobotReport.stops`, with this one."""
     reason: str = ""
     """Why the controller could not be told; empty: it was."""
+    said: SaidMessage | None = None
+    """`reason` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "reason")
 
 
 class Denied(Wire, frozen=True, kw_only=True, tag="denied"):
@@ -370,6 +396,12 @@ class Denied(Wire, frozen=True, kw_only=True, tag="denied"):
     kind: Literal["input", "lease", "state", "stopped"]
     """'input': the values are not allowed; 'lease': somebody else has control; 'state': not now;
     'stopped': it was requested before the robot's last Halt."""
+    said: SaidMessage | None = None
+    """`reason` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "reason")
 
 
 Command = (

@@ -5,6 +5,7 @@ each kind under way and sends the newest wish when the answer is there, so a dra
 """
 
 from .pose import Pose
+from .said import SaidMessage, split_said
 from .wire import Wire
 
 __all__ = [
@@ -104,6 +105,12 @@ class InverseAnswer(Wire, frozen=True, kw_only=True, tag="inverse"):
     nearest_pose: Pose | None
     solve_us: float
     """Time spent solving, in microseconds."""
+    said: SaidMessage | None = None
+    """`reason` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "reason")
 
 
 class Failed(Wire, frozen=True, kw_only=True, tag="failed"):
@@ -111,6 +118,12 @@ class Failed(Wire, frozen=True, kw_only=True, tag="failed"):
 
     id: int | None
     message: str
+    said: SaidMessage | None = None
+    """`message` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "message")
 
 
 Question = AskForward | AskInverse

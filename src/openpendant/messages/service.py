@@ -1,5 +1,6 @@
 """What the server tells about itself, and about a request that it cannot serve (REST, JSON)."""
 
+from .said import SaidMessage, split_said
 from .wire import Wire
 
 __all__ = ["Health", "Problem"]
@@ -18,3 +19,9 @@ class Problem(Wire, frozen=True, kw_only=True):
 
     message: str
     """One sentence for the person: which value, and what is allowed."""
+    said: SaidMessage | None = None
+    """`message` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "message")

@@ -63,7 +63,7 @@ class Left:
     programs: Mapping[str, Program]
     entries: tuple[Entry, ...]
     sizes: tuple[int, ...]
-    """Bytes of the file up to the end of the head, and of each entry."""
+    """Bytes of the file up to the end of the head, and of each entry; a last one that lacks its end counts as whole."""
     unread: int
     """Lines after those that cannot be read, beside a broken last one."""
 
@@ -157,11 +157,25 @@ class Journal:
             self._unsynced = bool(data)
 
     def go_on(self, size: int) -> None:
-        """Write on after the first `size` bytes of what is there; what comes after them is dropped."""
+        """Write on after the first `size` bytes of what is there; what comes after them is dropped.
+
+        A last line that was cut before its end gets it, so that the next one does not run on in it.
+
+        Raises:
+            CellFileError: It cannot be written.
+        """
         self.close()
         self._open()
+        cut = self._size < size
         self._size = size
-        self._take_back()
+        if not cut:
+            self._take_back()
+            return
+        try:
+            os.write(self._file, b"\n")
+        except OSError as error:
+            raise CellFileError(self.path, "", f"cannot be written: {error.strerror}") from None
+        self._unsynced = True
 
     def add(self, entry: Entry) -> None:
         """Write a line, whole or not at all.
@@ -265,13 +279,15 @@ def read_journal(folder: Path) -> Left | Unreadable | None:
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return Unreadable()
     entries: list[Entry] = []
-    sizes = [len(lines[0]) + 1]
+    end = len(lines[0]) + 1
+    sizes = [end]
     rest = lines[1:]
     for number, line in enumerate(rest):
+        end += len(line) + 1
         try:
             if line:
                 entries.append(_entry.decode(line))
-                sizes.append(sum(sizes[-1:]) + len(line) + 1)
+                sizes.append(end)
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
             # The last line has no end where it was cut short; every other one was written whole.
             unread = sum(1 for one in rest[number:-1] if one)

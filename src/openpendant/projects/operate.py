@@ -9,7 +9,7 @@ from typing import Literal
 
 import msgspec
 
-from openpendant.messages import Intent, Pose
+from openpendant.messages import Deed, EventKind, Intent, Mode, Pose, ProbeCode, Safety, SaidMessage, split_said
 
 __all__ = [
     "AskControl",
@@ -261,8 +261,8 @@ class RobotStatus(_Talk, frozen=True, kw_only=True, tag="robot"):
     ready: bool
     reason: str
     """Why it would not take a command."""
-    mode: str
-    safety: str
+    mode: Mode
+    safety: Safety
     moving: bool
     holder: str
     """The client that has control; empty: nobody."""
@@ -276,6 +276,12 @@ class RobotStatus(_Talk, frozen=True, kw_only=True, tag="robot"):
     """How late the ticks of its loop are, 99 of 100."""
     reduced: bool = False
     """Whether tool and elbow are held under 250 mm/s."""
+    said: SaidMessage | None = None
+    """`reason` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "reason")
 
 
 class RunStatus(_Talk, frozen=True, kw_only=True, tag="run status"):
@@ -289,6 +295,12 @@ class RunStatus(_Talk, frozen=True, kw_only=True, tag="run status"):
     by: str
     """The client who began it."""
     speed: float
+    said: SaidMessage | None = None
+    """`message` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "message")
 
 
 class PartPlace(_Talk, frozen=True, kw_only=True, tag="part"):
@@ -315,6 +327,12 @@ class Operating(_Talk, frozen=True, kw_only=True, tag="operating"):
     """Whether the cell was edited since the robots were started; a run starts them anew."""
     parts: tuple[PartPlace, ...] = ()
     """Parts that are not where the cell says, since the present or last run."""
+    said: SaidMessage | None = None
+    """`message` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "message")
 
 
 class Event(_Talk, frozen=True, kw_only=True, tag="event"):
@@ -324,7 +342,7 @@ class Event(_Talk, frozen=True, kw_only=True, tag="event"):
     robot: str
     time_s: float
     """Seconds since 1970."""
-    kind: str
+    kind: EventKind
     """"person" for what somebody did; else as the robot's controller and its process say."""
     about: str
     """What was done, as "run" or "stop"; or the arm, signal or job."""
@@ -332,6 +350,14 @@ class Event(_Talk, frozen=True, kw_only=True, tag="event"):
     """What it was done with, or what was said about it."""
     who: str = ""
     """The name of whoever did it; empty: nobody did."""
+    did: Deed | None = None
+    """What they did; None: nobody did anything."""
+    said: SaidMessage | None = None
+    """`message` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "message")
 
 
 class Events(_Talk, frozen=True, kw_only=True, tag="events"):
@@ -343,13 +369,19 @@ class Events(_Talk, frozen=True, kw_only=True, tag="events"):
 class ProbeFinding(_Talk, frozen=True, kw_only=True, tag="finding"):
     """One thing that was found out about an address."""
 
-    code: str
+    code: ProbeCode
     fine: bool
     """False: the robot will not move before this is put right."""
     value: str
     """What the controller said, or which address or port it is about."""
     message: str
     """One sentence: what it is and what to do."""
+    said: SaidMessage | None = None
+    """`message` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "message")
 
 
 class ProbeAnswer(_Talk, frozen=True, kw_only=True, tag="probed"):
@@ -385,6 +417,12 @@ class RobotStop(_Talk, frozen=True, kw_only=True, tag="robot stop"):
     """How far its tool went meanwhile; None: not known."""
     reason: str
     """Why it was not reached or not seen at rest; else how it stopped. One sentence, or empty."""
+    said: SaidMessage | None = None
+    """`reason` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "reason")
 
 
 class Stopped(_Talk, frozen=True, kw_only=True, tag="stopped"):

@@ -8,6 +8,7 @@ import msgspec
 
 from openpendant.errors import InputError
 from openpendant.programs import CellProject, Program, ProgramDocument
+from openpendant.said import say
 from openpendant.scene import Cell, CellDocument, Refused
 
 from .edits import AddProgram, EditCell, EditProgram, ProjectEdit, RemoveProgram, Together, say_edit
@@ -147,7 +148,7 @@ class SharedProject:
 
     def _back(self, source: list[_Entry], target: list[_Entry], author: str, word: str) -> Patch | Refused:
         if not source:
-            return Refused(f"there is nothing to {word}")
+            return Refused(say("edit.nothing_to_undo" if word == "undo" else "edit.nothing_to_redo"))
         before = (self.cell, self.programs)
         entry = source[-1]
         done: list[_Step] = []
@@ -170,13 +171,13 @@ class SharedProject:
                 return done if isinstance(done, Refused) else step
             case _ProgramStep(program=name):
                 if name not in self.project.programs:
-                    return Refused(f"cannot {word}: program {name!r} was removed since")
+                    return _cannot(word, say("edit.program_removed", name=name))
                 document = self.project.program(name)
                 done = document.undo(author) if word == "undo" else document.redo(author)
                 return done if isinstance(done, Refused) else step
             case _Added(program=program):
                 if self.programs.get(program.name) != program:
-                    return Refused(f"cannot {word}: program {program.name!r} was changed since")
+                    return _cannot(word, say("edit.program_changed", name=program.name))
                 return self._try(lambda: _Removed(self.project.remove_program(program.name)), word)
             case _Removed(document=document):
                 return self._try(lambda: _Added(self.project.put_back(document).program), word)
@@ -185,7 +186,7 @@ class SharedProject:
         try:
             return act()
         except InputError as error:
-            return Refused(f"cannot {word}: {error}")
+            return _cannot(word, error.said)
 
     def _tell(self, author: str, title: str, before: tuple[Cell, Mapping[str, Program]]) -> Patch:
         self.seq += 1
@@ -193,6 +194,10 @@ class SharedProject:
         for listener in tuple(self._listeners):
             listener(patch)
         return patch
+
+
+def _cannot(word: str, why: str) -> Refused:
+    return Refused(say("edit.cannot_undo" if word == "undo" else "edit.cannot_redo", why=why))
 
 
 def _typed(program: Any) -> Program:

@@ -8,7 +8,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from openpendant.programs import Near, Program, Report
+from openpendant.messages import SaidMessage, split_said
+from openpendant.programs import Near, Program, Report, RunStatus
 from openpendant.scene import Cell
 
 from .edits import ProjectEdit
@@ -16,6 +17,7 @@ from .operate import FromOperator, FromRobots
 from .patches import Patch
 
 __all__ = [
+    "PROTOCOL",
     "AskNearest",
     "AskRecording",
     "Checked",
@@ -45,6 +47,10 @@ __all__ = [
 ]
 
 
+PROTOCOL = 3
+"""What this version speaks; raised whenever page and server of different versions would misunderstand each other."""
+
+
 class _Talk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
     """Common settings of all messages."""
 
@@ -57,7 +63,8 @@ class Hello(_Talk, frozen=True, kw_only=True, tag="hello"):
     name: str
     """For people."""
     protocol: int = 1
-    """2: the client answers `Ping`, says `Present`, stamps its intents, and knows `Stopped`. 1: none of it."""
+    """Which it speaks, up to `PROTOCOL`. 3: it knows what is said by its code. 2: it answers `Ping`, says `Present`,
+    stamps its intents, and knows `Stopped`. 1: none of it."""
 
 
 class Introduce(_Talk, frozen=True, kw_only=True, tag="introduce"):
@@ -175,19 +182,25 @@ class SaveState(_Talk, frozen=True, kw_only=True, tag="saved"):
     seq: int
     """The number of the newest patch in the files."""
     message: str = ""
+    said: SaidMessage | None = None
+    """`message` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "message")
 
 
 class Whole(_Talk, frozen=True, kw_only=True, tag="whole"):
     """The whole project, as of patch `seq`."""
 
+    protocol: int
+    """Of the server: a page that speaks another one is to be loaded again."""
     seq: int
     project: str
     you: str
     """The client's own id."""
     cell: Cell
     programs: dict[str, Program]
-    sentences: dict[str, dict[str, str]]
-    """By program and id of a step: what it does, in words."""
     people: tuple[Person, ...]
     history: HistoryNow
     saved: SaveState
@@ -202,8 +215,6 @@ class Patched(_Talk, frozen=True, kw_only=True, tag="patch"):
     """The project has changed."""
 
     patch: Patch
-    sentences: dict[str, dict[str, str]] = {}
-    """Of the programs in the patch, by id of a step."""
 
 
 class People(_Talk, frozen=True, kw_only=True, tag="people"):
@@ -224,6 +235,12 @@ class Refusal(_Talk, frozen=True, kw_only=True, tag="refused"):
 
     id: int | None
     message: str
+    said: SaidMessage | None = None
+    """`message` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "message")
 
 
 class Checking(_Talk, frozen=True, kw_only=True, tag="checking"):
@@ -242,6 +259,12 @@ class Checked(_Talk, frozen=True, kw_only=True, tag="checked"):
     summary: str
     """The answer in one sentence; where there is no report, why."""
     took_ms: float
+    said: SaidMessage | None = None
+    """`summary` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "summary")
 
 
 class Recorded(_Talk, frozen=True, kw_only=True, tag="recorded"):
@@ -260,8 +283,14 @@ class Recorded(_Talk, frozen=True, kw_only=True, tag="recorded"):
     """Position and quaternion w, x, y, z of each sample."""
     steps: list[Any]
     """program, step, start_s, end_s."""
-    status: str
+    status: RunStatus
     message: str
+    said: SaidMessage | None = None
+    """`message` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "message")
 
 
 class NearestNow(_Talk, frozen=True, kw_only=True, tag="nearest"):

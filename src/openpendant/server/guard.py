@@ -9,13 +9,13 @@ other pages from showing it in a frame.
 
 import logging
 from collections.abc import Callable, Mapping
-from ipaddress import ip_address
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from openpendant.messages import Problem
-from openpendant.origins import Server, host_of, is_loopback, is_own, own_address, plain_host
+from openpendant.origins import Server, host_of, is_loopback, is_own, is_this_machine, own_address, plain_host
+from openpendant.said import say
 
 from .access import Lan, is_lan
 from .replies import reply_json
@@ -122,7 +122,7 @@ class Guard:
             if started:
                 raise
             log.exception("request for %s failed", scope["path"])
-            problem = Problem(message="the server met an error of its own; its log tells more")
+            problem = Problem(message=say("server.own_error"))
             await reply_json(problem, status=500)(scope, receive, send_guarded)
 
 
@@ -136,13 +136,9 @@ def policy_with_stops(host: str, port: int, *, lan: bool) -> str:
 def why_stranger(scope: Scope) -> str | None:
     """Return why a request by the door of this machine is refused: it has come from another one."""
     client = scope.get("client")
-    if is_lan(scope) or client is None:
+    if is_lan(scope) or client is None or is_this_machine(client):
         return None
-    try:
-        here = ip_address(str(client[0]).partition("%")[0]).is_loopback
-    except ValueError:
-        return None
-    return None if here else f"{client[0]} is another machine; start the server with --lan to let others in"
+    return f"{client[0]} is another machine; start the server with --lan to let others in"
 
 
 def why_refused(headers: Headers, server: Server, hosts: frozenset[str] | None = None) -> str | None:

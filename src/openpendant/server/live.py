@@ -11,7 +11,8 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from openpendant.errors import OpenPendantError
-from openpendant.messages import Answer, Failed, Question
+from openpendant.messages import Answer, Failed, Question, speak_plainly
+from openpendant.said import say
 
 from .access import Bucket
 from .replies import shorten
@@ -25,7 +26,7 @@ TOO_BIG = 1009
 
 log = logging.getLogger("openpendant.server")
 decoder: msgspec.json.Decoder[Question] = msgspec.json.Decoder(Question)
-encoder = msgspec.json.Encoder()
+encoder = msgspec.json.Encoder(enc_hook=speak_plainly)
 
 
 class Numbered(msgspec.Struct):
@@ -72,10 +73,10 @@ async def answer_text(text: str, solving: Solving) -> Answer:
     try:
         return await solving.answer(question)
     except OpenPendantError as error:
-        return Failed(id=question.id, message=shorten(str(error)))
+        return Failed(id=question.id, message=shorten(error.said))
     except Exception:
         log.exception("could not answer %s", type(question).__name__)
-        return Failed(id=question.id, message="the server met an error of its own; its log tells more")
+        return Failed(id=question.id, message=say("server.own_error"))
 
 
 def read_id(text: str) -> int | None:

@@ -1,4 +1,4 @@
-"""Meshes: the visuals of a robot as glTF, made once and then served from the cache."""
+"""Meshes: the visuals of a robot as glTF, from the package or the cache."""
 
 import asyncio
 from pathlib import Path
@@ -28,9 +28,10 @@ class Meshes:
         if link not in paths:
             raise UnknownNameError("mesh", link, paths)
         path = paths[link]
-        # The time and size of the file make the tag; a mesh made anew has another time.
+        # The folder of a built-in robot's bodies is named by what they are made from: installed files may all have one
+        # time. Meshes of an imported robot have another time when they are made anew.
         stat = path.stat()
-        tag = f'"{stat.st_mtime_ns:x}-{stat.st_size:x}"'
+        tag = f'"{path.parent.name}-{stat.st_mtime_ns:x}-{stat.st_size:x}"'
         caching = {"etag": tag, "cache-control": "no-cache"}
         if tag in (known.strip() for known in headers.get("if-none-match", "").split(",")):
             return Response(status_code=304, headers=caching)

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from openpendant.errors import CellFileError, InputError, RobotFileError, TakenNameError, UnknownNameError
-from openpendant.messages import Problem
+from openpendant.messages import Problem, speak_plainly
 
 __all__ = ["add_error_replies", "reply_json", "shorten"]
 
@@ -18,7 +18,12 @@ LONGEST_MESSAGE = 500
 def reply_json(value: object, *, status: int = 200) -> Response:
     """Return a response with `value` (a message, or a list of them) as JSON."""
     headers = {"cache-control": "no-store"}
-    return Response(msgspec.json.encode(value), status_code=status, media_type="application/json", headers=headers)
+    return Response(
+        msgspec.json.encode(value, enc_hook=speak_plainly),
+        status_code=status,
+        media_type="application/json",
+        headers=headers,
+    )
 
 
 def shorten(text: str) -> str:
@@ -32,11 +37,11 @@ def add_error_replies(app: FastAPI) -> None:
     async def reply(request: Request, error: Exception) -> Response:
         match error:
             case UnknownNameError():
-                status, message = 404, str(error)
+                status, message = 404, error.said
             case TakenNameError():
-                status, message = 409, str(error)
+                status, message = 409, error.said
             case InputError() | RobotFileError() | CellFileError():
-                status, message = 422, str(error)
+                status, message = 422, error.said
             case RequestValidationError():
                 status, message = 422, "; ".join(f"{one['loc'][-1]}: {one['msg']}" for one in error.errors())
             case HTTPException(status_code=404):

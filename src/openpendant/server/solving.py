@@ -74,7 +74,7 @@ def answer_forward(robot: Robot, question: AskForward) -> ForwardAnswer:
         id=question.id,
         pose=pose_from_transform(T),
         vendor=VendorPose(title=title, text=text),
-        configuration=arm.describe(q),
+        configuration=str(arm.describe(q)),
         manipulability=arm.manipulability(q),
         singularities=[
             Singularity(name=one.name, distance=one.distance, unit=one.unit, near=one.near)
@@ -99,7 +99,9 @@ def answer_inverse(robot: Robot, question: AskInverse) -> InverseAnswer:
     why = result.unreachable
     return InverseAnswer(
         id=question.id,
-        branches=[Branch(q=one.q.tolist(), label=one.label, margin_rad=one.margin_rad) for one in result.solutions],
+        branches=[
+            Branch(q=one.q.tolist(), label=str(one.label), margin_rad=one.margin_rad) for one in result.solutions
+        ],
         reason=None if why is None else why.reason,
         nearest=None if why is None else branch_of(arm, why.q_nearest),
         nearest_pose=None if why is None else pose_from_transform(why.T_nearest),
@@ -128,4 +130,4 @@ def branch_of(arm: Arm, q: NDArray[np.float64]) -> Branch:
     """Return joints with their label and margin."""
     room = np.minimum(q - arm.limits_lower, arm.limits_upper - q)
     margin = float(room.min()) if np.isfinite(room).any() else math.pi
-    return Branch(q=q.tolist(), label=arm.describe(q), margin_rad=margin)
+    return Branch(q=q.tolist(), label=str(arm.describe(q)), margin_rad=margin)

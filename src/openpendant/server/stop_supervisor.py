@@ -82,20 +82,21 @@ class StopSupervisor:
             return None
         return LineAddress(port=int(self._line.getsockname()[1]), secret=self._secret, project=project)
 
-    def url(self, host: str, project: str, client: str, *, lan: bool) -> str:
+    def url(self, host: str, project: str, client: str, name: str, *, lan: bool) -> str:
         """Return where a page stops the robots of its project; empty: there is no service.
 
         Args:
             host: The name under which the page has come.
             project: Its id.
             client: How the page calls itself.
+            name: Of the person, for the robots' log.
             lan: Whether it came over the network.
         """
         port = self.ports.get(lan)
         if port is None or not host:
             return ""
         base = own_address((host, port), "wss" if lan else "ws")
-        return f"{base}/stop/{quote(project, safe='')}?client={quote(client, safe='')}"
+        return f"{base}/stop/{quote(project, safe='')}?client={quote(client, safe='')}&name={quote(name, safe='')}"
 
     def start(self) -> None:
         """Start the service, and keep it alive until `close`."""

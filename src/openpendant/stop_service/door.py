@@ -5,13 +5,12 @@ import hashlib
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from http.cookies import CookieError, SimpleCookie
-from ipaddress import ip_address
 from typing import Any
 from urllib.parse import parse_qs, unquote
 
 import msgspec
 
-from openpendant.origins import is_own
+from openpendant.origins import is_own, is_this_machine
 
 from .lines import RobotLines, StopRound
 from .messages import HaltReport, ServiceState, StopAsked, StopNews
@@ -90,10 +89,8 @@ class StopDoor:
             return 403, "this Origin may not stop robots; only pages of this server may"
         if self._lan:
             return (0, "") if self._caller(scope) is not None else (401, "pair this device first")
-        client = scope.get("client")
-        with suppress(ValueError):
-            if client is not None and not ip_address(str(client[0]).partition("%")[0]).is_loopback:
-                return 403, "this door is for this machine alone"
+        if not is_this_machine(scope.get("client")):
+            return 403, "this door is for this machine alone"
         return 0, ""
 
     def _caller(self, scope: Scope) -> str | None:
@@ -111,15 +108,15 @@ class StopDoor:
 
     def _stop(self, scope: Scope, project: str) -> StopRound:
         name = (self._caller(scope) or "") if self._lan else ""
-        made = self._lines.stop(project, name or "the stop service")
-        self._tell(StopNews(project=project, client=_client_of(scope), name=name))
+        made = self._lines.stop(project, name or _asked(scope, "name") or "somebody at this machine")
+        self._tell(StopNews(project=project, client=_asked(scope, "client"), name=name))
         return made
 
     async def _answer(self, scope: Scope, project: str, send: Send) -> None:
         made = self._stop(scope, project)
         await made.wait_reached()
         await made.wait_rest()
-        await _reply(send, 200, _encode(HaltReport(id=0, by=_client_of(scope), robots=made.now())))
+        await _reply(send, 200, _encode(HaltReport(id=0, by=_asked(scope, "client"), robots=made.now())))
 
     async def _talk(self, scope: Scope, project: str, receive: Receive, send: Send) -> None:
         await receive()
@@ -143,7 +140,9 @@ class StopDoor:
                     return
                 made = self._stop(scope, project)
                 if len(rounds) < MOST_ROUNDS:
-                    task = asyncio.get_running_loop().create_task(_report(made, asked.id, _client_of(scope), send))
+                    task = asyncio.get_running_loop().create_task(
+                        _report(made, asked.id, _asked(scope, "client"), send)
+                    )
                     rounds.add(task)
                     task.add_done_callback(rounds.discard)
                 # Receiving need not give way: let the robots have their turn.
@@ -171,9 +170,10 @@ def _headers(scope: Scope, name: bytes) -> list[str]:
     return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
 
 
-def _client_of(scope: Scope) -> str:
-    found = parse_qs(scope.get("query_string", b"").decode("latin-1")).get("client", [""])
-    return found[0][:LONGEST_CLIENT]
+def _asked(scope: Scope, word: str) -> str:
+    """Return what the address says of whoever asks: `client`, as the page calls itself, or `name` of the person."""
+    found = parse_qs(scope.get("query_string", b"").decode("latin-1")).get(word, [""])[0]
+    return found[:LONGEST_CLIENT] if found.isprintable() else ""
 
 
 async def _refuse(scope: Scope, send: Send, status: int, why: str) -> None:

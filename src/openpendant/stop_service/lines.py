@@ -9,6 +9,8 @@ from contextlib import suppress
 
 import msgspec
 
+from openpendant.said import how_word, say
+
 from .line import HEADER, LONGEST_FRAME
 from .messages import FromRobot, HaltedRobot, LineHalt, LineHello, LineReply, LineRest
 
@@ -52,7 +54,8 @@ class StopRound:
         self._changed.set()
 
     def rest(self, robot: str, rest: LineRest) -> None:
-        """A robot is at rest."""
+        """A robot is at rest, so it was reached, even if its controller could not be told at first."""
+        self.obey(robot)
         self._rests.setdefault(robot, rest)
         self._changed.set()
 
@@ -71,9 +74,9 @@ class StopRound:
     def _one(self, robot: str) -> HaltedRobot:
         reached, rest = robot in self._obeyed, self._rests.get(robot)
         if not reached:
-            reason = self._missing.get(robot, f"it has not answered within {REACHED_S:g} s")
+            reason = self._missing.get(robot, say("stop.unanswered", within_s=REACHED_S))
         else:
-            reason = "" if rest is None else rest.how
+            reason = "" if rest is None else how_word(rest.how)
         return HaltedRobot(
             robot=robot,
             reached=reached,

@@ -2,6 +2,8 @@
 
 import msgspec
 
+from openpendant.messages import SaidMessage, split_said
+
 __all__ = [
     "DoorSettings",
     "FromRobot",
@@ -85,6 +87,12 @@ class HaltedRobot(_Message, frozen=True, kw_only=True, tag="robot stop"):
     rest_ms: float | None
     distance_mm: float | None
     reason: str
+    said: SaidMessage | None = None
+    """`reason` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "reason")
 
 
 class HaltReport(_Message, frozen=True, kw_only=True, tag="stopped"):

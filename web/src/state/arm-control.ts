@@ -8,6 +8,7 @@ import type { ForwardQuestion, InverseQuestion } from "../wire/live";
 import type { FrameClock } from "./glide";
 import { Glide } from "./glide";
 import { clampTo } from "./joints";
+import type { Words } from "./said";
 import { Store } from "./store";
 import { t } from "./texts";
 
@@ -34,7 +35,7 @@ export interface Stance {
 export interface Unreached {
   /** In the arm's own base; null where it was given in another. */
   readonly pose: Pose | null;
-  readonly reason: string;
+  readonly reason: Words;
   /** True where another posture than the present one reaches it. */
   readonly elsewhere: boolean;
 }
@@ -155,10 +156,10 @@ export class ArmControl {
     return this.travel === 0 ? 0 : (this.opening.value * upper) / this.travel;
   }
 
-  /** Move smoothly to these joints. */
+  /** Move smoothly to these joints; where it is there already, only what was wished before is forgotten. */
   glideTo(q: readonly number[], durationMs = GLIDE_MS): void {
     this.#forgetWishes();
-    this.#move(q, durationMs);
+    if (this.#target !== q) this.#move(q, durationMs);
   }
 
   /** A drag of the tool begins or ends. */
@@ -283,8 +284,8 @@ export class ArmControl {
         const newest = isNewest();
         const best = answer.branches[0] ?? answer.nearest;
         const own = base === this.info.base ? pose : null;
-        const { reason } = answer;
-        this.unreached.set(reason === null ? null : { pose: own, reason, elsewhere: false });
+        const { reason, said } = answer;
+        this.unreached.set(reason === null ? null : { pose: own, reason: said ?? reason, elsewhere: false });
         if (!follow && answer.branches.length > 0 && this.#redundant < 0) this.#keepBranches(answer.branches);
         if (best !== null) this.#move(best.q, durationMs);
         if (newest && reason !== null) this.aim.set(null);
@@ -331,7 +332,7 @@ export class ArmControl {
       const best = answer.branches[0];
       if (best === undefined || largestStep(held.q, best.q) > JUMP_RAD) {
         const title = this.info.joints[this.#redundant]?.title ?? t("robot.swing.elbow");
-        const reason = answer.reason ?? t("robot.swing.end", { joint: title });
+        const reason = answer.said ?? answer.reason ?? t("robot.swing.end", { joint: title });
         this.unreached.set({ pose: null, reason, elsewhere: false });
       } else {
         this.unreached.set(null);

@@ -76,7 +76,7 @@ export class OpenRobot {
     snapshot.arms.forEach(({ q, opening }, i) => {
       const arm = this.arms[i];
       arm?.setOpening(opening);
-      if (arm !== undefined && arm.q.value !== q) arm.glideTo(q, GLIDE_MS / 2);
+      arm?.glideTo(q, GLIDE_MS / 2);
     });
     if (snapshot.platform !== null) this.platform?.glideTo(snapshot.platform, GLIDE_MS / 2);
   }

@@ -8,6 +8,7 @@ import type { Question } from "../wire/project-socket";
 import type { JointIntent, PoseIntent, TwistIntent } from "../wire/generated";
 import type { FromClient } from "../wire/studio";
 import { browserClock, type FrameClock } from "./glide";
+import type { Words } from "./said";
 import { Store } from "./store";
 
 export interface JogLine {
@@ -38,7 +39,7 @@ export class Jogging {
   /** What is held; null: nothing. */
   readonly held = new Store<string | null>(null);
   /** Why the last jog was ended by the robot, as the server says it; empty: it was not. */
-  readonly barred = new Store("");
+  readonly barred = new Store<Words>("");
   #jog: Jog | null = null;
   #endedMs = -Infinity;
   #frame: number | null = null;
@@ -90,7 +91,7 @@ export class Jogging {
   }
 
   /** The robot has ended the jog by itself: whoever holds the button has to press it again. */
-  bar(robot: string, reason: string): void {
+  bar(robot: string, reason: Words): void {
     if (this.#jog?.robot !== robot) return;
     this.end();
     this.barred.set(reason);

@@ -3,7 +3,7 @@ import type { Event } from "../wire/studio";
 import { openPopup } from "./operating-popup";
 
 let number = 0;
-const event = (kind: string, message = "", robot = "ur3e", about = ""): Event => ({
+const event = (kind: Event["kind"], message = "", robot = "ur3e", about = ""): Event => ({
   type: "event",
   number: number++,
   time_s: 0,

@@ -216,7 +216,8 @@ export class Operation {
       const fresh = message.events.filter(({ number }) => number > newest);
       if (fresh.length > 0) this.events.set([...this.events.value, ...fresh].slice(-MOST_EVENTS));
       if (newest >= 0)
-        for (const { kind, robot, message: why } of fresh) if (BARS.has(kind)) this.jogging.bar(robot, why);
+        for (const { kind, robot, message: why, said } of fresh)
+          if (BARS.has(kind)) this.jogging.bar(robot, said ?? why);
       return;
     }
     if (message.type === "ping") {

@@ -4,7 +4,6 @@ import type { Cell, CellItem, Patch, Program } from "../wire/studio";
 
 export type Section = "robots" | "tools" | "frames" | "objects" | "points" | "signals" | "spaces";
 export type Programs = Readonly<Record<string, Program>>;
-export type Sentences = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 /** Things of one section; JSON leaves empty ones out. */
 export function itemsOf(cell: Cell, section: Section): readonly CellItem[] {
@@ -32,14 +31,4 @@ export function applyProgramPatch(programs: Programs, patch: Patch): Programs {
     else next.set(name, program);
   }
   return Object.fromEntries(next);
-}
-
-/** Sentences of what is still there, with those that came along. */
-export function applySentences(old: Sentences, programs: Programs, came: Sentences | undefined): Sentences {
-  const next: Record<string, Readonly<Record<string, string>>> = {};
-  for (const name of Object.keys(programs)) {
-    const sentences = came?.[name] ?? old[name];
-    if (sentences !== undefined) next[name] = sentences;
-  }
-  return next;
 }

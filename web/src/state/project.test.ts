@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { RawSocket } from "../wire/reconnecting-socket";
-import type { FromClient, FromServer, Program, Whole } from "../wire/studio";
+import { type FromClient, type FromServer, type Program, PROTOCOL, type Whole } from "../wire/studio";
 import { Project } from "./project";
 
 class FakeSocket implements RawSocket {
@@ -29,12 +29,12 @@ class FakeSocket implements RawSocket {
 const PICK: Program = { name: "pick", robot: "ur" };
 const WHOLE: Whole = {
   type: "whole",
+  protocol: PROTOCOL,
   seq: 4,
   project: "p",
   you: "me",
   cell: { name: "cell", points: [{ name: "a", pose: { xyz: [0, 0, 0], wxyz: [1, 0, 0, 0] } }] },
   programs: { pick: PICK },
-  sentences: { pick: {} },
   people: [],
   history: { type: "history", undo: [], redo: [] },
   saved: { type: "saved", state: "saved", seq: 4 },
@@ -60,9 +60,16 @@ function opened(): { project: Project; socket: FakeSocket; sockets: FakeSocket[]
 }
 
 describe("Project", () => {
+  it("says in words that it was made for another server, and takes nothing of it", () => {
+    const { project, socket } = opened();
+    socket.say({ ...WHOLE, protocol: PROTOCOL + 1, seq: 9 });
+    expect(project.complaint.value).toContain(`speaks protocol ${PROTOCOL}, this server ${PROTOCOL + 1}`);
+    expect(project.seq).toBe(4);
+  });
+
   it("says hello, takes the whole and watches the first program", () => {
     const { project, socket } = opened();
-    expect(socket.sent[0]).toEqual({ type: "hello", client: "me", name: "Ann", protocol: 2 });
+    expect(socket.sent[0]).toEqual({ type: "hello", client: "me", name: "Ann", protocol: PROTOCOL });
     expect(project.ready.value).toBe(true);
     expect(project.openProgram.value).toBe("pick");
     expect(socket.sent).toContainEqual({ type: "watch", programs: ["pick"] });

@@ -23,8 +23,9 @@ import type {
 import { Operation } from "./operating";
 import { stampOf } from "./operating-jog";
 import { Presence } from "./operating-presence";
-import { applyPatch, applyProgramPatch, applySentences, type Programs, type Sentences } from "./patching";
+import { applyPatch, applyProgramPatch, type Programs } from "./patching";
 import { StopNews } from "./stopping";
+import { wordsOf } from "./said";
 import { Store } from "./store";
 import { t } from "./texts";
 
@@ -45,7 +46,6 @@ export class Project {
   readonly link = new Store<LinkStatus>("connecting");
   readonly cell = new Store<Cell>(EMPTY);
   readonly programs = new Store<Programs>({});
-  readonly sentences = new Store<Sentences>({});
   readonly people = new Store<readonly Person[]>([]);
   readonly history = new Store<HistoryNow>(NOTHING);
   readonly saved = new Store<SaveState>({ type: "saved", state: "saved", seq: 0 });
@@ -255,7 +255,7 @@ export class Project {
         this.operation.take(message);
         break;
       case "refused":
-        this.complaint.set(message.message);
+        this.complaint.set(wordsOf(message.said ?? message.message));
         break;
       case "done":
       case "probed":
@@ -293,7 +293,6 @@ export class Project {
     this.#asked = false;
     this.cell.set(whole.cell);
     this.programs.set(whole.programs);
-    this.sentences.set(whole.sentences);
     this.people.set(whole.people);
     this.history.set(whole.history);
     this.saved.set(whole.saved);
@@ -309,7 +308,7 @@ export class Project {
     this.#tellLook();
   }
 
-  #follow({ patch, sentences }: Patched): void {
+  #follow({ patch }: Patched): void {
     if (patch.seq <= this.#seq) return;
     if (patch.seq !== this.#seq + 1) {
       if (!this.#asked) this.#asked = this.socket.tell({ type: "resync" });
@@ -317,7 +316,6 @@ export class Project {
     }
     this.#seq = patch.seq;
     const programs = applyProgramPatch(this.programs.value, patch);
-    this.sentences.set(applySentences(this.sentences.value, programs, sentences));
     this.programs.set(programs);
     this.cell.set(applyPatch(this.cell.value, patch));
     const open = this.openProgram.value;
@@ -355,7 +353,7 @@ function inWords(error: unknown): string {
   if (!(error instanceof RefusedError)) return t("page.notDone");
   switch (error.why) {
     case "server":
-      return error.message;
+      return wordsOf(error.said ?? error.message);
     case "lost":
       return t("page.lostMeanwhile");
     case "offline":

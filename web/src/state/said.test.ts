@@ -1,50 +1,51 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { inOwnWords } from "./said";
-import { setLanguage } from "./texts";
+import { afterEach, describe, expect, it } from "vitest";
+import type { SaidMessage } from "../wire/generated";
+import { numberIn, wordsOf } from "./said";
 import { asSentence } from "./sentences";
+import { setLanguage } from "./texts";
 
-describe("inOwnWords", () => {
-  beforeEach(() => setLanguage("es"));
+const said = (code: string, values: SaidMessage["values"] = {}, text = ""): SaidMessage => ({
+  code,
+  values,
+  text,
+});
+
+describe("wordsOf", () => {
   afterEach(() => setLanguage("en"));
 
-  it.each([
-    ["Bob has control of ur3e; ask for it, or take over", "Bob tiene el control de ur3e; pídelo o quítaselo"],
-    ["no program runs", "no se ejecuta ningún programa"],
-    [
-      "pick is not clear: step 3.1 fails: out of reach 40.0 % along, at 900.0, 0.0, 100.0 mm",
-      "pick no pasa la comprobación: el paso 3.1 falla: fuera de alcance al 40.0 % del camino, en 900.0, 0.0, 100.0 mm",
-    ],
-    [
-      "clear: runs in 12.40 s; nearest 31.0 mm between ur3e/forearm and fence",
-      "sin fallos: dura 12.40 s; lo más cercano: 31.0 mm entre ur3e/forearm y fence",
-    ],
-    [
-      "Wrist 2 would have to jump 50.0 % along, at 1.0, 2.0, 3.0 mm: the tool passes close to a wrist singularity",
-      "Wrist 2 tendría que saltar al 50.0 % del camino, en 1.0, 2.0, 3.0 mm: la herramienta pasa cerca de una singularidad (wrist)",
-    ],
-    ["the robot's safety says protective stop", "la seguridad del robot dice: parada de protección"],
-    [
-      "begin as shoulder left, elbow up, wrist in instead of shoulder right, elbow down, wrist out",
-      "empezar como hombro a la izquierda, codo arriba, muñeca dentro en vez de hombro a la derecha, codo abajo, muñeca fuera",
-    ],
-    [
-      "with the tool so, ur3e/forearm_link touches wall",
-      "con la herramienta así, ur3e/forearm_link toca wall",
-    ],
-    ["waits for part held to be on", "espera a que part held se active"],
-    [
-      "take control needs the role engineer; you are paired as operator",
-      "esto requiere el papel de ingeniero; estás emparejado como operador",
-    ],
-    ["ur3e failed: its process has ended", "ur3e falló: su proceso ha terminado"],
-    ["no step named 's9'. Did you mean s1 or s2?", "no existe «s9». ¿Querías decir s1 or s2?"],
-  ])("says %s", (said, wanted) => expect(inOwnWords(said)).toBe(wanted));
-
-  it("leaves what it does not know, and everything in English, as it was said", () => {
-    expect(inOwnWords("something new")).toBe("something new");
-    expect(asSentence("no program runs")).toBe("No se ejecuta ningún programa.");
-    expect(asSentence("ur3e was stopped: no program runs")).toMatch(/^ur3e fue parado/);
-    setLanguage("en");
-    expect(inOwnWords("no program runs")).toBe("no program runs");
+  it("says in each language what has a code", () => {
+    const held = said("control.held_by", { name: "Bob", robot: "ur3e" });
+    expect(wordsOf(held)).toBe("Bob has control of ur3e; ask for it, or take over");
+    setLanguage("es");
+    expect(wordsOf(held)).toBe("Bob tiene el control de ur3e; pídelo o quítaselo");
+    setLanguage("de");
+    expect(wordsOf(held)).toBe("Bob hat die Bedienhoheit über ur3e; darum bitten oder sie übernehmen");
   });
+
+  it("writes numbers as the English says, also inside another sentence", () => {
+    setLanguage("es");
+    const contact = said("check.touches", { a: "ur3e/forearm", b: "fence" });
+    const place = { x_mm: 900.4, y_mm: 0, z_mm: -100.2 };
+    const why = said("check.contact_along", { contact, share_percent: 40.4, ...place });
+    expect(wordsOf(said("run.not_clear", { program: "pick", why }))).toBe(
+      "pick no pasa la comprobación: ur3e/forearm toca fence al 40 % del camino, en (900, 0, −100) mm",
+    );
+  });
+
+  it("leaves what has no code, or one that it does not know, as the server wrote it", () => {
+    setLanguage("es");
+    expect(wordsOf("something new")).toBe("something new");
+    expect(wordsOf(said("from.tomorrow", {}, "something newer"))).toBe("something newer");
+    expect(asSentence(said("run.none"))).toBe("No se ejecuta ningún programa.");
+  });
+});
+
+describe("numberIn", () => {
+  it.each([
+    [12.345, ".1f", "12.3"],
+    [2, "g", "2"],
+    [0.012345, ".3g", "0.0123"],
+    [90, "+d", "+90"],
+    [-90, "+d", "-90"],
+  ])("writes %s as %s", (value, form, wanted) => expect(numberIn(value, form)).toBe(wanted));
 });

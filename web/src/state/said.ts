@@ -1,28 +1,49 @@
 /**
- * What the server says, in the person's language. The server speaks English; what it says most often is known here by
- * its pattern. What is not known stays as it was said.
+ * What the server says, in the person's language: by its code, with its values in their places. What has no code, or
+ * one that this page does not know, stays as the server wrote it.
  */
 
-import { getLanguage, t, type TextKey } from "./texts";
-import sayings from "./texts/said.json";
+import type { SaidMessage } from "../wire/generated";
+import { MINUS } from "./numbers";
+import { dictionaryOf, fill, getLanguage, type Text } from "./texts";
 
-const known = sayings.map(({ key, pattern }) => ({
-  key: `said.${key}` as TextKey,
-  pattern: new RegExp(pattern, "u"),
-}));
-/** Places that hold a sentence of their own. */
-const INNER = ["why", "near", "what", "label", "now"];
+/** Something to be told: words of the page itself, English without a code, or a sentence with one. */
+export type Words = string | SaidMessage;
 
-export function inOwnWords(said: string): string {
-  if (getLanguage() === "en") return said;
-  for (const { key, pattern } of known) {
-    const found = pattern.exec(said);
-    if (found === null) continue;
-    const values = Object.entries(found.groups ?? {}).map(([name, value]) => [
-      name,
-      INNER.includes(name) ? inOwnWords(value) : value,
-    ]);
-    return t(key, Object.fromEntries(values) as Readonly<Record<string, string>>);
-  }
-  return said;
+type Value = SaidMessage["values"][string];
+type Known = Readonly<Record<string, Text | undefined>>;
+
+const PLACE = /\{(\w+):([^}]+)\}/g;
+
+export function wordsOf(words: Words): string {
+  if (typeof words === "string") return words;
+  const language = getLanguage();
+  const key = `said.${words.code}`;
+  const text = (dictionaryOf(language).texts as Known)[key];
+  if (text === undefined) return words.text;
+  const forms = formsOf(key);
+  const values = Object.entries(words.values).map(([name, value]) => [name, written(value, forms.get(name))]);
+  return fill(text, Object.fromEntries(values) as Readonly<Record<string, string>>, language);
+}
+
+/** How numbers are written, by place: in every language as the English says. */
+function formsOf(key: string): ReadonlyMap<string, string> {
+  const english = (dictionaryOf("en").texts as Known)[key];
+  const places = typeof english === "string" ? english.matchAll(PLACE) : [];
+  return new Map([...places].map(([, name = "", form = ""]) => [name, form]));
+}
+
+function written(value: Value, form: string | undefined): string {
+  if (typeof value === "object") return wordsOf(value);
+  if (typeof value !== "number" || form === undefined) return String(value);
+  return numberIn(value, form).replace(/^-/, MINUS);
+}
+
+/** A number in one of Python's forms: `.1f`, `.3g`, `g`, `+d`. */
+export function numberIn(value: number, form: string): string {
+  const digits = /\.(\d+)/.exec(form)?.[1];
+  const sign = form.startsWith("+") && value >= 0 ? "+" : "";
+  if (form.endsWith("f")) return sign + value.toFixed(Number(digits ?? 6));
+  if (form.endsWith("g")) return sign + String(Number(value.toPrecision(Number(digits ?? 6))));
+  return sign + String(Math.round(value));
 }

@@ -2,20 +2,20 @@
 
 import type { RequestError } from "../wire/rest";
 import { MINUS } from "./numbers";
-import { inOwnWords } from "./said";
+import { type Words, wordsOf } from "./said";
 import { t } from "./texts";
 
 /** Names such as `fill_bin` or `ur3e` are written as they are. */
 const NAME = /^\S*[\d_]/;
 
-/** In the person's language as far as it is known, with a true minus, a capital letter and a full stop. */
-export function asSentence(said: string): string {
-  const text = inOwnWords(said).replaceAll(/-(?=\d)/g, MINUS);
+/** In the person's language, with a true minus, a capital letter and a full stop. */
+export function asSentence(said: Words): string {
+  const text = wordsOf(said).replaceAll(/-(?=\d)/g, MINUS);
   const start = NAME.test(text) ? text : text.charAt(0).toUpperCase() + text.slice(1);
   return start === "" || /[.!?…]$/.test(start) ? start : `${start}.`;
 }
 
-/** Why a request was not answered, in the person's language as far as the page itself knows. */
+/** Why a request was not answered, in the person's language. */
 export function requestProblem(error: RequestError): string {
-  return error.unreachable ? t("page.noServer") : error.message;
+  return error.unreachable ? t("page.noServer") : wordsOf(error.said ?? error.message);
 }

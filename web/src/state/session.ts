@@ -6,6 +6,7 @@ import type { LinkStatus, RawSocket } from "../wire/reconnecting-socket";
 import { RequestError } from "../wire/rest";
 import type { FrameClock } from "./glide";
 import { OpenRobot } from "./open-robot";
+import { wordsOf } from "./said";
 import { Store } from "./store";
 import { requestProblem } from "./sentences";
 import { t } from "./texts";
@@ -54,7 +55,7 @@ export class Session {
   constructor(private readonly around: Surroundings) {
     this.live = new Live(around.makeSocket, {
       statusChanged: (status) => this.#linkChanged(status),
-      failed: (message) => this.complain(message),
+      failed: (message) => this.complain(wordsOf(message)),
       slowChanged: (slow) => this.slow.set(slow),
     });
   }

@@ -1,6 +1,7 @@
 /** What the last check says of each step, and whether it still holds. Pure. */
 
 import type { Finding, Program, Report, StepReport } from "../wire/studio";
+import type { Words } from "./said";
 import type { CheckState } from "./project";
 import { idOf, walkSteps } from "./steps";
 
@@ -18,7 +19,7 @@ export interface ProgramVerdict {
   readonly state: "unknown" | "checking" | "clear" | "fails" | "fault";
   readonly report: Report | null;
   /** Why there is no report. */
-  readonly fault: string;
+  readonly fault: Words;
   readonly fresh: boolean;
   readonly failing: readonly StepReport[];
   /** Ids of the steps that no check has seen as they are. */
@@ -80,7 +81,7 @@ export function programVerdict(program: Program, check: CheckState | undefined, 
   return {
     state: fresh ? known : "checking",
     report,
-    fault: report === null ? checked.summary : "",
+    fault: report === null ? (checked.said ?? checked.summary) : "",
     fresh,
     failing,
     unchecked,

@@ -1,11 +1,18 @@
 /** Steps in a few words; names of things stand between `**`. Speed and zone are shown beside them. */
 
-import type { Action, GoTo, InlinePoint, Offset } from "../wire/studio";
+import type { Action, GoTo, InlinePoint, Offset, Program } from "../wire/studio";
 import { formatNumber, MINUS } from "./numbers";
-import { listIn } from "./steps";
+import { asSentence } from "./sentences";
+import { findStep, listIn } from "./steps";
 import { t } from "./texts";
 
 const bold = (name: string): string => `**${name}**`;
+
+/** What a step of a program does, as one line without marks; empty: there is no such step. */
+export function stepSentence(program: Program | undefined, id: string): string {
+  const found = program === undefined ? null : findStep(program, id);
+  return found === null ? "" : asSentence(stepWords(found[0]).replaceAll("**", ""));
+}
 
 /** What a step does. */
 export function stepWords(action: Action): string {

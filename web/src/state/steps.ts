@@ -79,6 +79,11 @@ export function stepsAt(program: Program, parent: string, slot: Slot): readonly 
   return found === null ? [] : listIn(found[0], slot);
 }
 
+/** Ids of all steps of a program, in its order. */
+export function stepIds(program: Program | undefined): readonly string[] {
+  return [...walkSteps(program?.steps ?? [])].map(([one]) => idOf(one));
+}
+
 /** Ids of a step and of everything inside it. */
 export function idsIn(action: Action): readonly string[] {
   return [...walkSteps([action])].map(([one]) => idOf(one));

@@ -2,6 +2,7 @@
 
 import type { RobotStop, Stopped } from "../wire/studio";
 import { Store } from "./store";
+import { wordsOf } from "./said";
 import { t } from "./texts";
 
 /** How much a person must care. */
@@ -89,7 +90,8 @@ export function stopLines({ robots, cancelled = "" }: Stopped): readonly StopLin
   return lines;
 }
 
-function robotLine({ robot, reached, rest_ms, distance_mm, reason }: RobotStop): StopLine {
+function robotLine({ robot, reached, rest_ms, distance_mm, reason: english, said }: RobotStop): StopLine {
+  const reason = wordsOf(said ?? english);
   if (!reached) return { level: "alert", words: withReason(t("shell.stop.notReached", { robot }), reason) };
   if (rest_ms === null)
     return { level: "warn", words: withReason(t("shell.stop.notSeen", { robot }), reason) };

@@ -4,12 +4,14 @@
  */
 
 import type { Pose, RobotInfo } from "../wire/generated";
+import { RequestError } from "../wire/rest";
 import type { Cell, CellPoint, CellRobot, Near } from "../wire/studio";
 import { ArmControl, type ArmLine } from "./arm-control";
 import { compose, IDENTITY, invert, poseInFrame, poseInWorld, turn, WORLD } from "./cell-geometry";
 import type { FrameClock } from "./glide";
 import type { Project } from "./project";
 import { fromVector, multiply, type Vector } from "./rotations";
+import { requestProblem } from "./sentences";
 import { onChange, Store } from "./store";
 import { isSamePose, settled, startOf, type TaughtArm, taughtJoints, tcpOf } from "./taught-arm";
 import { t } from "./texts";
@@ -90,7 +92,9 @@ export class Teaching {
       if (this.choice.value === choice) this.#take(item, info, arm);
     } catch (error) {
       if (this.choice.value === choice) this.choice.set(null);
-      this.project.complain(error instanceof Error ? error.message : t("view.robotFailed", { name: robot }));
+      this.project.complain(
+        error instanceof RequestError ? requestProblem(error) : t("view.robotFailed", { name: robot }),
+      );
     }
   }
 

@@ -1,6 +1,6 @@
 import { parse } from "svelte/compiler";
 import { describe, expect, it } from "vitest";
-import { chooseLanguage, fill, LANGUAGES, setLanguage, t, type Text } from "./texts";
+import { chooseLanguage, dictionaryOf, fill, LANGUAGES, setLanguage, t, type Text } from "./texts";
 
 const sources: Readonly<Record<string, string>> = import.meta.glob("../**/*.{ts,svelte}", {
   query: "?raw",
@@ -17,18 +17,22 @@ const places = (text: Text): string[] =>
     ...new Set(
       Object.values(typeof text === "string" ? { other: text } : text)
         .join(" ")
-        .match(/\{\w+\}/g),
+        .match(/\{\w+/g),
     ),
   ].sort();
 
 describe("the catalogue", () => {
-  const en = LANGUAGES.en.texts as Readonly<Record<string, Text>>;
+  const en = dictionaryOf("en").texts as Readonly<Record<string, Text>>;
 
   it.each(Object.entries(LANGUAGES))("in %s has every key, with the same places", (_, { texts }) => {
     const there = texts as Readonly<Record<string, Text>>;
     expect(Object.keys(there).sort()).toEqual(Object.keys(en).sort());
     for (const [key, text] of Object.entries(there))
       expect([key, places(text)]).toEqual([key, places(en[key] ?? "")]);
+  });
+
+  it("has English, Spanish and German", () => {
+    expect(Object.keys(LANGUAGES).sort()).toEqual(["de", "en", "es"]);
   });
 
   it("has no key that the page does not use", () => {
@@ -106,6 +110,7 @@ describe("t", () => {
     expect(t("welcome.programs", { count: 2 })).toBe("2 programas");
     setLanguage("en");
     expect(chooseLanguage(["fr-FR", "es-CO", "en"])).toBe("es");
+    expect(chooseLanguage(["de-AT"])).toBe("de");
     expect(chooseLanguage(["fr"])).toBe("en");
   });
 });

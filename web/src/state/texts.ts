@@ -1,15 +1,14 @@
 /**
  * What the page says, in the person's language. `t("key")` in a component is written anew when the language changes.
  *
- * Another language is one more dictionary with the same keys: add it to `LANGUAGES`.
+ * Another language is one more folder in `texts/`, with the same keys: nothing else has to know of it.
  */
 
 import { createSubscriber } from "svelte/reactivity";
 import { onChange, Store } from "./store";
-import { en } from "./texts/en";
-import { es } from "./texts/es";
+import { texts as english, title as englishTitle } from "./texts/en";
 
-export type TextKey = keyof typeof en;
+export type TextKey = keyof typeof english;
 /** A sentence with places as `{name}`; with several forms where it depends on `count`. */
 export type Text =
   string | Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }>;
@@ -21,12 +20,24 @@ interface Dictionary {
   readonly texts: Texts;
 }
 
-export const LANGUAGES = {
-  en: { title: "English", texts: en },
-  es: { title: "Español", texts: es },
-} as const satisfies Readonly<Record<string, Dictionary>>;
+/** The name of a folder in `texts/`, as "en". */
+export type Language = string;
 
-export type Language = keyof typeof LANGUAGES;
+const folders: Readonly<Record<string, Dictionary>> = import.meta.glob<Dictionary>("./texts/*/index.ts", {
+  eager: true,
+});
+
+const ENGLISH: Dictionary = { title: englishTitle, texts: english };
+
+/** English first. */
+export const LANGUAGES: Readonly<Record<Language, Dictionary>> = {
+  en: ENGLISH,
+  ...Object.fromEntries(
+    Object.entries(folders).map(([path, { title, texts }]) => [path.split("/")[2] ?? "", { title, texts }]),
+  ),
+};
+
+export const dictionaryOf = (language: Language): Dictionary => LANGUAGES[language] ?? ENGLISH;
 
 export const isLanguage = (value: unknown): value is Language =>
   typeof value === "string" && Object.hasOwn(LANGUAGES, value);
@@ -50,7 +61,7 @@ export function getLanguage(): Language {
 
 /** The sentence `key` with `values` in its places. */
 export function t(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
-  return fill(LANGUAGES[getLanguage()].texts[key], values, chosen.value);
+  return fill(dictionaryOf(getLanguage()).texts[key], values, chosen.value);
 }
 
 export function fill(
@@ -63,7 +74,7 @@ export function fill(
     const form = new Intl.PluralRules(language).select(Number(values["count"] ?? 0));
     sentence = sentence[form] ?? sentence.other;
   }
-  return sentence.replaceAll(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place));
+  return sentence.replaceAll(/\{(\w+)(?::[^}]*)?\}/g, (place, name: string) => String(values[name] ?? place));
 }
 
 /** "3 minutes ago", in the person's language. */

@@ -1,6 +1,6 @@
 /** The commands that hold everywhere in the page. */
 
-import { LANGUAGES, type Language, t } from "../state/texts";
+import { dictionaryOf, LANGUAGES, t } from "../state/texts";
 import type { Command } from "./commands";
 import type { Context } from "./context";
 
@@ -36,9 +36,9 @@ export function pageCommands({ preferences, dark, router, sheet }: Context): rea
       keys: ["U"],
       run: () => preferences.angle.set(preferences.angle.value === "deg" ? "rad" : "deg"),
     },
-    ...(Object.keys(LANGUAGES) as Language[]).map((language): Command => ({
+    ...Object.keys(LANGUAGES).map((language): Command => ({
       id: `page.language.${language}`,
-      title: () => t("page.languageIs", { language: LANGUAGES[language].title }),
+      title: () => t("page.languageIs", { language: dictionaryOf(language).title }),
       group: "page",
       run: () => preferences.language.set(language),
     })),

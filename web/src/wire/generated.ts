@@ -78,6 +78,8 @@ export interface Failed {
   readonly type: "failed";
   readonly id: number | null;
   readonly message: string;
+  /** `message` by its code; None: it has none. */
+  readonly said?: SaidMessage | null;
 }
 
 /** The pose, and how well the arm stands there. */
@@ -150,6 +152,8 @@ export interface InverseAnswer {
   readonly nearest_pose: Pose | null;
   /** Time spent solving, in microseconds. */
   readonly solve_us: number;
+  /** `reason` by its code; None: it has none. */
+  readonly said?: SaidMessage | null;
 }
 
 /** A joint that a person can move. Radians or metres. */
@@ -295,6 +299,8 @@ export interface PostureInfo {
 export interface Problem {
   /** One sentence for the person: which value, and what is allowed. */
   readonly message: string;
+  /** `message` by its code; None: it has none. */
+  readonly said?: SaidMessage | null;
 }
 
 /** A project of the library. */
@@ -361,6 +367,16 @@ export interface RobotSummary {
   readonly axes: number;
   /** True for robots that the user brought in from a URDF. */
   readonly imported: boolean;
+}
+
+/** A sentence by its code: whoever has a text for the code needs no English. */
+export interface SaidMessage {
+  /** Dotted, as "control.held_by"; the English of each is in `openpendant.said`. */
+  readonly code: string;
+  /** The same in English, with the values in their places. */
+  readonly text: string;
+  /** By place in the text; numbers in the unit that the name says. */
+  readonly values: Readonly<Record<string, string | number | number | boolean | SaidMessage>>;
 }
 
 /** Somebody who is paired. */

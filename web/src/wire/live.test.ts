@@ -37,7 +37,7 @@ function harness() {
     },
     {
       statusChanged: () => undefined,
-      failed: (message) => said.push(message),
+      failed: (message) => said.push(typeof message === "string" ? message : message.text),
       slowChanged: (slow) => said.push(slow ? "slow" : "quick"),
     },
   );

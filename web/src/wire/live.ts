@@ -1,6 +1,14 @@
 /** The live line to the server: questions out, answers in, over one websocket that comes back by itself. */
 
-import type { Answer, AskForward, AskInverse, Failed, ForwardAnswer, InverseAnswer } from "./generated";
+import type {
+  Answer,
+  AskForward,
+  AskInverse,
+  Failed,
+  ForwardAnswer,
+  InverseAnswer,
+  SaidMessage,
+} from "./generated";
 import { NewestOnly } from "./newest-only";
 import { type LinkStatus, type RawSocket, ReconnectingSocket } from "./reconnecting-socket";
 
@@ -11,7 +19,7 @@ type LiveQuestion = ForwardQuestion | InverseQuestion;
 export interface LiveEvents {
   readonly statusChanged: (status: LinkStatus) => void;
   /** The server could not answer; `message` is for the person. */
-  readonly failed: (message: string) => void;
+  readonly failed: (message: string | SaidMessage) => void;
   /** The server has not answered for a while; or it does again. */
   readonly slowChanged: (slow: boolean) => void;
 }
@@ -125,6 +133,6 @@ export class Live {
   }
 
   #refused(answer: Failed | ForwardAnswer | InverseAnswer): void {
-    if (answer.type === "failed") this.events.failed(answer.message);
+    if (answer.type === "failed") this.events.failed(answer.said ?? answer.message);
   }
 }

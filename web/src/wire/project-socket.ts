@@ -4,6 +4,8 @@
  */
 
 import { type LinkStatus, type RawSocket, ReconnectingSocket } from "./reconnecting-socket";
+import type { SaidMessage } from "./generated";
+import { PROTOCOL } from "./studio";
 import type {
   Done,
   FromClient,
@@ -23,6 +25,8 @@ export class RefusedError extends Error {
   constructor(
     message: string,
     readonly why: Refused = "server",
+    /** The message by its code; null: it has none. */
+    readonly said: SaidMessage | null = null,
   ) {
     super(message);
     this.name = "RefusedError";
@@ -48,8 +52,12 @@ type Numbered = Extract<FromClient, { readonly id: number }> | Stop;
 type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
 export type Question = WithoutId<Numbered>;
 
-/** This page answers pings, says that it is present, stamps its intents and knows what a stop has done. */
-const PROTOCOL = 2;
+/** What a page tells that was made for another server; it was left open while the server was renewed. */
+function otherProtocol(server: number): FromServer {
+  const text = `this page speaks protocol ${PROTOCOL}, this server ${server}; reload the page`;
+  const said = { code: "server.other_protocol", text, values: { page: PROTOCOL, server } };
+  return { type: "refused", id: null, message: text, said };
+}
 
 export class ProjectSocket {
   readonly #socket: ReconnectingSocket;
@@ -108,6 +116,11 @@ export class ProjectSocket {
   }
 
   #take(message: FromServer): void {
+    if (message.type === "whole" && message.protocol !== PROTOCOL) {
+      this.events.told(otherProtocol(message.protocol));
+      this.dispose();
+      return;
+    }
     if (
       (message.type === "done" ||
         message.type === "recorded" ||
@@ -118,7 +131,8 @@ export class ProjectSocket {
     ) {
       const waiting = this.#waiting.get(message.id);
       this.#waiting.delete(message.id);
-      if (message.type === "refused") waiting?.refused(new RefusedError(message.message));
+      if (message.type === "refused")
+        waiting?.refused(new RefusedError(message.message, "server", message.said ?? null));
       else waiting?.done(message);
       return;
     }

@@ -16,6 +16,7 @@ import type {
   Removed,
   RobotInfo,
   RobotSummary,
+  SaidMessage,
   SessionInfo,
   SignedIn,
   TcpFound,
@@ -30,6 +31,8 @@ export class RequestError extends Error {
     readonly unreachable: boolean,
     /** Of the answer; 0: there was none. */
     readonly status = 0,
+    /** The message by its code; null: it has none. */
+    readonly said: SaidMessage | null = null,
   ) {
     super(message);
     this.name = "RequestError";
@@ -52,7 +55,7 @@ async function ask<T>(path: string, init: Ask = {}): Promise<T> {
   if (!response.ok) {
     const problem = (await response.json().catch(() => null)) as Partial<Problem> | null;
     const message = problem?.message ?? `The server answered with status ${response.status}.`;
-    throw new RequestError(message, response.status >= 502, response.status);
+    throw new RequestError(message, response.status >= 502, response.status, problem?.said ?? null);
   }
   return (await response.json()) as T;
 }

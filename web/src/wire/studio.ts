@@ -1,7 +1,10 @@
 // Projects, cells, programs, and what is said about them. Generated from src/openpendant/projects/talk.py; do not edit.
 // Write it anew with: python tools/generate_types.py
 
-import type { JointIntent, Pose, PoseIntent, TwistIntent } from "./generated";
+import type { JointIntent, Pose, PoseIntent, SaidMessage, TwistIntent } from "./generated";
+
+/** What a page of this version speaks. */
+export const PROTOCOL = 3;
 
 export type Action = Wait | GoTo | MoveAxis | Tool | SetOutput | WaitInput | SpeedOverride | SetVariable | Comment | Call | Group | Repeat | While | If;
 
@@ -32,6 +35,8 @@ export interface Alternative {
   readonly turn_rad?: number;
   /** For a way round: joints on the way, the end included. */
   readonly way?: readonly (readonly number[])[];
+  /** `message` by its code; None: it has none. */
+  readonly said?: SaidMessage | null;
 }
 
 /** Ask whoever has control to give it. */
@@ -215,6 +220,8 @@ export interface Checked {
   /** The answer in one sentence; where there is no report, why. */
   readonly summary: string;
   readonly took_ms: number;
+  /** `summary` by its code; None: it has none. */
+  readonly said?: SaidMessage | null;
 }
 
 /** A check has begun. */
@@ -328,13 +335,17 @@ export interface Event {
   /** Seconds since 1970. */
   readonly time_s: number;
   /** "person" for what somebody did; else as the robot's controller and its process say. */
-  readonly kind: string;
+  readonly kind: "closed" | "connected" | "emergency stop" | "fault" | "halt" | "held" | "input" | "job done" | "job failed" | "job held" | "job started" | "job stopped" | "lease lost" | "lost" | "message" | "mode" | "not connected" | "not ready" | "output" | "paused" | "person" | "popup" | "process ended" | "process started" | "protective stop" | "ready" | "recovered" | "reduced" | "resumed" | "safety" | "silent" | "start failed" | "stopped" | "stumbled" | "tool" | "warning";
   /** What was done, as "run" or "stop"; or the arm, signal or job. */
   readonly about: string;
   /** What it was done with, or what was said about it. */
   readonly message: string;
   /** The name of whoever did it; empty: nobody did. */
   readonly who?: string;
+  /** What they did; None: nobody did anything. */
+  readonly did?: "ask control" | "connect" | "disconnect" | "give control" | "hand over" | "jog" | "leave" | "lift reduced" | "pause" | "press" | "reduce" | "resume" | "run" | "speed" | "step" | "stop" | "switch off" | "switch on" | "take control" | "take over" | "tool" | null;
+  /** `message` by its code; None: it has none. */
+  readonly said?: SaidMessage | null;
 }
 
 /** What has happened since the last of these, oldest first. */
@@ -356,6 +367,8 @@ export interface Finding {
   readonly near?: Near | null;
   /** The joints there. */
   readonly q?: readonly number[] | null;
+  /** `message` by its code; None: it has none. */
+  readonly said?: SaidMessage | null;
 }
 
 export type FromClient = Hello | Introduce | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | AskRecording | AskNearest | Connect | Probe | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | Step | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press | Pong | Present | SetReduced;
@@ -410,7 +423,8 @@ export interface Hello {
   /** For people. */
   readonly name: string;
   /**
-   * 2: the client answers `Ping`, says `Present`, stamps its intents, and knows `Stopped`. 1: none of it.
+   * Which it speaks, up to `PROTOCOL`. 3: it knows what is said by its code. 2: it answers `Ping`, says `Present`,
+   * stamps its intents, and knows `Stopped`. 1: none of it.
    */
   readonly protocol?: number;
 }
@@ -573,6 +587,8 @@ export interface Operating {
   readonly stale: boolean;
   /** Parts that are not where the cell says, since the present or last run. */
   readonly parts?: readonly PartPlace[];
+  /** `message` by its code; None: it has none. */
+  readonly said?: SaidMessage | null;
 }
 
 /** Where a part is that a run has moved. */
@@ -601,8 +617,6 @@ export interface Patch {
 export interface Patched {
   readonly type: "patch";
   readonly patch: Patch;
-  /** Of the programs in the patch, by id of a step. */
-  readonly sentences?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** Come to rest on the path. */
@@ -703,13 +717,15 @@ export interface ProbeAnswer {
 /** One thing that was found out about an address. */
 export interface ProbeFinding {
   readonly type: "finding";
-  readonly code: string;
+  readonly code: "another owner" | "brakes" | "found" | "local control" | "no answer" | "no power" | "no scripts" | "no states" | "no way" | "other model" | "ready" | "refused" | "safety" | "stranger" | "unknown name";
   /** False: the robot will not move before this is put right. */
   readonly fine: boolean;
   /** What the controller said, or which address or port it is about. */
   readonly value: string;
   /** One sentence: what it is and what to do. */
   readonly message: string;
+  /** `message` by its code; None: it has none. */
+  readonly said?: SaidMessage | null;
 }
 
 /** What one arm does, step by step. */
@@ -762,8 +778,10 @@ export interface Recorded {
   readonly parts: Readonly<Record<string, readonly (readonly number[])[]>>;
   /** program, step, start_s, end_s. */
   readonly steps: readonly unknown[];
-  readonly status: string;
+  readonly status: "done" | "failed" | "paused" | "ready" | "running" | "stopped";
   readonly message: string;
+  /** `message` by its code; None: it has none. */
+  readonly said?: SaidMessage | null;
 }
 
 /** Do again what this client has undone last. */
@@ -777,6 +795,8 @@ export interface Refusal {
   readonly type: "refused";
   readonly id: number | null;
   readonly message: string;
+  /** `message` by its code; None: it has none. */
+  readonly said?: SaidMessage | null;
 }
 
 /** Take the files as they are now; edits that were not saved are set aside. */
@@ -895,8 +915,8 @@ export interface RobotStatus {
   readonly ready: boolean;
   /** Why it would not take a command. */
   readonly reason: string;
-  readonly mode: string;
-  readonly safety: string;
+  readonly mode: "booting" | "braked" | "freedrive" | "off" | "ready" | "unknown";
+  readonly safety: "emergency stop" | "fault" | "normal" | "protective stop" | "recovery" | "reduced" | "safeguard stop" | "unknown";
   readonly moving: boolean;
   /** The client that has control; empty: nobody. */
   readonly holder: string;
@@ -910,6 +930,8 @@ export interface RobotStatus {
   readonly late_ms: number;
   /** Whether tool and elbow are held under 250 mm/s. */
   readonly reduced?: boolean;
+  /** `reason` by its code; None: it has none. */
+  readonly said?: SaidMessage | null;
 }
 
 /** What a stop has done to one robot. */
@@ -924,6 +946,8 @@ export interface RobotStop {
   readonly distance_mm: number | null;
   /** Why it was not reached or not seen at rest; else how it stopped. One sentence, or empty. */
   readonly reason: string;
+  /** `reason` by its code; None: it has none. */
+  readonly said?: SaidMessage | null;
 }
 
 /** Run a program from where the arms stand; it is checked from there first. */
@@ -954,6 +978,8 @@ export interface RunStatus {
   /** The client who began it. */
   readonly by: string;
   readonly speed: number;
+  /** `message` by its code; None: it has none. */
+  readonly said?: SaidMessage | null;
 }
 
 /** Write the files now. */
@@ -971,6 +997,8 @@ export interface SaveState {
   /** The number of the newest patch in the files. */
   readonly seq: number;
   readonly message?: string;
+  /** `message` by its code; None: it has none. */
+  readonly said?: SaidMessage | null;
 }
 
 /** Give one field another value. Its inverse gives the old value back. */
@@ -1081,6 +1109,8 @@ export interface StartReport {
   /** Whether the program does what was checked only from there. */
   readonly depends: boolean;
   readonly reason?: string;
+  /** `reason` by its code; None: it has none. */
+  readonly said?: SaidMessage | null;
 }
 
 /** Make one step of the run, and pause. */
@@ -1226,14 +1256,14 @@ export interface While {
 /** The whole project, as of patch `seq`. */
 export interface Whole {
   readonly type: "whole";
+  /** Of the server: a page that speaks another one is to be loaded again. */
+  readonly protocol: number;
   readonly seq: number;
   readonly project: string;
   /** The client's own id. */
   readonly you: string;
   readonly cell: Cell;
   readonly programs: Readonly<Record<string, Program>>;
-  /** By program and id of a step: what it does, in words. */
-  readonly sentences: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly people: readonly Person[];
   readonly history: HistoryNow;
   readonly saved: SaveState;

@@ -39,6 +39,7 @@ NOTED: dict[tuple[str, str], str] = {
     ("POST", "/api/archives"): "archive taken in",
     ("POST", f"{_PROJECT}/meshes"): "mesh taken in",
     ("POST", "/api/robots"): "robot taken in",
+    ("DELETE", "/api/robots/{name}"): "robot removed",
 }
 """What is written down of requests, beside what the addresses of access write themselves."""
 

@@ -40,6 +40,7 @@ from openpendant.projects.talk import (
     Undo,
     Watch,
 )
+from openpendant.said import role_word, say
 
 __all__ = ["ADDRESSES", "MESSAGES", "ROLES", "Need", "allows", "need_of_message", "why_not"]
 
@@ -149,7 +150,7 @@ def allows(role: Role | None, need: Need | None) -> bool:
 def why_not(role: Role | None, need: Need | None, what: str) -> str:
     """Return why somebody may not do this, in one sentence."""
     if need is None:
-        return f"{what} is open to nobody"
+        return say("access.open_to_nobody", deed=what)
     if role is None:
-        return "pair this device first: open the page of this server and enter the code that it shows"
-    return f"{what} needs the role {need}; you are paired as {role}"
+        return say("access.pair_first")
+    return say("access.needs_role", deed=what, need=role_word(need), role=role_word(role))

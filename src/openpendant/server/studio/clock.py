@@ -37,6 +37,8 @@ class ClientClock:
         self._numbers = 0
         self._sent: dict[int, int] = {}
         self._trips: deque[_Trip] = deque()
+        self.jumps = 0
+        """How often it was seen to jump."""
 
     def ping(self, now_ns: int) -> int:
         """Return the number of a ping that is sent now."""
@@ -83,6 +85,7 @@ class ClientClock:
 
     def forget(self) -> None:
         """Know nothing again: the clock has jumped."""
+        self.jumps += 1
         self._trips.clear()
 
     def _best(self, now_ns: int) -> _Trip | None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from openpendant.errors import InputError
+from openpendant.said import say
 
 __all__ = ["ControlBook"]
 
@@ -35,7 +36,8 @@ class ControlBook:
         """
         before = self.holder(robot)
         if before and before != client and not take_over:
-            raise InputError(f"{name_of.get(before, 'somebody')} has control of {robot}; ask for it, or take over")
+            name = name_of.get(before) or say("who.somebody")
+            raise InputError(say("control.held_by", name=name, robot=robot))
         self._holders[robot] = client
         self._forget(robot, client)
         return before if before != client else ""
@@ -47,9 +49,9 @@ class ControlBook:
             InputError: It is not the client's to give, or nobody of that id is there.
         """
         if self.holder(robot) != client:
-            raise InputError(f"you have no control of {robot} to give")
+            raise InputError(say("control.not_yours", robot=robot))
         if to and to not in set(present):
-            raise InputError("whoever asked for control has left")
+            raise InputError(say("control.asker_left"))
         if to:
             self._holders[robot] = to
             self._forget(robot, to)
@@ -63,7 +65,7 @@ class ControlBook:
             InputError: The client has it already.
         """
         if self.holder(robot) == client:
-            raise InputError(f"you have control of {robot} already")
+            raise InputError(say("control.yours_already", robot=robot))
         waiting = self._asking.setdefault(robot, [])
         if client not in waiting:
             waiting.append(client)

@@ -4,8 +4,9 @@ import time
 from collections.abc import Callable, Sequence
 from itertools import takewhile
 
-from openpendant.messages import bus
+from openpendant.messages import Deed, EventKind, bus, decode_said
 from openpendant.projects.operate import Event, Events
+from openpendant.said import Said, say
 
 __all__ = ["OWN_NAME", "Diary", "plain"]
 
@@ -46,18 +47,18 @@ class Diary:
             self._heard = fresh[-1]
         self._add(
             [
-                self._event(e.robot, e.kind, e.about, plain(e.message), stamp_s=e.stamp_ns * 1e-9)
+                self._event(e.robot, e.kind, e.about, plain(decode_said(e.message, e.said)), stamp_s=e.stamp_ns * 1e-9)
                 for e in fresh
-                if e.kind != "halt" or not e.message.startswith(f"{OWN_NAME} ")
+                if e.kind != "halt" or e.about != OWN_NAME
             ]
         )
 
-    def note(self, who: str, did: str, robot: str = "", what: str = "") -> None:
-        """Note what a person did: `did` is one of the words that the page has sentences for."""
-        self._add([self._event(robot, "person", did, what, who=who)])
+    def note(self, who: str, did: Deed, robot: str = "", what: str = "") -> None:
+        """Note what a person did."""
+        self._add([self._event(robot, "person", did, what, who=who, did=did)])
 
-    def say(self, robot: str, kind: str, message: str, *, who: str = "") -> None:
-        """Note something of our own: `kind` is one of the events that the page has words for."""
+    def say(self, robot: str, kind: EventKind, message: str, *, who: str = "") -> None:
+        """Note something of our own."""
         self._add([self._event(robot, kind, "", message, who=who)])
 
     def note_speed(self, who: str, robot: str, fraction: float) -> None:
@@ -72,7 +73,15 @@ class Diary:
             self.note(who, "speed", robot, f"{100.0 * fraction:g} %")
 
     def _event(
-        self, robot: str, kind: str, about: str, message: str, *, who: str = "", stamp_s: float | None = None
+        self,
+        robot: str,
+        kind: EventKind,
+        about: str,
+        message: str,
+        *,
+        who: str = "",
+        did: Deed | None = None,
+        stamp_s: float | None = None,
     ) -> Event:
         self._count += 1
         at_s = time.monotonic() if stamp_s is None else stamp_s
@@ -84,6 +93,7 @@ class Diary:
             about=about,
             message=message,
             who=who,
+            did=did,
         )
 
     def _add(self, events: list[Event]) -> None:
@@ -94,4 +104,13 @@ class Diary:
 
 def plain(message: str) -> str:
     """Return what a robot says, without that it was this server: who it was is told before."""
-    return message.removesuffix(f"stopped by {OWN_NAME}").removesuffix(": ")
+    if not isinstance(message, Said):
+        return message
+    if message.code == "stop.by" and message.values["who"] == OWN_NAME:
+        return ""
+    why = message.values.get("why")
+    if not isinstance(why, Said) or plain(why):
+        return message
+    if message.code == "run.was_stopped":
+        return say("run.was_stopped_plain", robot=message.values["robot"])
+    return str(message.values["robot"]) if message.code == "robot.named" else message

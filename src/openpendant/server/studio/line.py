@@ -27,7 +27,7 @@ class ClientLine:
         """Intents that were not passed on."""
         self._clock = ClientClock()
         self._socket = socket
-        self._pinged_ns = 0
+        self._pinged_ns = self._jumps = 0
 
     def ping(self, now_ns: int, *, holds: bool) -> Ping | None:
         """Return a ping to send now; None: none is due. A client that knows none is asked by its socket's own.
@@ -69,12 +69,19 @@ class ClientLine:
         return (0 if self._socket is None else self._socket.before_ns) or None
 
     def fresh_ns(self, stamp_ns: int, now_ns: int) -> int | None:
-        """Return when an intent was taken, on our clock; None: too long ago, or not known. Those are counted."""
+        """Return when an intent was taken, on our clock; None: too long ago, or not known. Those are counted.
+
+        After the client's clock has jumped, nothing counts until somebody presses again: see `press`.
+        """
         taken = self.taken_ns(stamp_ns, now_ns)
-        if taken is None or now_ns - taken > OLDEST_NS:
+        if taken is None or now_ns - taken > OLDEST_NS or self._clock.jumps != self._jumps:
             self.dropped += 1
             return None
         return taken
+
+    def press(self) -> None:
+        """Somebody presses a button, or lets go of it: by the clock that the client has now."""
+        self._jumps = self._clock.jumps
 
     @property
     def heard_ns(self) -> int:

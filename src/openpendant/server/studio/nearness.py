@@ -43,7 +43,7 @@ async def _answer(room: ProjectRoom, client: Client, question: AskNearest) -> No
             # One at a time, and the others have their turn in between.
             await asyncio.sleep(0)
     except OpenPendantError as error:
-        client.send(Refusal(id=question.id, message=str(error)))
+        client.send(Refusal(id=question.id, message=error.said))
         return
     client.send(NearestNow(id=question.id, near=near, touches=touches))
 

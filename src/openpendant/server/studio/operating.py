@@ -4,8 +4,9 @@ import asyncio
 import logging
 
 from openpendant.errors import OpenPendantError
-from openpendant.projects.operate import FromOperator, Intend, Pong, Present
+from openpendant.projects.operate import Engage, FromOperator, Intend, Pong, Present
 from openpendant.projects.talk import Done, Refusal
+from openpendant.said import say
 
 from .operation import Asked
 from .room import Client, ProjectRoom
@@ -18,6 +19,8 @@ _tasks: set[asyncio.Task[None]] = set()
 
 def answer_operator(room: ProjectRoom, client: Client, message: FromOperator) -> None:
     """Do what is asked for, and answer; other messages do not wait for it, a stop least of all."""
+    if isinstance(message, Engage):
+        client.line.press()
     task = asyncio.get_running_loop().create_task(_answer(room, client, message, room.operation.asked()))
     _tasks.add(task)
     task.add_done_callback(_tasks.discard)
@@ -29,9 +32,9 @@ async def _answer(room: ProjectRoom, client: Client, message: FromOperator, aske
     try:
         answer = await room.operation.act(client.id, message, asked)
     except OpenPendantError as error:
-        client.send(Refusal(id=message.id, message=str(error)))
+        client.send(Refusal(id=message.id, message=error.said))
     except Exception:
         log.exception("could not do %s", type(message).__name__)
-        client.send(Refusal(id=message.id, message="the server met an error of its own; its log tells more"))
+        client.send(Refusal(id=message.id, message=say("server.own_error")))
     else:
         client.send(Done(id=message.id, seq=room.open.shared.seq) if answer is None else answer)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from openpendant.cell import CellRuntime, ProgramRun, StopCounts, StoppedError, robots_of
+from openpendant.cell import CellRuntime, ProgramRun, StopCounts, StoppedError, WorkPool, robots_of
 from openpendant.errors import ControllerError, InputError, OpenPendantError
 from openpendant.projects import OpenProject
 from openpendant.projects.operate import (
@@ -41,6 +41,7 @@ from openpendant.projects.operate import (
     SwitchOutput,
     TakeControl,
 )
+from openpendant.said import say
 from openpendant.stop_service import LineAddress
 
 from .control import ControlBook
@@ -82,6 +83,7 @@ class Operation:
         self,
         project: OpenProject,
         people: People,
+        pool: WorkPool,
         alive_ns: Callable[[], int],
         stop_line: Callable[[], LineAddress | None],
     ) -> None:
@@ -90,6 +92,7 @@ class Operation:
         Args:
             project: Whose robots these are.
             people: In its room.
+            pool: Where programs are checked before they run.
             alive_ns: Returns when this server was last seen alive, monotonic nanoseconds; else its robots stop.
             stop_line: Returns how robots reach the stop service; None: there is none.
         """
@@ -98,7 +101,7 @@ class Operation:
         self._book = ControlBook()
         self._runs = RunBook()
         self._presence = Presence()
-        self._cell = StartedCell(project, self._tell, alive_ns, stop_line)
+        self._cell = StartedCell(project, pool, self._tell, alive_ns, stop_line)
         self._stop_threads = ThreadPoolExecutor(STOP_THREADS, "openpendant-stop")
         self._one = asyncio.Lock()
         self._waits: tuple[CellRuntime, StopCounts] | None = None
@@ -203,7 +206,7 @@ class Operation:
         pending = self._runs.pending
         lost = self._book.leave(client)
         if lost or (pending is not None and pending.client == client):
-            self._stop(f"{name} has left")
+            self._stop(say("control.left", name=name))
             for robot in lost:
                 self._diary.note(name, "leave", robot)
         self._tell()
@@ -229,7 +232,7 @@ class Operation:
         self._tell()
 
     async def _disconnect(self) -> None:
-        self._void("the robots were disconnected")
+        self._void(say("connect.disconnected"))
         async with self._one:
             if self._task is not None:
                 self._task.cancel()
@@ -257,30 +260,23 @@ class Operation:
         robot = robots[0]
         if self._runs.active is not None:
             program = self._runs.active.program.name
-            raise InputError(
-                f"the cell was edited, so all robots must restart before {robot} can move; {program} is running"
-            )
+            raise InputError(say("run.restart_running", robot=robot, program=program))
         for other in self._cell.robots:
             holder = self._book.holder(other)
             if other in robots:
                 continue
             if holder not in ("", client):
-                name = self._people.name(holder) or "somebody"
-                raise InputError(
-                    f"the cell was edited, so all robots must restart before {robot} can move; "
-                    f"{name} has control of {other}"
-                )
+                name = self._people.name(holder) or say("who.somebody")
+                raise InputError(say("run.restart_held", robot=robot, name=name, other=other))
             if self._cell.moves(other):
-                raise InputError(
-                    f"the cell was edited, so all robots must restart before {robot} can move; {other} is moving"
-                )
+                raise InputError(say("run.restart_moving", robot=robot, other=other))
 
     async def _start_run(self, client: str, wanted: Run, asked: Asked) -> None:
         async with self._one:
             self._check_not_stopped(asked)
             programs = self._project.shared.programs
             if wanted.program not in programs:
-                raise InputError(f"there is no program named {wanted.program!r}")
+                raise InputError(say("run.no_program", program=wanted.program))
             program = programs[wanted.program]
             runtime = self._cell.robot(program.robot)
             robots = tuple(robot for robot in robots_of(program, programs) if robot in runtime.robots)
@@ -308,7 +304,7 @@ class Operation:
                 )
             except OpenPendantError as error:
                 stopped = isinstance(error, StoppedError) or self._stops != asked.stops
-                self._runs.refuse(str(error), stopped=stopped)
+                self._runs.refuse(error.said, stopped=stopped)
                 self._tell()
                 raise
             self._runs.begin(run, robots)
@@ -324,13 +320,16 @@ class Operation:
                 self._check_here(client)
                 lost = self._book.take(robot, client, names, take_over=take_over)
                 if lost:
-                    await self._stop(f"{who} has taken over")
+                    await self._stop(say("control.taken_over", name=who))
+                elif self._stopping:
+                    # Whoever had control has left just now: that stop would make void what is asked for next.
+                    await asyncio.wait(set(self._stopping))
                 diary.note(who, "take over" if lost else "take control", robot, names.get(lost, ""))
             case GiveControl(to=to):
                 self._book.give(robot, client, to, names)
                 if self._is_used(robot) and (not to or self._runs.pending is not None):
                     # A run goes on under somebody who is there: not with nobody, and not before it has begun.
-                    await self._stop(f"{who} has given control away")
+                    await self._stop(say("control.given_away", name=who))
                 diary.note(who, "hand over" if to else "give control", robot, names.get(to, ""))
             case AskControl():
                 self._book.ask(robot, client)
@@ -342,7 +341,7 @@ class Operation:
         if asked is not None:
             self._check_not_stopped(asked)
         if run is None:
-            raise InputError("no program runs")
+            raise InputError(say("run.none"))
         self._hold(client, run.program.robot)
         await self._cell.aside(lambda: act(run))
         return run.program.robot
@@ -393,7 +392,7 @@ class Operation:
     def _check_here(self, client: str) -> None:
         """Refuse control to somebody who has left while they waited for it."""
         if client not in self._people.names():
-            raise InputError("whoever asked for control has left")
+            raise InputError(say("control.asker_left"))
 
     def _is_used(self, robot: str) -> bool:
         """Return whether a robot moves, or belongs to a run that is under way or about to begin."""
@@ -456,15 +455,15 @@ class Operation:
     def _check_not_stopped(self, asked: Asked) -> None:
         """Refuse to begin what was asked for before a stop."""
         if self._stops != asked.stops:
-            raise InputError("stopped before it began")
+            raise InputError(say("run.void"))
 
     def _look_after(self) -> None:
         """Stop what has nobody: whoever has control of what moves must show that they are there."""
         moving = {robot for robot in self._cell.robots if self._cell.moves(robot)}
         needed = {self._book.holder(robot) for robot in {*moving, *self._runs.moving}} - {""}
         for client in self._presence.silent(needed):
-            name = self._people.name(client) or "somebody"
-            why = f"nothing was heard of {name} for {SILENT_S:g} s"
+            name = self._people.name(client) or say("who.somebody")
+            why = say("control.silent", name=name, silent_s=SILENT_S)
             for robot in self._book.leave(client):
                 self._diary.say(robot, "silent", why, who=name)
             self._stop(why)
@@ -479,7 +478,7 @@ class Operation:
                 self._tell()
         alone = time.monotonic() - self._stopped_s > AGAIN_S
         if alone and any(not self._book.holder(robot) for robot in self._runs.robots):
-            self._stop("nobody has control")
+            self._stop(say("control.nobody"))
 
     async def _watch(self) -> None:
         """Send joints as they come, tell what has changed, and see that somebody is there."""

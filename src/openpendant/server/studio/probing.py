@@ -3,7 +3,9 @@
 from openpendant.cell import has_virtual
 from openpendant.controllers.ur import probe_ur
 from openpendant.errors import InputError, UnknownNameError
+from openpendant.messages import decode_said
 from openpendant.projects.operate import ProbeFinding
+from openpendant.said import say
 from openpendant.scene import Cell
 
 __all__ = ["hopeless", "look_at"]
@@ -24,10 +26,10 @@ def look_at(cell: Cell, robot: str, address: str) -> tuple[ProbeFinding, ...]:
     if robot not in robots:
         raise UnknownNameError("robot in this cell", robot, robots)
     if not 0 < len(address) <= LONGEST_ADDRESS or not address.isprintable():
-        raise InputError(f"an address has 1 to {LONGEST_ADDRESS} characters that can be seen")
+        raise InputError(say("connect.address_length", most=LONGEST_ADDRESS))
     model = robots[robot].model
     if not has_virtual(robots[robot]):
-        raise InputError(f"no driver speaks to a {model} yet")
+        raise InputError(say("connect.no_driver", model=model))
     return tuple(
         ProbeFinding(code=one.code, fine=one.fine, value=one.value, message=one.message)
         for one in probe_ur(address, model)
@@ -36,4 +38,4 @@ def look_at(cell: Cell, robot: str, address: str) -> tuple[ProbeFinding, ...]:
 
 def hopeless(findings: tuple[ProbeFinding, ...]) -> str:
     """Return why there is no use in connecting; empty: there may be."""
-    return next((one.message for one in findings if one.code in HOPELESS), "")
+    return next((decode_said(one.message, one.said) for one in findings if one.code in HOPELESS), "")

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from openpendant.cell import WorkPool
 from openpendant.errors import InputError, OpenPendantError
+from openpendant.messages import speak_plainly
 from openpendant.programs import Program, Recording, record_program
 from openpendant.projects.talk import AskRecording, Recorded, Refusal
+from openpendant.said import say
 from openpendant.scene import Cell
 from openpendant.spatial import quaternion_from_matrix
 
@@ -28,7 +30,7 @@ MOST_WAITING = 20
 """Recordings of one project that wait to be made."""
 _tasks: set[asyncio.Task[None]] = set()
 _waiting: dict[ProjectRoom, int] = {}
-_encode = msgspec.json.Encoder().encode
+_encode = msgspec.json.Encoder(enc_hook=speak_plainly).encode
 
 
 def answer_recording(room: ProjectRoom, client: Client, question: AskRecording, pool: WorkPool) -> None:
@@ -54,17 +56,17 @@ async def _answer(room: ProjectRoom, client: Client, question: AskRecording, poo
     cell, programs, seq, name = shared.cell, shared.programs, shared.seq, question.program
     try:
         if name not in programs:
-            raise InputError(f"there is no program named {name[:80]!r}")
+            raise InputError(say("run.no_program", program=name[:80]))
         if not SHORTEST_DT_S <= question.dt_s <= LONGEST_DT_S:
             raise InputError(f"dt_s is {question.dt_s}; allowed is {SHORTEST_DT_S} to {LONGEST_DT_S}")
         future = pool.submit(run_recording, cell, programs[name], programs, str(room.open.folder), question, seq)
         found = await asyncio.wrap_future(future)
     except OpenPendantError as error:
-        client.send(Refusal(id=question.id, message=str(error)))
+        client.send(Refusal(id=question.id, message=error.said))
         return
     except Exception:
         log.exception("could not record %s", name)
-        client.send(Refusal(id=question.id, message="the server met an error of its own; its log tells more"))
+        client.send(Refusal(id=question.id, message=say("server.own_error")))
         return
     client.outbox.put(found)
 

@@ -7,8 +7,9 @@ from numpy.typing import NDArray
 
 from openpendant.cell import CellRuntime, has_virtual
 from openpendant.errors import OpenPendantError
-from openpendant.messages import Pose, bus
+from openpendant.messages import Pose, bus, decode_said
 from openpendant.projects.operate import PartPlace, RobotStatus
+from openpendant.said import say
 from openpendant.scene import Scene
 from openpendant.spatial import quaternion_from_matrix
 
@@ -47,9 +48,9 @@ def status_of(runtime: CellRuntime, robot: str, addresses: dict[str, str], book:
         panel=panel,
         connected=report is not None and report.connected,
         ready=report is not None and report.ready,
-        reason="nothing is heard of it yet" if report is None else report.reason,
-        mode="" if report is None else report.mode,
-        safety="" if report is None else report.safety,
+        reason=say("robot.not_heard") if report is None else decode_said(report.reason, report.said),
+        mode="unknown" if report is None else report.mode,
+        safety="unknown" if report is None else report.safety,
         moving=any(arm.moving for arm in arms.values()),
         holder=book.holder(robot),
         asking=book.asking(robot),

@@ -11,10 +11,12 @@ import msgspec
 
 from openpendant.cell import WorkPool
 from openpendant.errors import OpenPendantError
+from openpendant.messages import decode_said, speak_plainly
 from openpendant.programs import open_project
 from openpendant.projects import OpenProject, Patch, ProjectEdit
 from openpendant.projects.operate import Intend, Operating, Present, Stop, Stopped
 from openpendant.projects.talk import (
+    PROTOCOL,
     Done,
     FromServer,
     HistoryNow,
@@ -28,19 +30,20 @@ from openpendant.projects.talk import (
 from openpendant.projects.talk import (
     People as PeopleNow,
 )
+from openpendant.said import say
 from openpendant.scene import Refused
 from openpendant.server.aside import aside
 from openpendant.server.pulse import Pulse
 from openpendant.server.stop_supervisor import StopSupervisor
 
 from .checks import Checks
-from .documents import EncodedDocument, sentences_of
+from .documents import EncodedDocument
 from .line import ClientLine
 from .operation import Operation
 from .outbox import Outbox
 from .people import People
 
-__all__ = ["Client", "ProjectRoom"]
+__all__ = ["Client", "ProjectRoom", "encode"]
 
 SAVE_AFTER_S = 1.0
 AGAIN_S = 10.0
@@ -59,7 +62,7 @@ COLORS = ("#4c8dff", "#e8a33d", "#3fb37f", "#c678dd", "#e06c75", "#56b6c2", "#d1
 
 T = TypeVar("T")
 log = logging.getLogger("openpendant.server")
-encode = msgspec.json.Encoder().encode
+encode = msgspec.json.Encoder(enc_hook=speak_plainly).encode
 
 
 @dataclass(eq=False)
@@ -129,6 +132,7 @@ class ProjectRoom:
         self.operation = Operation(
             self.open,
             People(self._names, self.tell, self._stream, self._drop),
+            pool,
             pulse.last_ns,
             lambda: stops.line(project),
         )
@@ -180,15 +184,15 @@ class ProjectRoom:
     def send_whole(self, client: Client) -> None:
         """Send a client everything, from which it follows the patches on."""
         shared, recovery = self.open.shared, self.open.recovery
-        cell, programs, sentences = self._encoded.of(shared)
+        cell, programs = self._encoded.of(shared)
         client.send_whole(
             Whole(
+                protocol=PROTOCOL,
                 seq=shared.seq,
                 project=self.project,
                 you=client.id,
                 cell=cell,
                 programs=programs,
-                sentences=sentences,
                 people=tuple(one.person() for one in self.clients),
                 history=self._history(client),
                 saved=self._save_state(),
@@ -235,7 +239,7 @@ class ProjectRoom:
         if state.state != "failed" and state.state != "changed outside":
             client.send(Done(id=number, seq=self.open.shared.seq))
         else:
-            client.send(Refusal(id=number, message=state.message))
+            client.send(Refusal(id=number, message=decode_said(state.message, state.said)))
 
     def reload(self, client: Client, number: int) -> None:
         """Take the files as they are now, send everybody the whole, and answer."""
@@ -247,7 +251,7 @@ class ProjectRoom:
                 project = await aside(lambda: open_project(self.open.folder))
                 self.open.reload(project)
             except OpenPendantError as error:
-                client.send(Refusal(id=number, message=str(error)))
+                client.send(Refusal(id=number, message=error.said))
                 return
             self._unlisten()
             self._unlisten = self.open.shared.listen(self._changed)
@@ -275,11 +279,18 @@ class ProjectRoom:
             log.warning("%s", error)
 
     def intend(self, client: Client, message: Intend) -> None:
-        """Pass on what a client wants an arm to do now, with the time at which it was taken; not what is too old."""
+        """Pass on what a client wants an arm to do now, with the time at which it was taken.
+
+        What is too old is dropped, but for letting go: like a stop, that is obeyed at any age.
+        """
         now_ns = time.monotonic_ns()
         taken_ns = client.line.fresh_ns(message.intent.stamp_ns, now_ns)
         if taken_ns is not None:
             self.operation.present(client.id, taken_ns)
+        elif not message.intent.clutch:
+            taken_ns = client.line.taken_ns(message.intent.stamp_ns, now_ns) or now_ns
+            client.line.press()
+        if taken_ns is not None:
             self.operation.intend(client.id, message, taken_ns)
 
     def present(self, client: Client, message: Present) -> None:
@@ -359,21 +370,23 @@ class ProjectRoom:
         try:
             done = act()
         except OpenPendantError as error:
-            client.send(Refusal(id=number, message=str(error)))
+            client.send(Refusal(id=number, message=error.said))
             return
         if isinstance(done, Refused):
             client.send(Refusal(id=number, message=done.reason))
             return
         client.send(Done(id=number, seq=done.seq))
-        client.send(self._history(client))
         if self.open.fault and self._trouble is None:
             # The edit holds, but a power cut would lose it.
             self._trouble = SaveState(state="failed", seq=done.seq, message=self.open.fault)
             self.tell(self._trouble)
 
     def _changed(self, patch: Patch) -> None:
-        changed = {one.name: sentences_of(one.program) for one in patch.programs if one.program is not None}
-        self.tell(Patched(patch=patch, sentences=changed))
+        # First what its author can take back: who sees an edit can undo it.
+        for client in self.clients:
+            if client.id == patch.author:
+                client.send(self._history(client))
+        self.tell(Patched(patch=patch))
         if self._dirty_since is None:
             self.tell(self._save_state("unsaved"))
         self._dirty_since = time.monotonic()
@@ -436,7 +449,7 @@ class ProjectRoom:
                 opened.end_save(None)
                 outside = await aside(opened.changed_outside)
                 self._trouble = SaveState(
-                    state="changed outside" if outside else "failed", seq=opened.shared.seq, message=str(error)
+                    state="changed outside" if outside else "failed", seq=opened.shared.seq, message=error.said
                 )
             else:
                 self._trouble = None
@@ -453,6 +466,6 @@ class ProjectRoom:
             self._trouble = SaveState(
                 state="changed outside",
                 seq=self.open.shared.seq,
-                message="the files were changed outside; keep yours (save over them) or reload theirs",
+                message=say("files.changed_outside"),
             )
             self.tell(self._trouble)

@@ -7,6 +7,7 @@ import msgspec
 from openpendant.cell import ProgramRun
 from openpendant.errors import InputError
 from openpendant.projects.operate import PartPlace, Run, RunStatus
+from openpendant.said import say
 from openpendant.scene import Scene
 
 from .diary import plain
@@ -66,7 +67,7 @@ class RunBook:
             InputError: Another one is under way.
         """
         if self.active is not None:
-            raise InputError(f"{self.active.program.name} runs already; stop it first")
+            raise InputError(say("run.runs_already", program=self.active.program.name))
         self._run, self._why = None, ""
         self.pending = Pending(asked.program, client, robots)
         self._status = RunStatus(
@@ -96,7 +97,11 @@ class RunBook:
             self._why = self._why or why
         if pending is None:
             return ""
-        self._end("stopped", f"{pending.program} was stopped before it began" + (f": {why}" if why else ""))
+        program = pending.program
+        before = (
+            say("run.before_began_why", program=program, why=why) if why else say("run.before_began", program=program)
+        )
+        self._end("stopped", before)
         return pending.program
 
     def set_speed(self, fraction: float) -> None:
@@ -114,7 +119,7 @@ class RunBook:
         if run is None or known is None:
             return known
         message = self._why if run.status == "stopped" and self._why else plain(run.message)
-        self._status = msgspec.structs.replace(known, status=run.status, message=message, step=run.step_id)
+        self._status = msgspec.structs.replace(known, status=run.status, message=message, said=None, step=run.step_id)
         return self._status
 
     def parts(self) -> tuple[PartPlace, ...]:
@@ -127,4 +132,4 @@ class RunBook:
     def _end(self, status: str, message: str) -> None:
         self.pending = None
         if self._status is not None:
-            self._status = msgspec.structs.replace(self._status, status=status, message=message)
+            self._status = msgspec.structs.replace(self._status, status=status, message=message, said=None)

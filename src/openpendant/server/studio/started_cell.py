@@ -8,10 +8,11 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from openpendant.cell import CellRuntime, RemoteRobot
+from openpendant.cell import CellRuntime, RemoteRobot, WorkPool
 from openpendant.errors import InputError, OpenPendantError
 from openpendant.projects import OpenProject
 from openpendant.projects.operate import Probe, ProbeAnswer, ProbeFinding
+from openpendant.said import say
 from openpendant.scene import Cell, Scene
 from openpendant.stop_service import LineAddress
 
@@ -32,6 +33,7 @@ class StartedCell:
     def __init__(
         self,
         project: OpenProject,
+        pool: WorkPool,
         changed: Callable[[], None],
         alive_ns: Callable[[], int],
         stop_line: Callable[[], LineAddress | None],
@@ -40,6 +42,7 @@ class StartedCell:
 
         Args:
             project: Whose robots these are.
+            pool: Where programs are checked before they run.
             changed: Called whenever the state has changed.
             alive_ns: Returns when this server was last seen alive, monotonic nanoseconds; else its robots stop.
             stop_line: Returns how robots reach the stop service; None: there is none.
@@ -51,7 +54,7 @@ class StartedCell:
         """Of real controllers, by robot."""
         self.runtime: CellRuntime | None = None
         self._ending: CellRuntime | None = None
-        self._project, self._changed = project, changed
+        self._project, self._pool, self._changed = project, pool, changed
         self._alive_ns, self._stop_line = alive_ns, stop_line
         self._threads = ThreadPoolExecutor(4, "openpendant-operation")
         self._compared: tuple[Cell | None, Cell | None, bool] = (None, None, False)
@@ -74,7 +77,7 @@ class StartedCell:
     def robot(self, name: str) -> CellRuntime:
         """Return what runs, with this robot in it; raises InputError or UnknownNameError."""
         if self.on is None:
-            raise InputError("the robots are not connected; connect them first")
+            raise InputError(say("connect.first"))
         self.on.robot(name)
         return self.on
 
@@ -90,7 +93,7 @@ class StartedCell:
     def check_startable(self) -> None:
         """Raise InputError where the robots run already."""
         if self.state in ("starting", "on"):
-            raise InputError("the robots are connected already; disconnect them first")
+            raise InputError(say("connect.already"))
 
     async def start(
         self, addresses: dict[str, str], start: Joints | None = None, parts: Scene | None = None, *, look: bool = False
@@ -108,7 +111,7 @@ class StartedCell:
         """
         cell = self._project.shared.cell
         if not cell.robots:
-            raise InputError("the cell has no robot yet; add one first")
+            raise InputError(say("connect.no_robot"))
         self.state, self.message, self.addresses = "starting", "", addresses
         self._changed()
         try:
@@ -126,12 +129,13 @@ class StartedCell:
                 parts=parts,
                 alive_ns=self._alive_ns,
                 stop_line=self._stop_line(),
+                pool=self._pool,
             )
             # Meshes may have to be read: not in the event loop.
             self.runtime = await self.aside(make)
             await self.aside(self.runtime.start)
         except OpenPendantError as error:
-            self.state, self.message = "failed", str(error)
+            self.state, self.message = "failed", error.said
             await self._end()
             self._changed()
             raise
@@ -176,7 +180,7 @@ class StartedCell:
         """Look at what is at an address."""
         address = asked.address.strip()
         if self.state in ("starting", "on") and address in self.addresses.values():
-            raise InputError(f"{address} is connected already")
+            raise InputError(say("connect.address_taken", address=address))
         findings = await self._find(asked.robot, address)
         return ProbeAnswer(id=asked.id, robot=asked.robot, address=address, findings=findings)
 

@@ -2,11 +2,13 @@
 
 from openpendant.cell import CellRuntime, StopOutcome
 from openpendant.errors import OpenPendantError
+from openpendant.messages import decode_said
 from openpendant.projects.operate import RobotStop
+from openpendant.said import how_word, join, say
 
 __all__ = ["not_reached", "stop_robots"]
 
-STARTING = "it is only starting; nothing has moved it yet"
+STARTING = say("stop.starting")
 
 
 def stop_robots(runtime: CellRuntime | None, starting: bool) -> tuple[RobotStop, ...]:
@@ -21,23 +23,26 @@ def stop_robots(runtime: CellRuntime | None, starting: bool) -> tuple[RobotStop,
     try:
         outcomes = runtime.stop()
     except OpenPendantError as error:
-        why = STARTING if starting else str(error)
+        why = STARTING if starting else error.said
         names = runtime.robots or tuple(robot.name for robot in runtime.cell.robots)
         outcomes = {robot: StopOutcome(robot, reached=False, reason=why) for robot in names}
     return tuple(_told(one, starting) for one in outcomes.values())
 
 
 def _told(outcome: StopOutcome, starting: bool) -> RobotStop:
+    how = "" if outcome.how is None else how_word(outcome.how)
     return RobotStop(
         robot=outcome.robot,
         reached=outcome.reached,
         rest_ms=None if outcome.rest_s is None else round(1000.0 * outcome.rest_s, 1),
         distance_mm=None if outcome.distance_m is None else round(1000.0 * outcome.distance_m, 1),
-        reason=STARTING if starting and not outcome.reached else outcome.reason or outcome.how or "",
+        reason=STARTING if starting and not outcome.reached else outcome.reason or how,
     )
 
 
 def not_reached(robots: tuple[RobotStop, ...]) -> str:
     """Return which robots a stop did not reach, and why; empty: it reached all."""
-    wrong = "; ".join(f"{one.robot}: {one.reason}" for one in robots if not one.reached)
-    return f"the stop has not reached {wrong}" if wrong else ""
+    wrong = [
+        say("robot.named", robot=one.robot, why=decode_said(one.reason, one.said)) for one in robots if not one.reached
+    ]
+    return say("stop.not_reached", robots=join(wrong, "list.semicolon")) if wrong else ""

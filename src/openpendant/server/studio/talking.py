@@ -13,6 +13,7 @@ from openpendant.errors import OpenPendantError
 from openpendant.origins import host_of
 from openpendant.projects.operate import Intend, Pong, Present, Stop
 from openpendant.projects.talk import (
+    PROTOCOL,
     AskNearest,
     AskRecording,
     Edit,
@@ -28,6 +29,7 @@ from openpendant.projects.talk import (
     Undo,
     Watch,
 )
+from openpendant.said import say
 from openpendant.server.access import MESSAGES, Access, Bucket, Caller, allows, caller_of, need_of_message, why_not
 from openpendant.server.replies import shorten
 from openpendant.server.sockets import socket_of
@@ -37,7 +39,7 @@ from .line import ClientLine
 from .nearness import answer_nearest
 from .operating import answer_operator
 from .recording import answer_recording
-from .room import Client, ProjectRoom
+from .room import Client, ProjectRoom, encode
 from .rooms import Rooms
 
 __all__ = ["LONGEST_MESSAGE", "talk_project"]
@@ -86,6 +88,11 @@ async def talk_project(socket: WebSocket, rooms: Rooms, project: str, access: Ac
         if not isinstance(hello, Hello) or not _fits(hello):
             await socket.close(REFUSED, "the first message is a hello, with client and name of 1 to 60 characters")
             return
+        if not 1 <= hello.protocol <= PROTOCOL:
+            why = say("server.other_protocol", page=str(hello.protocol)[:12], server=PROTOCOL)
+            await socket.send_text(encode(Refusal(id=None, message=why)).decode())
+            await socket.close(REFUSED, str(why))
+            return
         if len(room.clients) >= MOST_CLIENTS:
             await socket.close(FULL, f"{MOST_CLIENTS} have this project open; that is the most allowed")
             return
@@ -96,7 +103,7 @@ async def talk_project(socket: WebSocket, rooms: Rooms, project: str, access: Ac
         name = hello.name if caller.local else caller.name
         ledger = Ledger(access.audit, replace(caller, name=name), project)
         host = host_of(f"//{socket.headers.get('host', '')}")
-        url = rooms.stops.url(host, project, hello.client, lan=not caller.local)
+        url = rooms.stops.url(host, project, hello.client, name, lan=not caller.local)
         line = ClientLine(hello.protocol, socket_of(socket.scope))
         client = room.enter(hello.client, name, line, url)
         client.heard = ledger.answered

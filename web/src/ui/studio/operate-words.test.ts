@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Event } from "../../wire/studio";
 import { eventWords, withoutRepeats } from "./operate-words";
 
-const event = (number: number, kind: string, robot = "ur3e", message = ""): Event => ({
+const event = (number: number, kind: Event["kind"], robot = "ur3e", message = ""): Event => ({
   type: "event",
   number,
   time_s: 0,

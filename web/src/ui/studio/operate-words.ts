@@ -1,13 +1,17 @@
 /** What controllers say, in plain words. */
 
-import { inOwnWords } from "../../state/said";
-import { asSentence } from "../../state/sentences";
+import { wordsOf } from "../../state/said";
 import { t, type TextKey } from "../../state/texts";
-import type { Event, ProbeFinding } from "../../wire/studio";
+import type { Event, ProbeFinding, RobotStatus } from "../../wire/studio";
 
-type Words = Readonly<Record<string, TextKey>>;
+type Mode = RobotStatus["mode"];
+type Safety = RobotStatus["safety"];
+type Kind = Event["kind"];
+type Deed = NonNullable<Event["did"]>;
+/** A text for each word of a closed set: one that the server has more than the page does not compile. */
+type TextsOf<Word extends string> = Readonly<Record<Word, TextKey>>;
 
-const MODES: Words = {
+const MODES: TextsOf<Mode> = {
   unknown: "operate.mode.unknown",
   booting: "operate.mode.booting",
   off: "operate.mode.off",
@@ -16,7 +20,7 @@ const MODES: Words = {
   freedrive: "operate.mode.freedrive",
 };
 
-const SAFETY: Words = {
+const SAFETY: TextsOf<Safety> = {
   unknown: "operate.safety.unknown",
   normal: "operate.safety.normal",
   reduced: "operate.safety.reduced",
@@ -27,7 +31,7 @@ const SAFETY: Words = {
   fault: "operate.safety.fault",
 };
 
-const EVENTS: Words = {
+const EVENTS: TextsOf<Exclude<Kind, "person">> = {
   connected: "operate.event.connected",
   closed: "operate.event.closed",
   lost: "operate.event.lost",
@@ -66,7 +70,7 @@ const EVENTS: Words = {
 };
 
 /** What people do. */
-const DEEDS: Words = {
+const DEEDS: TextsOf<Deed> = {
   connect: "operate.did.connect",
   disconnect: "operate.did.disconnect",
   "take control": "operate.did.takeControl",
@@ -90,7 +94,7 @@ const DEEDS: Words = {
   leave: "operate.did.leave",
 };
 
-const BUTTONS: Words = {
+const BUTTONS: Readonly<Record<string, TextKey | undefined>> = {
   power_on: "operate.press.power_on",
   brake_release: "operate.press.brake_release",
   power_off: "operate.press.power_off",
@@ -101,7 +105,7 @@ const BUTTONS: Words = {
 };
 
 /** What can be found at an address. */
-const FOUND: Words = {
+const FOUND: TextsOf<ProbeFinding["code"]> = {
   "unknown name": "operate.probe.unknownName",
   "no answer": "operate.probe.noAnswer",
   "no way": "operate.probe.noWay",
@@ -119,49 +123,78 @@ const FOUND: Words = {
   ready: "operate.probe.ready",
 };
 
-const STOPS = new Set([
-  "lost",
-  "silent",
-  "job failed",
-  "protective stop",
-  "emergency stop",
-  "process ended",
-  "start failed",
-  "not connected",
-]);
-const WARNS = new Set(["held", "job held", "warning", "popup", "stumbled"]);
-/** Deeds that others should notice. */
-const LOUD = new Set(["stop", "take over", "leave", "lift reduced"]);
-
-const known = (words: Words, word: string): string => {
-  const key = words[word];
-  return key === undefined ? word : t(key);
-};
-
-export const modeWords = (mode: string): string => known(MODES, mode === "" ? "unknown" : mode);
-export const safetyWords = (safety: string): string => known(SAFETY, safety === "" ? "unknown" : safety);
+export const modeWords = (mode: Mode): string => t(MODES[mode]);
+export const safetyWords = (safety: Safety): string => t(SAFETY[safety]);
 
 export type Level = "stop" | "warn" | "calm";
 
-export const levelOf = ({ kind, about }: Event): Level =>
-  STOPS.has(kind) ? "stop" : WARNS.has(kind) || (kind === "person" && LOUD.has(about)) ? "warn" : "calm";
+/** How much an event matters; for what people do, to the others. */
+export function levelOf({ kind, did }: Event): Level {
+  switch (kind) {
+    case "lost":
+    case "silent":
+    case "job failed":
+    case "protective stop":
+    case "emergency stop":
+    case "process ended":
+    case "start failed":
+    case "not connected":
+      return "stop";
+    case "held":
+    case "job held":
+    case "warning":
+    case "popup":
+    case "stumbled":
+      return "warn";
+    case "person":
+      return did === "stop" || did === "take over" || did === "leave" || did === "lift reduced"
+        ? "warn"
+        : "calm";
+    case "connected":
+    case "closed":
+    case "recovered":
+    case "job started":
+    case "job done":
+    case "job stopped":
+    case "stopped":
+    case "paused":
+    case "resumed":
+    case "reduced":
+    case "halt":
+    case "fault":
+    case "ready":
+    case "not ready":
+    case "process started":
+    case "lease lost":
+    case "output":
+    case "input":
+    case "tool":
+    case "mode":
+    case "safety":
+    case "message":
+      return "calm";
+    default:
+      return kind satisfies never;
+  }
+}
 
 /** An event as a sentence: what happened, and what was said about it; or who did what. */
-export function eventWords({ kind, about, message, robot, who = "" }: Event): string {
-  if (kind === "person") {
-    const deed = DEEDS[about];
-    const what = about === "press" ? known(BUTTONS, message) : message;
-    const name = who === "" ? t("operate.control.somebody") : who;
-    if (deed === undefined) return `${name}: ${about} ${what}`.trim();
-    if (about === "connect" && what !== "") return t("operate.did.connectTo", { who: name, what });
-    return t(deed, { who: name, what, robot });
-  }
-  const what = known(EVENTS, kind);
+export function eventWords(event: Event): string {
+  const { kind, message, said } = event;
+  if (kind === "person") return deedWords(event);
+  const what = t(EVENTS[kind]);
   // The only arm of a robot needs no name.
   if (message === "" || message === kind || message === "arm") return what;
-  if (kind === "mode") return `${what}: ${modeWords(message)}`;
-  if (kind === "safety") return `${what}: ${safetyWords(message)}`;
-  return `${what}: ${inOwnWords(message)}`;
+  return `${what}: ${wordsOf(said ?? message)}`;
+}
+
+function deedWords({ did = null, message, robot, who = "" }: Event): string {
+  const button = did === "press" ? BUTTONS[message] : undefined;
+  const what = button === undefined ? message : t(button);
+  const name = who === "" ? t("operate.control.somebody") : who;
+  if (did === null) return `${name}: ${what}`;
+  if (did === "connect" && what !== "") return t("operate.did.connectTo", { who: name, what });
+  return t(DEEDS[did], { who: name, what, robot });
 }
 
 /** Events of which only the last of several in a row is worth a line. */
@@ -180,9 +213,8 @@ export function withoutRepeats(events: readonly Event[]): readonly (readonly [Ev
 }
 
 /** What was found at an address, and what to do about it. */
-export function foundWords({ code, value, message }: ProbeFinding, address: string): string {
-  const key = FOUND[code];
-  return key === undefined ? asSentence(message) : t(key, { value, address });
+export function foundWords({ code, value }: ProbeFinding, address: string): string {
+  return t(FOUND[code], { value, address });
 }
 
 /** The time of day of an event, to the second. */

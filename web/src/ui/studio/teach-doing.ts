@@ -3,7 +3,7 @@
 import { namesOf } from "../../state/building-tree";
 import { WORLD } from "../../state/cell-geometry";
 import type { Project } from "../../state/project";
-import { findStep } from "../../state/steps";
+import { findStep, stepIds } from "../../state/steps";
 import { freeName } from "../../state/steps-new";
 import type { Teaching } from "../../state/teaching";
 import { t } from "../../state/texts";
@@ -74,7 +74,7 @@ export class TeachDoing {
     if (item === null) return false;
     const after = openStep.value === null ? null : findStep(program, openStep.value);
     const at: Place = after === null ? {} : { ...after[1], index: after[1].index + 1 };
-    const ids = new Set(Object.keys(this.project.sentences.value[name] ?? {}));
+    const ids = new Set(stepIds(program));
     const done = await this.project.edit({
       edit: "together",
       edits: [
@@ -89,7 +89,7 @@ export class TeachDoing {
     });
     if (!done) return false;
     selection.set([item.name]);
-    const made = Object.keys(this.project.sentences.value[name] ?? {}).find((id) => !ids.has(id));
+    const made = stepIds(programs.value[name]).find((id) => !ids.has(id));
     if (made !== undefined) openStep.set(made);
     return true;
   }

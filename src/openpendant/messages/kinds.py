@@ -1,0 +1,107 @@
+"""Closed sets of words that go from a controller to a page: modes, safety states, kinds of events, deeds of people.
+
+A page has a text for each; adding one here is an error of its compiler until it has.
+"""
+
+from typing import Literal
+
+__all__ = ["ControllerEventKind", "Deed", "EventKind", "Mode", "ProbeCode", "RobotEventKind", "Safety"]
+
+Mode = Literal["unknown", "booting", "off", "braked", "ready", "freedrive"]
+"""'unknown': no contact; 'off': no power at the joints; 'braked': power, brakes closed; 'ready': it can move;
+'freedrive': moved by hand."""
+
+Safety = Literal[
+    "unknown", "normal", "reduced", "protective stop", "safeguard stop", "emergency stop", "recovery", "fault"
+]
+"""What the robot's own safety says; it moves under 'normal' and 'reduced' only."""
+
+ControllerEventKind = Literal[
+    "connected",
+    "closed",
+    "lost",
+    "recovered",
+    "job started",
+    "job done",
+    "job failed",
+    "stopped",
+    "mode",
+    "safety",
+    "protective stop",
+    "emergency stop",
+    "message",
+    "popup",
+    "warning",
+    "output",
+    "input",
+    "tool",
+]
+"""What happens at a controller."""
+
+RobotEventKind = Literal[
+    ControllerEventKind,
+    "job stopped",
+    "job held",
+    "paused",
+    "resumed",
+    "held",
+    "reduced",
+    "halt",
+    "stumbled",
+    "fault",
+    "ready",
+    "not ready",
+    "lease lost",
+    "process started",
+    "process ended",
+    "start failed",
+    "not connected",
+]
+"""What happens to a robot: at its controller, in its process, or to its process."""
+
+EventKind = Literal[RobotEventKind, "silent", "person"]
+"""What the log of a project tells: also that nothing is heard of somebody, and what people did."""
+
+Deed = Literal[
+    "connect",
+    "disconnect",
+    "take control",
+    "take over",
+    "give control",
+    "hand over",
+    "ask control",
+    "run",
+    "pause",
+    "resume",
+    "step",
+    "speed",
+    "stop",
+    "switch on",
+    "switch off",
+    "tool",
+    "jog",
+    "press",
+    "reduce",
+    "lift reduced",
+    "leave",
+]
+"""What a person did."""
+
+ProbeCode = Literal[
+    "unknown name",
+    "no answer",
+    "no way",
+    "refused",
+    "stranger",
+    "found",
+    "other model",
+    "local control",
+    "no power",
+    "brakes",
+    "safety",
+    "another owner",
+    "no states",
+    "no scripts",
+    "ready",
+]
+"""What is found at an address."""

@@ -1,0 +1,62 @@
+"""Said by the check of a program, and about poses that an arm cannot have."""
+
+__all__ = ["CHECKS"]
+
+CHECKS = {
+    "check.step_fails": "step {number} fails: {why}",
+    "check.fails_before": "fails before its first step: {why}",
+    "check.clear": "clear: runs in {duration_s:.2f} s; {near}",
+    "check.clear_round": "clear: one round takes {cycle_s:.2f} s; {near}",
+    "check.nothing_near": "nothing is near",
+    "check.nearest": "nearest {distance_mm:.1f} mm between {a} and {b}",
+    "check.none_near": "nothing near",
+    "check.near": "{a} is {distance_mm:.1f} mm from {b}",
+    "check.touches": "{a} touches {b}",
+    "check.too_near": "{a} comes within {distance_mm:.1f} mm of {b}, whose margin is {margin_mm:.1f} mm",
+    "check.contact_along": "{contact} {share_percent:.0f} % along, at ({x_mm:.0f}, {y_mm:.0f}, {z_mm:.0f}) mm",
+    "check.contact_in_blend": "{contact} on some blend inside its zone, at ({x_mm:.0f}, {y_mm:.0f}, {z_mm:.0f}) mm",
+    "check.at_start": "at the start {contact}",
+    "check.tool_so": "with the tool so, {contact}",
+    "check.leaves_spaces": "the tool leaves the allowed spaces {share_percent:.0f} % along, at "
+    "({x_mm:.0f}, {y_mm:.0f}, {z_mm:.0f}) mm",
+    "check.enters_space": "the tool enters the forbidden space {space!r} {share_percent:.0f} % along, at "
+    "({x_mm:.0f}, {y_mm:.0f}, {z_mm:.0f}) mm",
+    "check.out_of_reach": "out of reach {share_percent:.1f} % along, at {x_mm:.1f}, {y_mm:.1f}, {z_mm:.1f} mm",
+    "check.passes_limit": "{joint} would pass its limit ({low_deg:.1f}° … {high_deg:.1f}°) {share_percent:.1f} % "
+    "along, at {x_mm:.1f}, {y_mm:.1f}, {z_mm:.1f} mm",
+    "check.passes_limit_by": "{joint} would pass its limit ({low_deg:.1f}° … {high_deg:.1f}°) by {excess_deg:.2g}° "
+    "{share_percent:.1f} % along, at {x_mm:.1f}, {y_mm:.1f}, {z_mm:.1f} mm",
+    "check.jumps": "{joint} would have to jump {share_percent:.1f} % along, at {x_mm:.1f}, {y_mm:.1f}, {z_mm:.1f} mm",
+    "check.passes_singular": "{what}: the tool passes close to a {singularity} singularity",
+    "check.no_circle": "the points {points_mm} (mm) make no circle: two are the same, or all lie on one line",
+    "check.zone_cut": "the zone of {asked_mm:.4g} mm is cut to {left_mm:.3g} mm: there is no room for more",
+    "check.rests_instead": "the way turns back on itself or leaves no room: it comes to rest instead of rounding by "
+    "{asked_mm:.4g} mm",
+    "check.zone_not_used": "its zone is not used: {why}",
+    "check.next_blocked": "the next move cannot be made",
+    "check.speed_tool": "its speed is never reached: at most {most_mm_s:.0f} of {asked_mm_s:.0f} mm/s",
+    "check.speed_joints": "its speed is never reached: at most {most_percent:.0f} of {asked_percent:.0f} %",
+    "check.closes_on_nothing": "it closes on nothing",
+    "check.arrive_as": "arrive there as {label}",
+    "check.begin_as": "begin as {label} instead of {now}",
+    "check.another_branch": "another configuration",
+    "check.this_branch": "this",
+    "check.turn_tool": "turn the tool {turn_deg:+d}° about its own axis there",
+    "check.go_round_one": "go round over {count} point on the way",
+    "check.go_round": "go round over {count} points on the way",
+    "check.ring": "programs call each other in a ring: {ring}",
+    "check.not_made": "program {program} cannot be made: {why}",
+    "check.fault": "program {program}{pointer}: {why}",
+    "pose.limit": "{joint} would be at {value}, {excess} past its limit of {limit}",
+    "pose.orientation": "the position can be had, but not with this orientation",
+    "pose.too_far": "too far: the wrist would need {missing} more reach",
+    "pose.near_axis": "too near: the wrist would be {missing} too close to axis 1",
+    "pose.near_fold": "too near: the wrist would be {missing} closer to the shoulder than the arm can fold",
+    "branch.ur": "shoulder {shoulder}, elbow {elbow}, wrist {wrist}",
+    "branch.left": "left",
+    "branch.right": "right",
+    "branch.up": "up",
+    "branch.down": "down",
+    "branch.in": "in",
+    "branch.out": "out",
+}
