@@ -280,6 +280,20 @@ def test_programs_that_call_each_other_are_a_fault():
         project.add_program(program(name="a"))
 
 
+def test_a_program_may_call_one_that_comes_later_by_name(tmp_path: Path):
+    calls = {"a": "c", "b": "d", "c": "b"}
+    programs = {name: program(Call(program=calls[name]), name=name) for name in calls} | {"d": program(name="d")}
+    write_cell(tmp_path, BENCH)
+    for one in programs.values():
+        write_program(tmp_path, one, BENCH, programs)
+    project = open_project(tmp_path)
+    assert project.all_programs() == programs
+    project.program("b").apply(RemoveStep(id="t1"))
+    project.remove_program("d")
+    with pytest.raises(InputError, match="no program named 'd'"):
+        project.program("a").apply(InsertStep(action=Call(program="d")))
+
+
 def test_a_file_changed_by_somebody_else_is_not_overwritten(tmp_path: Path):
     write_cell(tmp_path, BENCH)
     write_program(tmp_path, PICK, BENCH)

@@ -16,7 +16,19 @@ from small_cells import BENCH, HOME_Q, PICK, program
 from openpendant.errors import InputError, UnknownNameError
 from openpendant.messages import Pose
 from openpendant.motion import joint_limits
-from openpendant.programs import Call, GoTo, MoveAxis, Program, Repeat, Wait, check_program, read_programs
+from openpendant.programs import (
+    Call,
+    GoTo,
+    MoveAxis,
+    Offset,
+    Program,
+    Repeat,
+    SetVariable,
+    Wait,
+    While,
+    check_program,
+    read_programs,
+)
 from openpendant.programs.export import export_csv, export_rapid, export_urscript, export_vplus, fitting_forms
 from openpendant.programs.visits import Visit, visit_program
 from openpendant.robots import import_urdf, load
@@ -103,6 +115,14 @@ def test_rapid_names_tool_load_and_work_objects():
     assert all(len(name) <= 32 for name in names)
 
 
+@pytest.mark.parametrize(("axes", "word"), [("frame", "Offs"), ("tool", "RelTool")])
+def test_rapid_moves_both_points_of_an_arc_by_its_offset(axes: str, word: str):
+    beside = Offset(by=("row * 0.01", -0.005, 0.02), axes=axes)  # type: ignore[arg-type]
+    steps = (GoTo(id="l", to="b", how="line"), GoTo(id="arc", to="c", via="b2", how="arc", offset=beside))
+    (text,) = export_rapid(ABB, Program(name="arc", robot="abb", variables={"row": 1.0}, steps=steps))
+    assert f"MoveC {word}(b2, row * 10, -5, 20), {word}(c, row * 10, -5, 20), v200, fine" in text.text
+
+
 @pytest.mark.parametrize("name", [name for name in golden_names() if name.endswith(".script")])
 def test_urscript_blocks_are_closed(made: dict[str, str], name: str):
     depth = 0
@@ -147,6 +167,34 @@ def test_urscript_poses_are_in_the_controllers_base_and_blends_never_overlap():
     assert max(radii) > 0.01
     for way, before, after in zip(ways, radii[:-1], radii[1:], strict=True):
         assert before + after < way + 1e-9
+
+
+ROW = Offset(by=("row * 0.02", 0.0, 0.0))
+START, ARC = GoTo(id="l", to="b", how="line"), GoTo(id="arc", to="c", via="b2", how="arc")
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        (msgspec.structs.replace(START, offset=ROW), msgspec.structs.replace(ARC, offset=ROW)),
+        (msgspec.structs.replace(START, offset=ROW), ARC),
+        (ARC, GoTo(id="back", to="b", how="line", offset=Offset(by=(0.01, 0.0, 0.0)))),
+    ],
+    ids=["all points move", "the start moves", "the first start is another one"],
+)
+def test_vplus_refuses_an_arc_that_changes_from_pass_to_pass(steps: tuple[GoTo, ...]):
+    loop = While(id="w", condition="row < 3", steps=(*steps, SetVariable(id="sv", name="row", value="row + 1")))
+    whole = Program(name="arcs", robot="rx", variables={"row": 0.0}, steps=(GoTo(id="first", to="b", how="line"), loop))
+    with pytest.raises(InputError, match=r"step arc of arcs cannot be exported: its arc is not the same"):
+        export_vplus(VPLUS, whole)
+
+
+def test_vplus_writes_an_arc_that_is_the_same_in_every_pass():
+    same = (msgspec.structs.replace(START, offset=ROW), msgspec.structs.replace(ARC, offset=ROW))
+    loop = Repeat(id="r", times=3, steps=same)
+    (text,) = export_vplus(VPLUS, Program(name="arcs", robot="rx", variables={"row": 1.0}, steps=(loop,)))
+    assert text.text.count("; arc to c") == 1
+    assert text.text.count("MOVES TRANS(") > 3
 
 
 @pytest.mark.parametrize("name", [name for name in golden_names() if name.endswith(".pg")])

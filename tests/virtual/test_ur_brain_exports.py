@@ -5,10 +5,10 @@ import pytest
 from ur_brain import make_brain, until
 
 from openpendant.messages import Pose
-from openpendant.programs import MoveAxis, Program, SetOutput, Tool
+from openpendant.programs import Action, Comment, MoveAxis, Program, SetOutput, Tool, Wait, While
 from openpendant.programs.export import export_urscript
 from openpendant.scene import Cell, CellRobot, CellTool, Signal, SignalValue, ToolAction
-from openpendant.virtual.ur import RuntimeState
+from openpendant.virtual.ur import RuntimeException, RuntimeState
 
 HOME = (0.0, -1.4, 1.7, -1.9, -1.57, 0.0)
 CELL = Cell(
@@ -69,3 +69,19 @@ def test_a_gripper_that_does_not_confirm_halts_the_program() -> None:
     for _ in range(round(3.0 / TICK_S)):
         brain.tick()
     assert brain.read("actual_digital_output_bits") == GRIP, "the lamp is never lit"
+
+
+@pytest.mark.parametrize("step", [Comment(id="c", text="wait"), Wait(id="w", seconds=1.0, enabled=False)])
+def test_a_loop_without_a_statement_leaves_the_controller_its_time(step: Action) -> None:
+    loop = While(id="l", condition="shut", steps=(step,))
+    (text,) = export_urscript(CELL, Program(name="waits", robot="ur", steps=(loop, SetOutput(id="on", signal="lamp"))))
+    brain = make_brain(start_q=HOME)
+    brain.set_input("tool_digital_0", value=True)
+    brain.tick()
+    brain.messages()
+    brain.run_script(text.text)
+    for _ in range(1000):
+        brain.tick()
+    assert not [one for one in brain.messages() if isinstance(one, RuntimeException)]
+    brain.set_input("tool_digital_0", value=False)
+    until(brain, lambda: int(brain.read("actual_digital_output_bits")) == LAMP, 100)

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from ur_brain import READY, make_brain, until
+from ur_brain import READY, make_brain, until, words
 
 from openpendant.messages import Pose
-from openpendant.programs import Action, GoTo, MoveAxis, Program
+from openpendant.programs import Action, GoTo, MoveAxis, Program, Repeat, Wait
 from openpendant.programs.export import export_urscript
 from openpendant.scene import Cell, CellPoint, CellRobot, Scene
 from openpendant.spatial import quaternion_from_matrix
@@ -47,3 +47,14 @@ def test_the_first_move_keeps_to_the_speed_that_is_shown(step: Action, away: tup
     assert max(speeds) <= 0.2 * 1.02
     if max(abs(one) for one in away[:5]) > 0:
         assert max(speeds) > 0.2 * 0.9, "and not much slower either"
+
+
+def test_a_loop_that_begins_with_the_first_move_makes_all_its_passes() -> None:
+    first = GoTo(id="s", to="start", speed="200 mm/s")
+    text = exported(Repeat(id="r", times=3, steps=(first, Wait(id="w", seconds=0.125))))
+    assert "sleep(0.125)" in text
+    brain = make_brain()
+    brain.messages()
+    brain.run_script(text.replace("sleep(0.125)", 'textmsg("pass")'))
+    until(brain, lambda: brain.read("runtime_state") == RuntimeState.STOPPED)
+    assert words(list(brain.messages())) == ["pass"] * 3

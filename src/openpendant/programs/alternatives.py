@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from openpendant.kinematics import IkSolution
 from openpendant.motion import FINE, MoveArc, MoveJoint, MoveLine, Zone, find_way, way_moves
+from openpendant.said import say
 from openpendant.scene import CollisionWorld
 from openpendant.spatial import inverse, make_transform, rotation_z
 
@@ -80,8 +81,9 @@ def _branches(context: Context, step: GoTo, T: Array) -> list[Alternative]:
         if leg is None or (not joint and np.abs(q_start - context.q).max() < 1e-6):
             continue
         if context.works(leg, q_start):
-            label = solution.label or "another configuration"
-            message = f"arrive there as {label}" if joint else f"begin as {label} instead of {now or 'this'}"
+            label = solution.label or say("check.another_branch")
+            begin = say("check.begin_as", label=label, now=now or say("check.this_branch"))
+            message = say("check.arrive_as", label=label) if joint else begin
             found.append(Alternative(kind="branch", message=message, q=tuple(float(v) for v in solution.q)))
         if len(found) == MOST_BRANCHES:
             break
@@ -117,7 +119,7 @@ def _turns(context: Context, step: GoTo, T: Array) -> list[Alternative]:
             move = MoveArc(context.setting.T_base(step.via, context.leaf.offset), T_turned, speed, FINE)
         leg = Leg(context.leaf, move, step.tool, q, context.override)
         if context.works(leg, context.q):
-            message = f"turn the tool {degrees:+d}° about its own axis there"
+            message = say("check.turn_tool", turn_deg=degrees)
             joints = tuple(float(value) for value in q)
             return [Alternative(kind="turn", message=message, q=joints, turn_rad=math.radians(degrees))]
     return []
@@ -139,6 +141,6 @@ def _way_round(context: Context, goals: list[Array], speed: str) -> tuple[Altern
         if not any(finding.fails for one in look.legs for finding in one.findings):
             points = tuple(tuple(float(value) for value in q) for q in way[1:])
             count = len(points) - 1
-            message = f"go round over {count} point{'s' * (count > 1)} on the way"
+            message = say("check.go_round" if count > 1 else "check.go_round_one", count=count)
             return (Alternative(kind="way round", message=message, q=points[-1], way=points),)
     return ()

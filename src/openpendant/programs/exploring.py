@@ -7,23 +7,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.errors import InputError
-from openpendant.kinematics import Unreachable
+from openpendant.said import say
 from openpendant.scene import Collision, CollisionWorld, Scene
 
-from .actions import GoTo, Repeat, SetOutput, SpeedOverride, Tool, Wait, WaitInput
+from .actions import Repeat, SetOutput, Tool, Wait, WaitInput
 from .alternatives import Context, find_alternatives
 from .booking import Book
 from .corners import reaches
 from .expressions import evaluate
 from .looking import ChainLook, LegLook, look_at_chain, near_of
-from .planning import Chain, Leg, lay_leg
+from .planning import Chain
 from .program import Program
 from .report import Finding, Near, Report, StartReport
-from .setting import Setting, find_setting
+from .sequence import Cut, Fault, Item, LoopPass, Passing, Sequencer, Unmade
+from .setting import Setting, Settings
 from .starting import Firsts, why_start_matters
 from .tooling import closed_tools, tool_time_s, work_tool
 from .visits import Visits
-from .walking import Ask, Leaf, Round, walk
+from .walking import Ask, Leaf, Round
 from .wiring import step_fault
 
 __all__ = ["Explorer", "Options"]
@@ -56,16 +57,13 @@ class _State:
     closed: set[str] = field(default_factory=set[str])
     override: float = 1.0
     time_s: float = 0.0
-    legs: list[Leg] = field(default_factory=list[Leg])
-    """Moves that wait to be planned together."""
     marks: list[tuple[int, Round]] = field(default_factory=list[tuple[int, Round]])
-    """Rounds of loops that began after so many of them."""
+    """Rounds of loops that began after so many moves of the chain under way."""
     rounds: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
     seen: dict[object, int] = field(default_factory=dict[object, int])
     """How everything stood when rounds of loops without a number began, and how much was done by then."""
     worked: int = 0
     """Steps that moved, waited or worked a tool."""
-    steps: int = 0
 
 
 class Explorer:
@@ -92,7 +90,7 @@ class Explorer:
         self.contexts: dict[tuple[str, str], Context] = {}
         self.firsts: Firsts = {}
         self.visits = Visits()
-        self._settings: dict[str, Setting] = {}
+        self._settings = Settings(scene, programs)
         self._worlds: dict[object, CollisionWorld] = {}
         self._looks: dict[object, ChainLook] = {}
         self._reaches: dict[object, Array] = {}
@@ -144,7 +142,7 @@ class Explorer:
         for key, q in self.q_start.items():
             found = self.world.check_path(q[None], key, others=self._others(self.q_start, key))
             if isinstance(found, Collision):
-                return f"at the start {found}"
+                return say("check.at_start", contact=found.said)
         return None
 
     def _walk(self, forced: tuple[bool, ...], *, main: bool) -> _State:
@@ -155,37 +153,60 @@ class Explorer:
         def answers(ask: Ask, variables: Mapping[str, float]) -> bool:
             return self._answer(state, ask, variables, forced, taken)
 
+        sequencer = Sequencer(self._settings, lambda setting: state.q[setting.key], answers)
         try:
-            for turn in walk(self.program, self.programs, answers, start_at=self.options.start_at):
-                state.steps += 1
-                if state.steps > MOST_STEPS:
-                    self.unchecked.append(
-                        f"not checked beyond {MOST_STEPS} executed steps, {state.time_s:.0f} s after the start"
-                    )
+            for item in sequencer.sequence(self.program, start_at=self.options.start_at, most_steps=MOST_STEPS):
+                if isinstance(item, LoopPass) and self._comes_back(state, item):
                     break
-                if isinstance(turn, Ask):
-                    self._flush(state, "a condition on signals comes next")
-                    self._lacks_wire(Leaf(turn.step, turn.program))
-                elif isinstance(turn, Round):
-                    if isinstance(turn.step, Repeat) and turn.step.times is None:
-                        if turn.number > 0:
-                            self._flush(state, "another round begins")
-                            state.scene = state.scene.restored()
-                        state.marks.append((len(state.legs), turn))
-                    if self._repeats(state, turn):
-                        break
-                    self._mark_rests(state)
-                else:
-                    self._leaf(state, turn)
-            self._flush(state, "the program ends here")
+                state.override = sequencer.override
+                self._take(state, item)
         except InputError as error:
-            self._flush(state, "the program ends here")
-            self.book.program_fails(Finding(kind="endless", message=str(error), fails=True))
+            self._program_fails(error)
         return state
+
+    def _take(self, state: _State, item: Item) -> None:
+        """Let one item of the sequence happen."""
+        match item:
+            case Chain():
+                self._chain(state, item)
+            case Leaf():
+                state.worked += item.rests
+                self._leaf(state, item)
+            case Passing(leaf=leaf):
+                self._leaf(state, leaf)
+            case Ask():
+                self._lacks_wire(Leaf(item.step, item.program))
+            case Unmade():
+                self._unmade(state, item)
+            case Cut():
+                self.unchecked.append(
+                    f"not checked beyond {MOST_STEPS} executed steps, {state.time_s:.0f} s after the start"
+                )
+            case Fault(error=error, chain=chain):
+                if chain is not None:
+                    self._chain(state, chain)
+                self._program_fails(error)
+            case LoopPass():
+                pass
+
+    def _program_fails(self, error: InputError) -> None:
+        self.book.program_fails(Finding(kind="endless", message=str(error), fails=True))
+
+    def _comes_back(self, state: _State, item: LoopPass) -> bool:
+        """Begin a round of a loop; return whether everything stands as before at the begin of an earlier one."""
+        turn = item.turn
+        if turn.endless:
+            if turn.number > 0:
+                state.scene = state.scene.restored()
+            state.marks.append((item.waiting, turn))
+        if item.waiting:
+            return False
+        self._mark(state, [state.time_s])
+        return self._repeats(state, turn)
 
     def _repeats(self, state: _State, turn: Round) -> bool:
         """Return whether everything stands as it did before at this loop: all that follows has been checked then."""
-        if state.legs or (isinstance(turn.step, Repeat) and turn.step.times is not None):
+        if isinstance(turn.step, Repeat) and turn.step.times is not None:
             return False
         here = (turn.program, turn.step.id, turn.memory, self._standing(state))
         # A loop in which nothing happens is found by `walk`.
@@ -219,24 +240,15 @@ class Explorer:
         return choice
 
     def _leaf(self, state: _State, leaf: Leaf) -> None:
-        step = leaf.step
-        state.worked += leaf.moves or leaf.rests
-        if leaf.moves:
-            self._move(state, leaf)
-            return
-        if leaf.rests:
-            self._flush(state, "the next step needs the arm at rest")
+        """Look at a step that does not move the arm."""
         if self._lacks_wire(leaf):
             return
-        match step:
+        match leaf.step:
             case Wait(seconds=seconds):
                 state.time_s += seconds
-                self.book.add(leaf, LegLook(seconds), self._setting(leaf).key)
+                self.book.add(leaf, LegLook(seconds), self._settings.of(leaf.program).key)
             case Tool():
                 self._tool(state, leaf)
-            case SpeedOverride(percent=percent):
-                state.override = percent / 100.0
-                self.book.add(leaf, LegLook())
             case SetOutput(signal=signal, value=value):
                 state.signals[signal] = value
                 self.book.add(leaf, LegLook())
@@ -254,42 +266,25 @@ class Explorer:
             self.book.add(leaf, LegLook(findings=[Finding(kind="wiring", message=fault, fails=True)]))
         return bool(fault)
 
-    def _move(self, state: _State, leaf: Leaf) -> None:
-        setting = self._setting(leaf)
-        tool = leaf.step.tool if isinstance(leaf.step, GoTo) else None
-        if state.legs:
-            before = self._setting(state.legs[-1].leaf)
-            if before.key != setting.key:
-                self._flush(state, "another arm moves next")
-            elif tool is not None and tool != state.legs[-1].tool:
-                self._flush(state, "the next move is told for another tool")
-        q_now = state.legs[-1].q_guess if state.legs else state.q[setting.key]
-        leg = lay_leg(setting, leaf, q_now, state.override)
-        if isinstance(leg, Unreachable):
-            self._flush(state, "the next move cannot be made")
-            look = LegLook()
-            kind = "limit" if leg.kind == "limit" else "unreachable"
-            look.findings.append(Finding(kind=kind, message=leg.reason, fails=True, fraction=1.0, joint=leg.joint))
-            self.book.add(leaf, look)
-            self._remember(state, leaf, state.q[setting.key])
-            return
-        self.firsts.setdefault(setting.key, (setting, leaf, leg))
-        state.legs.append(leg)
-        if leg.move.zone.fine:
-            self._flush(state, "")
+    def _unmade(self, state: _State, item: Unmade) -> None:
+        """Write down a move whose end cannot be reached."""
+        state.worked += 1
+        kind = "limit" if item.why.kind == "limit" else "unreachable"
+        finding = Finding(kind=kind, message=item.why.reason, fails=True, fraction=1.0, joint=item.why.joint)
+        self.book.add(item.leaf, LegLook(findings=[finding]))
+        self._remember(state, item.leaf, state.q[item.setting.key])
 
-    def _flush(self, state: _State, reason: str) -> None:
-        """Plan and look at the moves that wait."""
-        while state.legs:
-            legs = tuple(state.legs)
-            setting = self._setting(legs[0].leaf)
-            stopped_by = "" if legs[-1].move.zone.fine else reason
-            chain = Chain(setting, state.q[setting.key], legs, stopped_by)
-            others = self._others(state.q, setting.key)
-            look = self._look(state, chain, others)
-            done = len(look.legs)
+    def _chain(self, state: _State, chain: Chain) -> None:
+        """Look at a chain; after a move that cannot be made, at the rest of it as if the move had been made."""
+        setting = chain.setting
+        state.worked += len(chain.legs)
+        self.firsts.setdefault(setting.key, (setting, chain.legs[0].leaf, chain.legs[0]))
+        left = chain
+        while left.legs:
+            legs = left.legs
+            look = self._look(state, left, self._others(state.q, setting.key))
             if look.trajectory is not None:
-                made = chain if look.blocked_at is None else Chain(setting, chain.q_start, legs[: look.blocked_at])
+                made = left if look.blocked_at is None else Chain(setting, left.q_start, legs[: look.blocked_at])
                 self.visits.add(made, look.trajectory, state.time_s, main=self.book.main)
             ends = [state.time_s]
             for leg, found in zip(legs, look.legs, strict=False):
@@ -301,8 +296,7 @@ class Explorer:
             self._mark(state, ends)
             state.time_s = ends[-1]
             state.q[setting.key] = look.q_end
-            state.legs = list(legs[done:])
-        self._mark_rests(state)
+            left = Chain(setting, look.q_end, legs[len(look.legs) :], chain.stopped_by)
 
     def _look(self, state: _State, chain: Chain, others: dict[str, Array]) -> ChainLook:
         world = self._world_of(state.scene)
@@ -324,12 +318,8 @@ class Explorer:
             state.rounds.setdefault(turn.step.id, []).append(ends[min(after, len(ends) - 1)])
         state.marks.clear()
 
-    def _mark_rests(self, state: _State) -> None:
-        if not state.legs:
-            self._mark(state, [state.time_s])
-
     def _tool(self, state: _State, leaf: Leaf) -> None:
-        step, setting = leaf.step, self._setting(leaf)
+        step, setting = leaf.step, self._settings.of(leaf.program)
         key = setting.key
         if not isinstance(step, Tool):
             return
@@ -343,7 +333,7 @@ class Explorer:
                 look.duration_s = worked.duration_s
                 state.scene = worked.scene
                 if closes and setting.placed.fingers and worked.taken is None:
-                    look.findings.append(Finding(kind="tool", message="it closes on nothing", fails=False))
+                    look.findings.append(Finding(kind="tool", message=say("check.closes_on_nothing"), fails=False))
                 look.saw(self._stands(state, setting, look))
             else:
                 look.duration_s = tool_time_s(setting.placed, step.state, 0.0, setting.placed.travel_m)
@@ -361,23 +351,17 @@ class Explorer:
         found = world.check_path(q[None], setting.key, others=self._others(state.q, setting.key) or None)
         near = near_of(found.nearest)
         if isinstance(found, Collision):
-            message = f"with the tool so, {found}"
+            message = say("check.tool_so", contact=found.said)
             look.findings.append(Finding(kind="collision", message=message, fails=True, near=near))
         return near
 
     def _remember(self, state: _State, leaf: Leaf, q: Array) -> None:
-        setting = self._setting(leaf)
+        setting = self._settings.of(leaf.program)
         world = self._world_of(state.scene)
         others = self._others(state.q, setting.key)
         reach = np.ones(len(q)) if world is None else reaches(world, setting.placed)
         context = Context(setting, leaf, q, state.override, world, others, reach, self.margin)
         self.contexts.setdefault((leaf.program, leaf.step.id), context)
-
-    def _setting(self, leaf: Leaf) -> Setting:
-        found = self._settings.get(leaf.program)
-        if found is None:
-            found = self._settings[leaf.program] = find_setting(self.scene, self.programs[leaf.program])
-        return found
 
     def _world_of(self, scene: Scene) -> CollisionWorld | None:
         if self.world is None or scene is self.scene:

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from openpendant.errors import InputError
 from openpendant.kinematics import Arm
 from openpendant.robots import load
+from openpendant.said import say
 from openpendant.scene import Cell, Fault
 from openpendant.scene.cell import WORLD
 from openpendant.spatial import QUATERNION_TOLERANCE
@@ -76,7 +77,7 @@ def find_call_fault(program: Program, programs: dict[str, Program]) -> Fault | N
             return Fault(f"{pointer}/program", f"no program named {step.program!r}{_hint(step.program, programs)}")
         ring = down(step.program, (program.name,))
         if ring is not None:
-            return Fault(f"{pointer}/program", f"programs call each other in a ring: {' calls '.join(ring)}")
+            return Fault(f"{pointer}/program", say("check.ring", ring=" calls ".join(ring)))
     return None
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.motion import Blocked, Corner, MoveJoint, Trajectory
+from openpendant.said import say
 from openpendant.scene import Collision, CollisionWorld, Nearest, find_space_fault, spaces_of_arm
 
 from .corners import check_corner
@@ -100,7 +101,7 @@ def _blocked(
     at = blocked.move
     before = ChainLook([], chain.q_start)
     if at > 0:
-        head = Chain(chain.setting, chain.q_start, chain.legs[:at], "the next move cannot be made")
+        head = Chain(chain.setting, chain.q_start, chain.legs[:at], say("check.next_blocked"))
         before = look_at_chain(head, world, others, reach, widest_margin_m)
         if before.blocked_at is not None:
             return before
@@ -155,7 +156,7 @@ def _touch(
         found = world.check_path(Q[first : last + 1], key, others=others or None)
         if isinstance(found, Collision):
             share = _share(chain, Q[first : last + 1], found)
-            looks[move].findings.append(_collision(found, f"{100.0 * share:.0f} % along", share))
+            looks[move].findings.append(_collision(found, share))
         looks[move].saw(near_of(found.nearest))
 
 
@@ -177,12 +178,12 @@ def _spaces(chain: Chain, trajectory: Trajectory, looks: list[LegLook]) -> None:
         gone = float(way[: found.index].sum() + found.fraction * way[min(found.index, len(way) - 1)])
         share = gone / max(float(way.sum()), 1e-12)
         x, y, z = (setting.placed.T_world_base @ [*found.point, 1.0])[:3]
-        what = f"enters the forbidden space {found.space!r}" if found.space else "leaves the allowed spaces"
+        place = {"share_percent": 100.0 * share, "x_mm": 1000.0 * x, "y_mm": 1000.0 * y, "z_mm": 1000.0 * z}
+        leaves = say("check.leaves_spaces", **place)
         looks[span.move].findings.append(
             Finding(
                 kind="space",
-                message=f"the tool {what} {100.0 * share:.0f} % along, at "
-                f"({1000.0 * x:.0f}, {1000.0 * y:.0f}, {1000.0 * z:.0f}) mm",
+                message=say("check.enters_space", space=found.space, **place) if found.space else leaves,
                 fails=True,
                 fraction=min(share, 1.0),
                 q=tuple(float(value) for value in Q[found.index]),
@@ -217,21 +218,26 @@ def _whole_corner(
     look = looks[corner.move]
     if isinstance(found, Collision):
         if not any(finding.kind == "collision" for finding in look.findings):
-            look.findings.append(_collision(found, "on some blend inside its zone", 1.0))
+            look.findings.append(_collision(found, None))
         look.saw(near_of(found.nearest))
     elif found is not None:
         look.saw(near_of(found))
 
 
-def _collision(found: Collision, where: str, share: float) -> Finding:
+def _collision(found: Collision, share: float | None) -> Finding:
+    """Return a collision `share` of the way along the move; None: on some blend inside its zone."""
     near = near_of(found.nearest)
     p = found.nearest.point_b if np.isfinite(found.nearest.point_b).all() else found.nearest.point_a
-    place = ", ".join(f"{1000.0 * value:.0f}" for value in p)
+    place = {name: 1000.0 * float(value) for name, value in zip(("x_mm", "y_mm", "z_mm"), p, strict=True)}
+    if share is None:
+        message = say("check.contact_in_blend", contact=found.said, **place)
+    else:
+        message = say("check.contact_along", contact=found.said, share_percent=100.0 * share, **place)
     return Finding(
         kind="collision",
-        message=f"{found} {where}, at ({place}) mm",
+        message=message,
         fails=True,
-        fraction=share,
+        fraction=1.0 if share is None else share,
         near=near,
         q=tuple(float(value) for value in found.q),
     )
@@ -254,11 +260,11 @@ def near_of(nearest: Nearest) -> Near | None:
 
 
 def _corner_remarks(corner: Corner, look: LegLook) -> None:
-    asked = f"{1000.0 * corner.radius_m:.4g} mm"
+    asked_mm = 1000.0 * corner.radius_m
     if corner.space == "stop":
-        message = f"the way turns back on itself or leaves no room: it comes to rest instead of rounding by {asked}"
+        message = say("check.rests_instead", asked_mm=asked_mm)
     elif corner.cut and corner.reached_m < MUCH_OF_ZONE * corner.radius_m:
-        message = f"the zone of {asked} is cut to {1000.0 * corner.reached_m:.3g} mm: there is no room for more"
+        message = say("check.zone_cut", asked_mm=asked_mm, left_mm=1000.0 * corner.reached_m)
     else:
         return
     look.findings.append(Finding(kind="zone cut", message=message, fails=False, fraction=1.0))
@@ -267,7 +273,7 @@ def _corner_remarks(corner: Corner, look: LegLook) -> None:
 def _measure(chain: Chain, trajectory: Trajectory, looks: list[LegLook]) -> None:
     """Fill in times and lengths, and say where a speed is never reached."""
     if chain.stopped_by:
-        message = f"its zone is not used: {chain.stopped_by}"
+        message = say("check.zone_not_used", why=chain.stopped_by)
         looks[-1].findings.append(Finding(kind="zone cut", message=message, fails=False, fraction=1.0))
     count = max(8, int(np.ceil(trajectory.duration / SPEED_SAMPLES_S)))
     samples = trajectory.samples_at(np.linspace(0.0, trajectory.duration, count + 1))
@@ -297,10 +303,11 @@ def _measure(chain: Chain, trajectory: Trajectory, looks: list[LegLook]) -> None
         )
         asked = np.isfinite(speed.tool_m_s) or speed.joint_fraction < 1.0
         if asked and full < REACHED:
-            reached = (
-                f"{1000.0 * tool_m_s:.0f} of {1000.0 * speed.tool_m_s:.0f} mm/s"
+            message = (
+                say("check.speed_tool", most_mm_s=1000.0 * tool_m_s, asked_mm_s=1000.0 * speed.tool_m_s)
                 if np.isfinite(speed.tool_m_s)
-                else f"{100.0 * fraction:.0f} of {100.0 * speed.joint_fraction:.0f} %"
+                else say(
+                    "check.speed_joints", most_percent=100.0 * fraction, asked_percent=100.0 * speed.joint_fraction
+                )
             )
-            message = f"its speed is never reached: at most {reached}"
             look.findings.append(Finding(kind="speed never reached", message=message, fails=False))

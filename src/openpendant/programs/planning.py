@@ -1,7 +1,6 @@
 """Legs and chains: moves that are made without a rest between them, planned as one trajectory.
 
-A chain ends with a move whose zone is `fine`, before a step for which the arm must be at rest, and before a condition
-on signals. Check and run plan the same chains, so what was checked is what moves.
+Where a chain ends is decided in `sequence`. Check and run plan the same chains, so what was checked is what moves.
 """
 
 from dataclasses import dataclass, replace
@@ -46,6 +45,8 @@ class Chain:
     legs: tuple[Leg, ...]
     stopped_by: str = ""
     """Why the last zone is not used; empty: it is `fine` anyway."""
+    after: tuple[tuple[Leaf, ...], ...] = ()
+    """By move, the steps without a duration that come between its end and the next move; empty: none at all."""
 
     @property
     def moves(self) -> list[Move]:

@@ -1,7 +1,7 @@
 """CellProject: a cell's folder that is being edited: the cell and its programs, which follow its renames."""
 
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 from openpendant.errors import CellFileError, InputError, UnknownNameError
@@ -44,10 +44,11 @@ class CellProject:
         self._on_disk: dict[str, bytes] = {}
         self._gone: set[str] = set()
         known = {} if programs is None else dict(programs)
+        self._opening: Collection[str] = tuple(known)
+        """Programs that are being opened: each may call those that are not there yet."""
         for name, program in known.items():
-            self.programs[name] = ProgramDocument(
-                program, self._cell, lambda: known if not self.programs else self.programs
-            )
+            self.programs[name] = ProgramDocument(program, self._cell, self._names)
+        self._opening = ()
         for name, program in known.items():
             fault = find_call_fault(program, known)
             if fault is not None:
@@ -55,6 +56,9 @@ class CellProject:
 
     def _cell(self) -> Cell:
         return self.document.cell
+
+    def _names(self) -> Collection[str]:
+        return self._opening or self.programs
 
     @property
     def cell(self) -> Cell:
@@ -87,7 +91,7 @@ class CellProject:
         fault = find_program_fault(program, self.cell, programs) or find_call_fault(program, programs)
         if fault is not None:
             raise InputError(f"program {program.name}{fault.pointer}: {fault.message}")
-        document = ProgramDocument(program, self._cell, lambda: self.programs)
+        document = ProgramDocument(program, self._cell, self._names)
         return self._take_in(document)
 
     def put_back(self, document: ProgramDocument) -> ProgramDocument:

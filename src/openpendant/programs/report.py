@@ -4,6 +4,9 @@ from typing import Literal
 
 import msgspec
 
+from openpendant.messages import SaidMessage, decode_said, split_said
+from openpendant.said import join, say
+
 __all__ = ["Alternative", "Finding", "FindingKind", "Near", "Report", "StartReport", "StepReport", "Verdict"]
 
 Vec3 = tuple[float, float, float]
@@ -59,6 +62,12 @@ class Finding(_Part, frozen=True, kw_only=True):
     """For a collision: what with what, and where."""
     q: tuple[float, ...] | None = None
     """The joints there."""
+    said: SaidMessage | None = None
+    """`message` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "message")
 
 
 class Alternative(_Part, frozen=True, kw_only=True):
@@ -72,6 +81,12 @@ class Alternative(_Part, frozen=True, kw_only=True):
     """For a turn: how much further about the tool's own z."""
     way: tuple[tuple[float, ...], ...] = ()
     """For a way round: joints on the way, the end included."""
+    said: SaidMessage | None = None
+    """`message` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "message")
 
 
 class StepReport(_Part, frozen=True, kw_only=True):
@@ -101,6 +116,12 @@ class StartReport(_Part, frozen=True, kw_only=True):
     depends: bool
     """Whether the program does what was checked only from there."""
     reason: str = ""
+    said: SaidMessage | None = None
+    """`reason` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "reason")
 
 
 class Report(_Part, frozen=True, kw_only=True):
@@ -141,15 +162,17 @@ class Report(_Part, frozen=True, kw_only=True):
     def summary(self) -> str:
         """The answer in one sentence."""
         if self.unchecked and self.first_failing is None:
-            return "; ".join(self.unchecked)
+            return join(self.unchecked, "list.semicolon")
         if not self.clear:
             first = (self.first_failing, self.first_failing_in)
             worst = next((step for step in self.steps if (step.id, step.program) == first), None)
             if worst is None:
-                return f"fails before its first step: {self.start.reason}"
-            why = next((finding.message for finding in worst.findings if finding.fails), "")
-            return f"step {worst.number} fails: {why}"
-        near = "nothing is near" if self.clearance is None else f"nearest {self.clearance}"
+                return say("check.fails_before", why=decode_said(self.start.reason, self.start.said))
+            why = next((decode_said(one.message, one.said) for one in worst.findings if one.fails), "")
+            return say("check.step_fails", number=worst.number, why=why)
+        near = say("check.nothing_near")
+        if (least := self.clearance) is not None:
+            near = say("check.nearest", distance_mm=1000.0 * least.distance_m, a=least.a, b=least.b)
         if self.cycle_s is not None:
-            return f"clear: one round takes {self.cycle_s:.2f} s; {near}"
-        return f"clear: runs in {self.duration_s:.2f} s; {near}"
+            return say("check.clear_round", cycle_s=self.cycle_s, near=near)
+        return say("check.clear", duration_s=self.duration_s, near=near)

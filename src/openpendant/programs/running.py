@@ -9,21 +9,22 @@ from numpy.typing import NDArray
 
 from openpendant.controllers import Controller
 from openpendant.errors import InputError
-from openpendant.kinematics import Unreachable
 from openpendant.motion import Blocked, Trajectory
+from openpendant.said import say, state_word
 from openpendant.scene import Cell, CollisionWorld, PlacedArm, Scene
 
-from .actions import GoTo, Repeat, SetOutput, SpeedOverride, Tool, Wait, WaitInput
+from .actions import SetOutput, SpeedOverride, Tool, Wait, WaitInput
 from .events import EventKind, RunEvent
 from .expressions import evaluate
-from .planning import Chain, Leg, lay_leg, plan_chain
+from .planning import Chain, plan_chain
 from .program import Program
 from .props import Props
 from .riding import MakeRide, begin_ride
-from .setting import Setting, find_setting
+from .sequence import Cut, Fault, LoopPass, Passing, Sequencer, Unmade
+from .setting import Setting, Settings
 from .tooling import closed_tools, work_tool
 from .tree import find_step
-from .walking import Ask, Leaf, Round, walk
+from .walking import Ask, Leaf
 from .wiring import tool_stroke
 
 __all__ = ["RunStatus", "Runner"]
@@ -98,9 +99,9 @@ class Runner:
                     f"robot {name!r} has no controller; there are {', '.join(self._controllers) or 'none'}"
                 )
         self.props = Props(self.scene, self._world, self._tell)
-        self._settings: dict[str, Setting] = {}
+        self._settings = Settings(self.scene, self._programs)
+        self._sequencer = Sequencer(self._settings, self._q, self._answer, alone=lambda: self._single)
         self._closed = closed_tools(self.scene)
-        self._override = 1.0
         self._speed = 1.0
         self._ticks = 0
         self._round_tick = 0
@@ -195,7 +196,7 @@ class Runner:
             try:
                 next(self._work)
             except StopIteration:
-                self._end("done", f"{self.program.name} is done")
+                self._end("done", say("run.done", program=self.program.name))
             except _Over as over:
                 self._end(over.status, str(over))
             except InputError as error:
@@ -225,7 +226,7 @@ class Runner:
     def _tell(self, kind: EventKind, message: str, leaf: Leaf | None = None) -> None:
         where = (None, "") if leaf is None else (leaf.step.id, leaf.program)
         self.events.append(
-            RunEvent(time_s=round(self.time_s, 9), kind=kind, message=message, step=where[0], program=where[1])
+            RunEvent(time_s=round(self.time_s, 9), kind=kind, message=str(message), step=where[0], program=where[1])
         )
 
     def _run(self, at: str | None) -> Ticks:
@@ -244,30 +245,23 @@ class Runner:
             self.props.restore()
 
     def _pass(self, at: str | None) -> Ticks:
-        legs: list[tuple[Leg, list[Leaf]]] = []
-        for turn in walk(self.program, self._programs, self._answer, start_at=at):
-            if isinstance(turn, Round):
-                if isinstance(turn.step, Repeat) and turn.step.times is None and turn.number > 0:
-                    yield from self._flush(legs)
-                    self._again()
-                if turn.number > 0 and not legs:
-                    yield from self._breathe()
-                continue
-            if isinstance(turn, Ask):
-                yield from self._flush(legs)
-                continue
-            if turn.moves:
-                yield from self._add(legs, turn)
-            elif turn.rests or not legs:
-                yield from self._flush(legs)
-                yield from self._leaf(turn)
-            elif isinstance(turn.step, SpeedOverride):
-                # Speeds are planned ahead; the step's own turn comes when the moves before it are made.
-                self._override = turn.step.percent / 100.0
-                legs[-1][1].append(turn)
-            else:
-                legs[-1][1].append(turn)
-        yield from self._flush(legs)
+        for item in self._sequencer.sequence(self.program, start_at=at):
+            match item:
+                case Chain():
+                    yield from self._move(item)
+                case Leaf():
+                    yield from self._leaf(item)
+                case LoopPass(turn=turn, waiting=waiting):
+                    if turn.endless and turn.number > 0:
+                        self._again()
+                    if turn.number > 0 and not waiting:
+                        yield from self._breathe()
+                case Unmade(leaf=leaf, why=why):
+                    raise _Over("failed", say("run.cannot_be_made", step=leaf.step.id, why=why.reason))
+                case Fault(error=error):
+                    raise error
+                case Passing() | Ask() | Cut():
+                    pass
 
     def _breathe(self) -> Ticks:
         """Let time pass in a round in which nothing took any, so that it can be paused and stopped."""
@@ -280,56 +274,34 @@ class Runner:
         state = self._controllers[self._programs[ask.program].robot].state
         return bool(evaluate(ask.expression, {**state.inputs, **state.outputs, **variables}))
 
-    def _add(self, legs: list[tuple[Leg, list[Leaf]]], leaf: Leaf) -> Ticks:
-        setting = self._setting(leaf.program)
-        tool = leaf.step.tool if isinstance(leaf.step, GoTo) else None
-        if legs:
-            last = legs[-1][0]
-            other_arm = self._setting(last.leaf.program).key != setting.key
-            if other_arm or (tool is not None and tool != last.tool):
-                yield from self._flush(legs)
-        q = legs[-1][0].q_guess if legs else self._q(setting)
-        leg = lay_leg(setting, leaf, q, self._override)
-        if isinstance(leg, Unreachable):
-            yield from self._flush(legs)
-            raise _Over("failed", f"step {leaf.step.id} cannot be made: {leg.reason}")
-        legs.append((leg, []))
-        if leg.move.zone.fine or self._single:
-            yield from self._flush(legs)
-
-    def _flush(self, legs: list[tuple[Leg, list[Leaf]]]) -> Ticks:
-        """Make the moves that wait."""
-        if not legs:
-            return
-        setting = self._setting(legs[0][0].leaf.program)
-        chain = Chain(setting, self._q(setting), tuple(leg for leg, _ in legs))
+    def _move(self, chain: Chain) -> Ticks:
+        """Make the moves of a chain."""
         planned = plan_chain(chain)
         if isinstance(planned, Blocked):
-            raise _Over("failed", f"step {legs[planned.move][0].leaf.step.id} cannot be made: {planned.reason}")
-        turns = [(leg.leaf, after) for leg, after in legs]
-        legs.clear()
+            step = chain.legs[planned.move].leaf.step.id
+            raise _Over("failed", say("run.cannot_be_made", step=step, why=planned.reason))
         yield from self._hold()
-        yield from self._ride(planned, setting, turns)
+        yield from self._ride(planned, chain)
 
-    def _ride(self, trajectory: Trajectory, setting: Setting, turns: list[tuple[Leaf, list[Leaf]]]) -> Ticks:
-        controller = self._controllers[setting.placed.robot]
+    def _ride(self, trajectory: Trajectory, chain: Chain) -> Ticks:
+        placed, legs = chain.setting.placed, chain.legs
         begins = {span.move: trajectory.place_at(span.start_s) for span in trajectory.spans}
         ends = {span.move: trajectory.place_at(span.end_s) for span in trajectory.spans}
-        ride = self._make_ride(trajectory, controller, setting.placed.arm, self._speed)
+        ride = self._make_ride(trajectory, self._controllers[placed.robot], placed.arm, self._speed)
         begun = ended = 0
         braking = False
         while True:
             place = float("inf") if ride.done else ride.place + 1e-9
-            while ended < len(turns) or begun < len(turns):
-                if begun <= ended and begun < len(turns) and begins.get(begun, 0.0) <= place:
-                    self._begin(turns[begun][0])
+            while ended < len(legs) or begun < len(legs):
+                if begun <= ended and begun < len(legs) and begins.get(begun, 0.0) <= place:
+                    self._begin(legs[begun].leaf)
                     begun += 1
                 elif ended < begun and ends.get(ended, 0.0) <= place:
-                    self._finish(turns[ended][0])
-                    for leaf in turns[ended][1]:
+                    self._finish(legs[ended].leaf)
+                    for leaf in chain.after[ended]:
                         self._instant(leaf)
                     ended += 1
-                    self._pause = self._pause or (self._single and ended < len(turns))
+                    self._pause = self._pause or (self._single and ended < len(legs))
                 else:
                     break
             if ride.done:
@@ -337,7 +309,7 @@ class Runner:
             if self._stop:
                 ride.stop()
                 if ride.at_rest:
-                    raise _Over("stopped", f"stopped in step {self.step_id}")
+                    raise _Over("stopped", say("run.stopped_in_step", step=str(self.step_id)))
             elif self._pause or braking:
                 # A brake is finished before it goes on, also where the pause is over by then.
                 braking = True
@@ -354,7 +326,7 @@ class Runner:
     def _hold(self) -> Ticks:
         """Wait as long as there is a pause."""
         if self._stop:
-            raise _Over("stopped", "stopped")
+            raise _Over("stopped", say("run.stopped"))
         if not self._pause:
             return
         self.status = "paused"
@@ -362,7 +334,7 @@ class Runner:
         while self._pause:
             yield
             if self._stop:
-                raise _Over("stopped", "stopped")
+                raise _Over("stopped", say("run.stopped"))
         self.status = "running"
         self._tell("resume", "goes on")
 
@@ -401,7 +373,8 @@ class Runner:
                 self._controllers[self._programs[leaf.program].robot].set_output(signal, value)
                 self._tell("output", f"{signal} {'on' if value else 'off'}", leaf)
             case SpeedOverride(percent=percent):
-                self._override = percent / 100.0
+                # Speeds are planned ahead of the moves; where a run is stopped, what was reached counts.
+                self._sequencer.override = percent / 100.0
                 self._tell("step done", f"speeds at {percent:g} %", leaf)
             case _:
                 self._tell("step done", "is done", leaf)
@@ -414,17 +387,18 @@ class Runner:
     def _wait_input(self, step: WaitInput, leaf: Leaf) -> Ticks:
         controller = self._controllers[self._programs[leaf.program].robot]
         left = None if step.timeout_s is None else round(step.timeout_s / self._tick_s)
-        self.message = f"waits for {step.signal} to be {'on' if step.value else 'off'}"
+        self.message = say("run.waits_on" if step.value else "run.waits_off", signal=step.signal)
         while controller.state.inputs.get(step.signal) != step.value:
             yield from self._hold()
             if left == 0:
-                raise _Over("failed", f"step {step.id}: {step.signal} did not come within {step.timeout_s:g} s")
+                late_s = step.timeout_s or 0.0
+                raise _Over("failed", say("run.did_not_come", step=step.id, signal=step.signal, within_s=late_s))
             left = None if left is None else left - 1
             yield
         self.message = ""
 
     def _tool(self, step: Tool, leaf: Leaf) -> Ticks:
-        setting = self._setting(leaf.program)
+        setting = self._settings.of(leaf.program)
         key, placed = setting.key, setting.placed
         closes = step.state == "close"
         stroke = tool_stroke(placed, step.state)
@@ -459,14 +433,16 @@ class Runner:
             yield
         missing = () if stroke is None else stroke.unconfirmed(controller.state.inputs)
         if stroke is not None and missing:
-            late = f"{', '.join(missing)} did not come within {stroke.timeout_s:g} s"
-            raise _Over("failed", f"step {step.id}: the tool did not {step.state}: {late}")
+            raise _Over(
+                "failed",
+                say(
+                    "run.tool_did_not",
+                    step=step.id,
+                    state=state_word(step.state),
+                    signals=", ".join(missing),
+                    within_s=stroke.timeout_s,
+                ),
+            )
 
     def _q(self, setting: Setting) -> Array:
         return np.array(self._controllers[setting.placed.robot].state.q[setting.placed.arm])
-
-    def _setting(self, program: str) -> Setting:
-        found = self._settings.get(program)
-        if found is None:
-            found = self._settings[program] = find_setting(self.scene, self._programs[program])
-        return found

@@ -1,5 +1,6 @@
 """Setting: the arm of a program where it stands, and where the program's points are for it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,7 +17,7 @@ from .actions import GoTo, InlinePoint, Target
 from .program import Program
 from .walking import Offs
 
-__all__ = ["Setting", "find_setting"]
+__all__ = ["Setting", "Settings", "find_setting"]
 
 Array = NDArray[np.float64]
 
@@ -113,3 +114,19 @@ def find_setting(scene: Scene, program: Program) -> Setting:
     if placed is None:
         raise UnknownNameError("arm in this cell", f"{program.robot}/{program.arm}", scene.arms)
     return Setting(scene, placed, joint_limits(placed.model, placed.arm))
+
+
+class Settings:
+    """The settings of programs that call each other, each found when it is first needed."""
+
+    def __init__(self, scene: Scene, programs: Mapping[str, Program]) -> None:
+        """Find nothing yet; `programs` are by name."""
+        self.scene, self.programs = scene, programs
+        self._found: dict[str, Setting] = {}
+
+    def of(self, program: str) -> Setting:
+        """Return the setting of the program with that name. Raises as `find_setting`."""
+        found = self._found.get(program)
+        if found is None:
+            found = self._found[program] = find_setting(self.scene, self.programs[program])
+        return found

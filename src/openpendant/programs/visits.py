@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from openpendant.errors import InputError
-from openpendant.motion import Trajectory
+from openpendant.motion import MoveArc, Trajectory
+from openpendant.said import say
 from openpendant.scene import Cell, Scene
 
 from .faults import find_call_fault, find_program_fault
@@ -18,6 +19,9 @@ from .program import Program
 __all__ = ["Stretch", "Visit", "Visits", "visit_program"]
 
 Array = NDArray[np.float64]
+
+SAME_ARC = 1e-6
+"""Poses that differ by less (metres, and elements of rotations) are the same."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +56,10 @@ class Visits:
     stretches: list[Stretch] = field(default_factory=list[Stretch])
     ways: list[tuple[str, Trajectory]] = field(default_factory=list[tuple[str, Trajectory]])
     """By robot/arm, every trajectory that may be made, in whatever way the inputs answer."""
+    changing_arcs: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
+    """By program and step id: arcs that are not the same circle at every turn."""
+    _arcs: dict[tuple[str, str], Array] = field(default_factory=dict[tuple[str, str], Array])
+    """By program and step id: start, point on the way and end of an arc at its first turn, (3, 4, 4)."""
 
     def add(self, chain: Chain, trajectory: Trajectory, start_s: float, *, main: bool) -> None:
         """Write down a chain that was made."""
@@ -66,11 +74,22 @@ class Visits:
                 q = trajectory.at(ends[index]).q
             visit = Visit(leg, before, q, corner is None or corner.space == "stop")
             self.first.setdefault((leg.leaf.program, leg.leaf.step.id), visit)
+            self._compare_arc(chain, leg, before)
             if main:
                 self.main.append(visit)
         self.ways.append((chain.setting.key, trajectory))
         if main:
             self.stretches.append(Stretch(start_s, chain, trajectory))
+
+    def _compare_arc(self, chain: Chain, leg: Leg, q_before: Array) -> None:
+        """Write down whether an arc is another one than at its first turn."""
+        if not isinstance(leg.move, MoveArc):
+            return
+        setting, key = chain.setting, (leg.leaf.program, leg.leaf.step.id)
+        T_start = setting.placed.kinematics.fk(q_before, check_limits=False) @ setting.T_flange_tool(leg.tool)
+        arc = np.stack([T_start, leg.move.T_via, leg.move.T_end])
+        if float(np.abs(arc - self._arcs.setdefault(key, arc)).max()) > SAME_ARC:
+            self.changing_arcs.add(key)
 
 
 def visit_program(
@@ -100,7 +119,7 @@ def visit_program(
     known = {**(programs or {}), program.name: program}
     fault = find_program_fault(program, cell, known) or find_call_fault(program, known)
     if fault is not None:
-        raise InputError(f"program {program.name}{fault.pointer}: {fault.message}")
+        raise InputError(say("check.fault", program=program.name, pointer=fault.pointer, why=fault.message))
     scene = Scene(cell, None if folder is None else Path(folder))
     q_start = {key: np.array(arm.q_start) for key, arm in scene.arms.items()}
     for key, q in (start or {}).items():
@@ -109,5 +128,5 @@ def visit_program(
     explorer = Explorer(scene, program, known, q_start, None, Options(dict(inputs or {}), alternatives=False))
     report = explorer.report("")
     if report.first_failing is not None:
-        raise InputError(f"program {program.name} cannot be made: {report.summary}")
+        raise InputError(say("check.not_made", program=program.name, why=report.summary))
     return explorer.visits

@@ -1,4 +1,4 @@
-"""walk: the order in which the steps of a program come, one after another; what check and run both go by."""
+"""walk: the order in which the steps of a program come, one after another; what every `sequence` is made from."""
 
 from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -79,6 +79,11 @@ class Round:
     memory: tuple[object, ...] = ()
     """What the program itself remembers here: variables that decide something, and how often counted loops around
     this one have gone round. The same memory with the same arms, parts and signals leads to the same steps again."""
+
+    @property
+    def endless(self) -> bool:
+        """Whether the loop has neither a number of rounds nor a condition."""
+        return isinstance(self.step, Repeat) and self.step.times is None
 
 
 Turn = Leaf | Ask | Round

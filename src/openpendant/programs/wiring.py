@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from openpendant.controllers import ToolStroke, ToolWiring
+from openpendant.said import say, state_word
 from openpendant.scene import Cell, PlacedArm, Scene, Signal, ToolAction
 
 from .actions import Action, Tool
@@ -62,9 +63,9 @@ def signal_fault(cell: Cell, name: str, robot: str, *, needs_port: bool) -> str:
     """
     signal = next(one for one in cell.signals if one.name == name)
     if signal.robot not in ("", robot):
-        return f"signal {name!r} is wired to {signal.robot}; a program of {robot} cannot use it"
+        return say("wiring.signal_elsewhere", signal=name, robot=signal.robot, other=robot)
     if needs_port and not signal.port:
-        return f"signal {name!r} is not wired: set its robot to {robot} and its port in the cell"
+        return say("wiring.signal_missing", signal=name, robot=robot)
     return ""
 
 
@@ -75,8 +76,9 @@ def tool_fault(cell: Cell, placed: PlacedArm, state: str, *, needs_port: bool) -
     if action is None:
         if not needs_port:
             return ""
-        name = f"the tool of {placed.key}" if tool is None else f"tool {tool.name!r}"
-        return f"{name} is not wired: set the outputs that {state} it in the cell"
+        if tool is None:
+            return say("wiring.tool_of_arm", arm=placed.key, state=state_word(state))
+        return say("wiring.tool_missing", tool=tool.name, state=state_word(state))
     used = (one.signal for one in (*action.outputs, *action.inputs))
     faults = (signal_fault(cell, name, placed.robot, needs_port=needs_port) for name in used)
     return next((fault for fault in faults if fault), "")
@@ -96,7 +98,7 @@ def find_wiring_fault(scene: Scene, program: Program, programs: Mapping[str, Pro
         one = waiting.pop()
         for step in active_steps(one.steps):
             if fault := step_fault(scene, one, step, needs_port=one.robot in robots):
-                return f"step {step.id} of {one.name}: {fault}"
+                return say("wiring.in_step", step=step.id, program=one.name, why=fault)
         for name in sorted(called_by(one) - seen):
             seen.add(name)
             if name in programs:

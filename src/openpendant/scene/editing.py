@@ -7,6 +7,7 @@ import msgspec
 
 from openpendant.errors import InputError, UnknownNameError
 from openpendant.messages import Pose
+from openpendant.said import say
 
 from .cell import SECTIONS, WORLD, Cell, CellItem, CellTool, Section, Signal
 from .checking import Fault, find_item_fault, find_parent_fault, references
@@ -93,7 +94,7 @@ def _remove(cell: Cell, name: str, *, with_dependents: bool) -> Edit:
     dependents = who_refers(cell, name)
     if dependents and not with_dependents:
         shown = ", ".join(map(repr, dependents[:8])) + (" and others" if len(dependents) > 8 else "")
-        raise InputError(f"{name!r} cannot be removed: still needed by {shown}")
+        raise InputError(say("edit.needed_by", name=name, by=shown))
     inverses: list[Command] = []
     touched: list[str] = []
     after = cell
@@ -227,7 +228,7 @@ def _plain(value: Any) -> Any:
 def _check_free(cell: Cell, name: str) -> None:
     if name == WORLD or any(i.name == name for s in SECTIONS for i in _items(cell, s)):
         owner = "what everything stands in" if name == WORLD else f"one of the {find_item(cell, name)[0]}"
-        raise InputError(f"{name!r} is already the name of {owner}; names must differ")
+        raise InputError(say("edit.name_taken", name=name, owner=owner))
 
 
 def _check(cell: Cell, item: CellItem, section: Section) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from openpendant.errors import InputError
+from openpendant.said import say
 
 __all__ = ["Applied", "Done", "History", "Refused"]
 
@@ -141,19 +142,20 @@ class History(Generic[Command, State]):
         self, source: list[_Change[Command, State]], target: list[_Change[Command, State]], author: str, word: str
     ) -> Applied[Command] | Refused:
         if not source:
-            return Refused(f"there is nothing to {word}")
+            return Refused(say("edit.nothing_to_undo" if word == "undo" else "edit.nothing_to_redo"))
         change = source[-1]
         reason = self._why_not(change)
         if reason is None:
             try:
                 taken = self._take(change.inverse, author)
             except InputError as error:
-                reason = str(error)
+                reason = error.said
             else:
                 source.pop()
                 target.append(taken)
                 return Applied(change.inverse)
-        return Refused(f"cannot {word} {self._say(change.command)}: {reason}")
+        code = "edit.cannot_undo_that" if word == "undo" else "edit.cannot_redo_that"
+        return Refused(say(code, edit=self._say(change.command), why=reason))
 
     def _why_not(self, change: _Change[Command, State]) -> str | None:
         """Return why an edit cannot be taken back: one of its things is no longer what it left behind."""
@@ -161,7 +163,11 @@ class History(Generic[Command, State]):
         for name, left in change.left.items():
             if now[name] != left:
                 later = next((c for c in reversed(self._recent) if name in c.left and c.number > change.number), None)
-                who = f" by {later.author or 'somebody else'} ({self._say(later.command)})" if later is not None else ""
                 what = f"{name!r}" if name else self._whole
-                return f"{what} was {'removed or renamed' if now[name] is None else 'changed'} since{who}"
+                gone = now[name] is None
+                if later is None:
+                    return say("edit.removed" if gone else "edit.changed", what=what)
+                code = "edit.removed_by" if gone else "edit.changed_by"
+                who = later.author or "somebody else"
+                return say(code, what=what, name=who, edit=self._say(later.command))
         return None

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 
 from openpendant.robots import load
 from openpendant.robots import names as robot_names
+from openpendant.said import say
 
 from .cell import CellRobot, CellTool, Signal, SignalValue, ToolAction
 from .ports import PortRules, port_rules
@@ -49,7 +50,7 @@ def find_port_clash(
         key = signal.robot, rules[signal.robot].key(signal.port)
         owner = owners.setdefault(key, signal.name)
         if owner != signal.name and (only is None or only.name in (owner, signal.name)):
-            return index, f"port {signal.port} of {signal.robot} is already the port of {owner!r}; use another"
+            return index, say("wiring.port_taken", port=signal.port, robot=signal.robot, signal=owner)
     return None
 
 

@@ -65,8 +65,11 @@ RESERVED = (
     "alias and backward bynum case connect const default div do else elseif endfor endfunc endif endmodule "
     "endproc endrecord endtest endtrap endwhile error exit false for from func goto if inout label local mod "
     "module nostepin not noview or pers proc raise readonly record retry return step sysmodule task test then to "
-    "trap true trynext undo var viewonly while with xor tool0 wobj0 load0 main fine offs reltool num bool string"
-)
+    "trap true trynext undo var viewonly while with xor tool0 wobj0 load0 main fine offs reltool num bool string "
+    "calcrobt closetool confdata dinput dionum doutput jointtarget loaddata maxtime moveabsj movec movej movel "
+    "opentool orient pos pose robtarget setdo speeddata tooldata velset waitdi waittime wobj wobjdata zonedata "
+) + " ".join((*SPEEDS, *ZONES))
+"""Words of the language and of this export, and ABB's own data, which a name would hide."""
 LONGEST = 32
 NO_EXTERNAL = ",".join(["9E+09"] * 6)
 SIX = 6
@@ -160,7 +163,7 @@ class _Module:
             if step.enabled:
                 self._step(out, program, step)
             else:
-                out.add(f"! (off) {sentence(step)}")
+                out.note("!", f"(off) {sentence(step)}")
 
     def _step(self, out: Lines, program: Program, step: Action) -> None:
         match step:
@@ -181,12 +184,11 @@ class _Module:
             case SetVariable(name=name, value=value):
                 out.add(f"{self.variables[program.name, name]} := {write_value(value, self._writer(program), 1.0, 6)};")
             case Comment(text=text):
-                for line in text.splitlines():
-                    out.add(f"! {line}")
+                out.note("!", text)
             case Call(program=called):
                 out.add(f"{self.names.name(called, 'program')};")
             case Group(title=title, steps=steps):
-                out.add(f"! {title}")
+                out.note("!", title)
                 self._steps(out, program, steps)
             case Repeat(times=times, steps=steps):
                 begin = "WHILE TRUE DO" if times is None else f"FOR {self.names.fresh('i')} FROM 1 TO {times} DO"
@@ -229,17 +231,22 @@ class _Module:
         if not self.six and step.how == "joint" and step.offset is None:
             out.add(f"MoveAbsJ {self._jointtarget(tuple(visit.q), title_of(step.to))}, {how}{wobj};")
             return
-        to = self._target(step.to, visit.q, visit.leg.tool, wobj)
-        if step.offset is not None:
-            write = self._writer(program)
-            by = ", ".join(write_value(value, write, 1000.0) for value in step.offset.by)
-            to = f"{'Offs' if step.offset.axes == 'frame' else 'RelTool'}({to}, {by})"
+        to = self._beside(program, step, self._target(step.to, visit.q, visit.leg.tool, wobj))
         if step.how == "arc" and step.via is not None:
             if self.source.frame_of(step.via) != frame:
                 raise InputError(f"step {step.id}: both points of an arc must be told in one frame for RAPID")
-            out.add(f"MoveC {self._target(step.via, visit.q, visit.leg.tool, wobj)}, {to}, {how}{wobj};")
+            via = self._beside(program, step, self._target(step.via, visit.q, visit.leg.tool, wobj))
+            out.add(f"MoveC {via}, {to}, {how}{wobj};")
         else:
             out.add(f"{'MoveJ' if step.how == 'joint' else 'MoveL'} {to}, {how}{wobj};")
+
+    def _beside(self, program: Program, step: GoTo, target: str) -> str:
+        """Return a robtarget with the offset of a step."""
+        if step.offset is None:
+            return target
+        write = self._writer(program)
+        by = ", ".join(write_value(value, write, 1000.0) for value in step.offset.by)
+        return f"{'Offs' if step.offset.axes == 'frame' else 'RelTool'}({target}, {by})"
 
     def _target(self, target: Target, q: Array, tool: str, wobj: str) -> str:
         """Return the robtarget of a point as it is reached with joints near these."""

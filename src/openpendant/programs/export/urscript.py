@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.controllers import VendorText
+from openpendant.dialects.urscript import catalogue
 from openpendant.motion import MoveArc
 from openpendant.programs.actions import (
     Action,
@@ -44,7 +45,7 @@ from openpendant.spatial import (
 )
 
 from .naming import Namer
-from .urscript_speed import write_joint_speed
+from .urscript_speed import JOINT_SPEED_WORDS, write_joint_speed
 from .writing import (
     Lines,
     Source,
@@ -54,6 +55,7 @@ from .writing import (
     key_of,
     number,
     open_source,
+    quoted,
     say_expression,
     speed_share,
     title_of,
@@ -66,8 +68,10 @@ Array = NDArray[np.float64]
 
 RESERVED = (
     "and break continue def elif else end enter_critical exit_critical false for global if halt in join kill "
-    "local not or return run sec sleep sync thread true while xor movej movel movec movep p q a v r t tool base"
+    "local not or return run sec sleep sync thread true while xor movej movel movec movep p q a v r t tool base "
+    "open_tool close_tool"
 )
+"""Words of the language and of this export."""
 STYLE = Style({"=": "=="}, "True", "False")
 LINE_ACCELERATION = 1.2
 """URScript's own default, m/s²."""
@@ -95,7 +99,8 @@ class _Script:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.names = Namer(40, RESERVED)
+        # A variable would hide the controller's own function of that name.
+        self.names = Namer(40, " ".join((RESERVED, JOINT_SPEED_WORDS, *catalogue())))
         steps = [step for program in source.all for _, step in all_steps(program)]
         self.other_tools = any(isinstance(step, GoTo) and step.tool for step in steps)
         self.tool: str | None = None
@@ -104,6 +109,8 @@ class _Script:
         self.name = self.names.name(source.program.name, "program")
         self.frames: dict[str, str] = {}
         self.points: dict[object, str] = {}
+        self.near: dict[str, tuple[str, str]] = {}
+        """By point: the name of the joints that it is first reached with, and their text."""
         self.data: list[str] = []
         self.ports = source.ports("ur")
         """The port of each signal, as `tool_out_0`."""
@@ -184,7 +191,7 @@ class _Script:
         for variable, value in program.variables.items():
             out.add(f"{self.variables[program.name, variable]} = {number(value, 6)}")
         self._steps(out, program, program.steps)
-        if not out.text:
+        if _does_nothing(out.text):
             out.add("sync()")
         return out.text
 
@@ -194,8 +201,8 @@ class _Script:
             if step.enabled:
                 self._step(out, program, step)
             else:
-                out.add(f"# (off) {sentence(step)}")
-        if len(out.text) == before and out.depth:
+                out.note("#", f"(off) {sentence(step)}")
+        if out.depth and _does_nothing(out.text[before:]):
             out.add("sync()")
 
     def _step(self, out: Lines, program: Program, step: Action) -> None:
@@ -215,13 +222,12 @@ class _Script:
             case SetVariable(name=name, value=value):
                 out.add(f"{self.variables[program.name, name]} = {write_value(value, self._writer(program), 1.0, 6)}")
             case Comment(text=text):
-                for line in text.splitlines():
-                    out.add(f"# {line}")
+                out.note("#", text)
             case Call(program=called):
                 out.add(f"{self.names.name(called, 'program')}()")
                 self.tool = None
             case Group(title=title, steps=steps):
-                out.add(f"# {title}")
+                out.note("#", title)
                 self._steps(out, program, steps)
             case Repeat(times=times, steps=steps):
                 self._repeat(out, program, times, steps)
@@ -274,7 +280,7 @@ class _Script:
         inside.add("sync()")
         inside.add(f"{waited} = {waited} + get_steptime()")
         inside.add(f"if {waited} > {number(timeout_s, 3)}:")
-        inside.inside().add(f'popup("{late}", error=True, blocking=True)')
+        inside.inside().add(f"popup({quoted(late)}, error=True, blocking=True)")
         inside.inside().add("halt")
         inside.add("end")
         out.add("end")
@@ -352,13 +358,12 @@ class _Script:
         return (setting.placed.kinematics.fk(q, check_limits=False) @ setting.T_flange_tool(tool))[:3, 3]
 
     def _joint_target(self, program: Program, step: GoTo, visit: Visit) -> str:
-        name = self._point(step.to)
-        near = f"{name}_q"
-        line = f"{near} = {_joints(visit.q)}"
-        if not any(one.startswith(f"{near} = ") for one in self.data):
-            self.data.append(line)
-        elif line not in self.data:
-            near = _joints(visit.q)
+        name, joints = self._point(step.to), _joints(visit.q)
+        if name not in self.near:
+            self.near[name] = self.names.fresh(f"{name}_q"), joints
+            self.data.append(f"{self.near[name][0]} = {joints}")
+        title, known = self.near[name]
+        near = title if known == joints else joints
         return f"get_inverse_kin({self._pose_target(program, step, step.to)}, {near})"
 
     def _pose_target(self, program: Program, step: GoTo, target: Target) -> str:
@@ -413,6 +418,11 @@ class _Script:
     def _setter(self, signal: str) -> str:
         """Return the beginning of the call that sets an output, up to its value."""
         return f"set_{self.ports[signal].split('_')[0]}_digital_out({self.signals[signal]}"
+
+
+def _does_nothing(lines: list[str]) -> bool:
+    """Return whether a block has no statement: as a loop it would never give the controller its time."""
+    return all(line.lstrip().startswith("#") for line in lines)
 
 
 def _joints(q: Array) -> str:

@@ -2,7 +2,11 @@
 
 from .writing import Lines
 
-__all__ = ["write_joint_speed"]
+__all__ = ["JOINT_SPEED_WORDS", "write_joint_speed"]
+
+JOINT_SPEED_WORDS = "q_to v_tool v_most q_from farthest axis longest before_here place share here"
+"""Variables of the function. A function of URScript writes into the program's variable where it has one of that name,
+so nothing else may be called so."""
 
 PLACES = 32
 """At so many places of the move the way of the tool is measured."""
@@ -18,27 +22,28 @@ def write_joint_speed(out: Lines, name: str) -> None:
     out.add(f"def {name}(q_to, v_tool, v_most):")
     body = out.inside()
     body.add("# The speed of the leading axis at which the tool goes no faster than v_tool from here to q_to.")
+    between = [f"q_from[{i}] + share*(q_to[{i}] - q_from[{i}])" for i in range(6)]
     for line in (
         "q_from = get_actual_joint_positions()",
         "farthest = 0.0",
-        "i = 0",
-        "while i < 6:",
-        "  if norm(q_to[i] - q_from[i]) > farthest:",
-        "    farthest = norm(q_to[i] - q_from[i])",
+        "axis = 0",
+        "while axis < 6:",
+        "  if norm(q_to[axis] - q_from[axis]) > farthest:",
+        "    farthest = norm(q_to[axis] - q_from[axis])",
         "  end",
-        "  i = i + 1",
+        "  axis = axis + 1",
         "end",
         "longest = 0.0",
-        "before = get_forward_kin(q_from)",
-        "i = 1",
-        f"while i <= {PLACES}:",
-        f"  x = i / {PLACES}.0",
-        "  here = get_forward_kin([" + ", ".join(f"q_from[{i}] + x*(q_to[{i}] - q_from[{i}])" for i in range(6)) + "])",
-        "  if point_dist(before, here) > longest:",
-        "    longest = point_dist(before, here)",
+        "before_here = get_forward_kin(q_from)",
+        "place = 1",
+        f"while place <= {PLACES}:",
+        f"  share = place / {PLACES}.0",
+        f"  here = get_forward_kin([{', '.join(between)}])",
+        "  if point_dist(before_here, here) > longest:",
+        "    longest = point_dist(before_here, here)",
         "  end",
-        "  before = here",
-        "  i = i + 1",
+        "  before_here = here",
+        "  place = place + 1",
         "end",
         f"if v_most * longest * {PLACES} <= v_tool * farthest:",
         "  return v_most",

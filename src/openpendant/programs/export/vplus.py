@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.controllers import VendorText
+from openpendant.errors import InputError
 from openpendant.programs.actions import (
     Action,
     Call,
@@ -50,6 +51,7 @@ from .writing import (
     key_of,
     number,
     open_source,
+    quoted,
     say_expression,
     speed_share,
     title_of,
@@ -64,7 +66,7 @@ RESERVED = (
     "abort above always and appro approach auto below break by call case close closei cp decompose delay depart "
     "do else end enable execute fine flip for frame here if interrupt invert last lefty local mmps move moves "
     "noflip not null off on open openi or parameter pi program ready real return righty set shift sig signal "
-    "speed step stop then to tool trans true type until value wait while xor"
+    "speed step stop then to tool trans true type until value wait while xor encode false halt monitor ppoint timer"
 )
 LONGEST = 15
 """Names in V+ have at most so many characters."""
@@ -77,7 +79,7 @@ def export_vplus(
     """Return a program as one `.pg` file; programs that it calls are in it too.
 
     Raises:
-        InputError: A move cannot be made, or a called program is for another arm.
+        InputError: A move cannot be made, a called program is for another arm, or an arc changes from turn to turn.
     """
     return (_File(open_source(cell, program, programs, folder)).text(),)
 
@@ -145,7 +147,7 @@ class _File:
             if step.enabled:
                 self._step(out, program, step)
             else:
-                out.add(f"; (off) {sentence(step)}")
+                out.note(";", f"(off) {sentence(step)}")
 
     def _step(self, out: Lines, program: Program, step: Action) -> None:
         match step:
@@ -164,13 +166,12 @@ class _File:
             case SetVariable(name=name, value=value):
                 out.add(f"{self.variables[program.name, name]} = {write_value(value, self._writer(program), 1.0, 6)}")
             case Comment(text=text):
-                for line in text.splitlines():
-                    out.add(f"; {line}")
+                out.note(";", text)
             case Call(program=called):
                 out.add(f"CALL {self.names.name(called, 'program')}()")
                 self.speed, self.tool = "", None
             case Group(title=title, steps=steps):
-                out.add(f"; {title}")
+                out.note(";", title)
                 self._steps(out, program, steps)
             case Repeat(times=times, steps=steps):
                 begin = "WHILE TRUE DO" if times is None else f"FOR {self.names.fresh('i')} = 1 TO {times}"
@@ -223,7 +224,7 @@ class _File:
         out.add("TIMER 1 = 0")
         out.add(f"WAIT {asked} OR (TIMER(1) > {number(timeout_s, 3)})")
         out.add(f"IF NOT {asked} THEN")
-        out.inside().add(f'TYPE "{late}"')
+        out.inside().add(f"TYPE {quoted(late)}")
         out.inside().add("HALT")
         out.add("END")
 
@@ -254,6 +255,11 @@ class _File:
         else:
             self._say_speed(out, f"{number(100.0 * speed.joint_fraction, 2)} ALWAYS")
         if step.how == "arc":
+            if (program.name, step.id) in self.source.visits.changing_arcs:
+                raise InputError(
+                    f"step {step.id} of {program.name} cannot be exported: its arc is not the same at every turn, and "
+                    "V+ has no circles, only points along the first one; use a step for each arc, or lines"
+                )
             # V+ knows no circles: straight moves between points that are dense enough.
             out.add(f"; arc to {title_of(step.to)}")
             T_controller_base = self.source.T_controller_base()

@@ -1,5 +1,6 @@
 """What all exporters share: the program with its visits, lines with indents, numbers, expressions."""
 
+import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ from openpendant.programs.visits import Visit, Visits, visit_program
 from openpendant.programs.walking import Leaf
 from openpendant.programs.wiring import active_steps, step_fault, tool_stroke
 from openpendant.programs.words import parse_speed
+from openpendant.said import say
 from openpendant.scene import Cell, CellTool, Scene, port_rules
 from openpendant.spatial import inverse
 from openpendant.version import __version__
@@ -35,6 +37,7 @@ __all__ = [
     "key_of",
     "number",
     "open_source",
+    "quoted",
     "say_expression",
     "speed_share",
     "title_of",
@@ -42,6 +45,8 @@ __all__ = [
 ]
 
 Array = NDArray[np.float64]
+CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")
+"""What ends a line, a file or a string somewhere."""
 BINDS = {"or": 1, "and": 2, "<": 3, "<=": 3, ">": 3, ">=": 3, "=": 3, "!=": 3, "+": 4, "-": 4, "*": 5, "/": 5}
 
 
@@ -64,8 +69,13 @@ class Lines:
     text: list[str] = field(default_factory=list[str])
 
     def add(self, line: str = "") -> None:
-        """Add a line at the present depth."""
-        self.text.append(f"{self.step * self.depth}{line}".rstrip())
+        """Add a line at the present depth; it stays one line whatever names are in it."""
+        self.text.append(f"{self.step * self.depth}{CONTROL.sub(' ', line)}".rstrip())
+
+    def note(self, mark: str, text: str) -> None:
+        """Add what a person wrote as comments: each of its lines behind the mark of the language."""
+        for line in text.splitlines() or [""]:
+            self.add(f"{mark} {line}")
 
     def inside(self) -> "Lines":
         """Return the same text, one deeper."""
@@ -101,7 +111,7 @@ class Source:
         q = self.setting.placed.q_start
         leg = lay_leg(self.setting, Leaf(step, program.name), q, 1.0)
         if isinstance(leg, Unreachable):
-            raise InputError(f"step {step.id} of {program.name} cannot be exported: {leg.reason}")
+            raise InputError(say("wiring.not_exported", step=step.id, program=program.name, why=leg.reason))
         return Visit(leg, q, leg.q_guess, stops=True)
 
     def tool(self, name: str) -> tuple[str, Array, float, tuple[float, float, float]]:
@@ -155,7 +165,7 @@ class Source:
                     ports[name] = signals[name].port
                     fault = fault or rules.fault(signals[name].kind, signals[name].port)
                 if fault:
-                    raise InputError(f"step {step.id} of {program.name} cannot be exported: {fault}")
+                    raise InputError(say("wiring.not_exported", step=step.id, program=program.name, why=fault))
         return ports
 
     def stroke(self, state: Literal["open", "close"]) -> ToolStroke | None:
@@ -212,9 +222,16 @@ def ascii_text(text: object) -> str:
     return unicodedata.normalize("NFKD", plain).encode("ascii", "ignore").decode()
 
 
+def quoted(text: str) -> str:
+    """Return text as a string of a vendor's language, which can hold neither quotes nor backslashes."""
+    plain = CONTROL.sub(" ", ascii_text(text)).replace('"', "'").replace("\\", "/")
+    return f'"{plain}"'
+
+
 def heading(source: Source) -> list[str]:
-    """Return the lines that stand above every export."""
-    lines = [source.program.title or source.program.name, *source.program.notes.splitlines()]
+    """Return the lines that stand above every export, as comments."""
+    title = source.program.title or source.program.name
+    lines = [*(title.splitlines() or [""]), *source.program.notes.splitlines()]
     lines.append(f"{source.setting.placed.model.title}, cell {source.cell.name}, program {source.program.name}.")
     lines.append(f"Written by OpenPendant {__version__}.")
     return lines
