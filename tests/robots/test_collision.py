@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from scipy.spatial import cKDTree
 
 from openpendant import robots
-from openpendant.robots.bodies import build_parts, find_collision
-from openpendant.shapes import CollisionShape, contains, joined, outside, sample_shape, sample_triangles
+from openpendant.robots.bodies import find_collision
+from openpendant.shapes import CollisionShape, build_parts, contains, joined, outside, sample_shape, sample_triangles
 
 ROBOTS = [name for name in robots.names() if (robots.load(name).folder / "visuals.py").is_file()]
 FAT_M = 0.030

@@ -8,8 +8,7 @@ import pytest
 from scipy.spatial import cKDTree
 
 from openpendant import robots
-from openpendant.robots.bodies import build_parts
-from openpendant.shapes import Mesh, Part, joined, sample_triangles
+from openpendant.shapes import Mesh, Part, build_parts, joined, sample_triangles
 
 
 @cache

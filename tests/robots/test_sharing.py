@@ -12,7 +12,7 @@ import pytest
 
 from openpendant.errors import InputError
 from openpendant.kinematics import Arm
-from openpendant.robots import Robot, cache_folder, import_urdf, load, names
+from openpendant.robots import Robot, cache_folder, import_urdf, load, names, user_robots_folder
 
 ARMS = [(name, arm) for name in names() for arm in load(name).arms]
 BOX = '<robot name="box"><link name="a"><visual><geometry><box size="1 1 1"/></geometry></visual></link></robot>'
@@ -79,6 +79,7 @@ def test_threads_do_not_disturb_each_other(name: str, arm_name: str) -> None:
 def test_a_home_that_cannot_be_written_costs_the_cache_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").touch()
     monkeypatch.setenv("OPENPENDANT_HOME", str(tmp_path / "file" / "home"))
+    monkeypatch.delenv("OPENPENDANT_CACHE")
     assert "ur3e" in names()
     folder = cache_folder()
     assert folder.is_dir()
@@ -87,6 +88,19 @@ def test_a_home_that_cannot_be_written_costs_the_cache_alone(tmp_path: Path, mon
     urdf.write_text(BOX, encoding="utf-8")
     with pytest.raises(InputError, match=r"cannot write .*: Not a directory"):
         import_urdf(urdf)
+
+
+def test_the_cache_is_in_the_home_or_where_it_is_said_to_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENPENDANT_HOME", str(tmp_path / "home"))
+    monkeypatch.delenv("OPENPENDANT_CACHE")
+    assert cache_folder() == tmp_path / "home" / "cache"
+    monkeypatch.setenv("OPENPENDANT_CACHE", str(tmp_path / "shared"))
+    assert cache_folder() == tmp_path / "shared"
+    assert (tmp_path / "shared").is_dir()
+    assert user_robots_folder() == tmp_path / "home" / "data" / "robots"
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("OPENPENDANT_CACHE", str(tmp_path / "file" / "cache"))
+    assert tmp_path not in cache_folder().parents
 
 
 def test_the_makeshift_cache_goes_with_its_process(tmp_path: Path) -> None:

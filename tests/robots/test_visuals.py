@@ -1,7 +1,5 @@
 """Every robot of the catalogue that has visuals: all links drawn, light enough, well shaded, in files others read."""
 
-import multiprocessing
-import os
 from functools import cache
 from pathlib import Path
 
@@ -11,18 +9,10 @@ import trimesh
 from scipy.spatial import cKDTree
 
 from openpendant import robots
-from openpendant.errors import RobotFileError
-from openpendant.robots.bodies import build_parts, find_collision, find_visuals
-from openpendant.shapes import Part, joined, sample_triangles
+from openpendant.robots.bodies import find_collision, find_visuals
+from openpendant.shapes import Part, build_parts, joined, sample_triangles
 
 ROBOTS = [name for name in robots.names() if (robots.load(name).folder / "visuals.py").is_file()]
-SIMPLE = """
-from openpendant.shapes import Material, part, box
-from .more import SIZE
-
-def build():
-    return {"block": [part(box(SIZE), Material("#336699"), 0.005, 200)]}
-"""
 
 
 @cache
@@ -88,54 +78,8 @@ def test_neighbours_meet_without_air_wherever_the_joint_stands(name: str) -> Non
             assert np.isfinite(near).any(), f"{edge.name} at {value:.2f}: more than 3 mm of air"
 
 
-def entry(folder: Path, *, size: str = "(0.1, 0.1, 0.1)") -> Path:
-    folder.mkdir(exist_ok=True)
-    (folder / "visuals.py").write_text(SIMPLE)
-    (folder / "more.py").write_text(f"SIZE = {size}\n")
-    return folder
-
-
-def test_bodies_are_made_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENPENDANT_HOME", str(tmp_path / "home"))
-    first, shapes = find_visuals(entry(tmp_path / "brick")), find_collision(tmp_path / "brick")
-    files = {path: path.stat().st_mtime_ns for path in (tmp_path / "home").rglob("*.*") if path.is_file()}
-    assert len(files) == 2
-    assert find_visuals(tmp_path / "brick") == first
-    assert find_collision(tmp_path / "brick") == shapes
-    assert {path: path.stat().st_mtime_ns for path in files} == files
-
-
-def test_bodies_are_made_again_when_their_description_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENPENDANT_HOME", str(tmp_path / "home"))
-    first = find_visuals(entry(tmp_path / "brick"))
-    second = find_visuals(entry(tmp_path / "brick", size="(0.2, 0.1, 0.1)"))
-    assert first["block"] != second["block"]
-    assert trimesh.load(second["block"]).extents[0] == pytest.approx(0.2, abs=1e-3)
-    assert trimesh.load(first["block"]).extents[0] == pytest.approx(0.1, abs=1e-3)
-
-
-def make(folder: Path, home: str) -> list[str]:
-    os.environ["OPENPENDANT_HOME"] = home
-    return sorted([*map(str, find_visuals(folder).values()), *find_collision(folder)])
-
-
-def test_two_processes_may_make_the_same_bodies_at_once(tmp_path: Path) -> None:
-    folder = entry(tmp_path / "brick")
-    with multiprocessing.get_context("spawn").Pool(2) as pool:
-        answers = pool.starmap(make, [(folder, str(tmp_path / "home"))] * 4)
-    assert all(answer == answers[0] for answer in answers)
-    assert len(answers[0]) == 2
-    assert [path.name for path in (tmp_path / "home").rglob(".*")] == []
-
-
 def test_an_imported_robot_uses_its_own_files(tmp_path: Path) -> None:
     (tmp_path / "meshes").mkdir()
     (tmp_path / "meshes" / "arm.glb").write_bytes(b"glTF")
     assert find_visuals(tmp_path) == {"arm": tmp_path / "meshes" / "arm.glb"}
     assert find_collision(tmp_path) == {}
-
-
-def test_a_description_without_build_is_named(tmp_path: Path) -> None:
-    (tmp_path / "visuals.py").write_text("PARTS = {}\n")
-    with pytest.raises(RobotFileError, match="no function build"):
-        build_parts(tmp_path)

@@ -11,10 +11,7 @@ from openpendant.errors import CellFileError
 from openpendant.scene import Cell, CellObject, CellRobot, CollisionWorld, MeshShape, Scene, convex_parts
 from openpendant.shapes import contains
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENPENDANT_HOME", str(tmp_path / "home"))
+pytestmark = pytest.mark.usefixtures("own_cache")
 
 
 def u_shape(size: float) -> trimesh.Trimesh:
@@ -93,8 +90,7 @@ def test_a_missing_file_is_told_where_it_is_needed(tmp_path: Path) -> None:
         CollisionWorld(Scene(cell, tmp_path))
 
 
-def test_a_mesh_is_an_obstacle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OPENPENDANT_HOME")
+def test_a_mesh_is_an_obstacle(tmp_path: Path) -> None:
     (tmp_path / "meshes").mkdir()
     u_shape(0.4).export(tmp_path / "meshes" / "trough.stl")
     trough = CellObject(name="trough", shape=MeshShape(file="meshes/trough.stl"), pose=pose(0.328, 0.131, 0.22))

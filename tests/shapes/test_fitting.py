@@ -10,7 +10,6 @@ from scipy.spatial import cKDTree
 
 from openpendant.errors import RobotFileError
 from openpendant.robots import load
-from openpendant.robots.bodies import build_parts
 from openpendant.shapes import (
     Box,
     Capsule,
@@ -19,6 +18,7 @@ from openpendant.shapes import (
     Mesh,
     Solid,
     box,
+    build_parts,
     capsule,
     collision_mesh,
     contains,

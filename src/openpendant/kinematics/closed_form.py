@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from openpendant.errors import InputError
+from openpendant.said import say
 from openpendant.spatial import check_transform
 
 from .chain import Chain
@@ -93,18 +94,17 @@ class ClosedForm(ABC):
         rho = math.hypot(point[0], point[1])
         if rho < abs(offset):
             metres = abs(offset) - rho
-            return Gap("near", metres, f"too near: the wrist would be {millimetres(metres)} too close to axis 1")
+            return Gap("near", metres, say("pose.near_axis", missing=millimetres(metres)))
         r = math.sqrt((rho - abs(offset)) * (rho + abs(offset)))
         gaps: list[Gap] = []
         for x in (r, -r):
             for distance in self._spans(T, point, x, np.array([x - radius, -point[2]])):
                 if distance > first + second:
                     metres = distance - first - second
-                    gaps.append(Gap("far", metres, f"too far: the wrist would need {millimetres(metres)} more reach"))
+                    gaps.append(Gap("far", metres, say("pose.too_far", missing=millimetres(metres))))
                 elif distance < abs(first - second):
                     metres = abs(first - second) - distance
-                    much = f"{millimetres(metres)} closer to the shoulder than the arm can fold"
-                    gaps.append(Gap("near", metres, f"too near: the wrist would be {much}"))
+                    gaps.append(Gap("near", metres, say("pose.near_fold", missing=millimetres(metres))))
                 else:
                     return None
         return min(gaps, key=lambda gap: gap.metres)

@@ -76,7 +76,7 @@ class NumericSolver:
 
     def find(self, T: Array, seed: Array, limits: Array, Q: Array, starts: int = numeric.STARTS) -> int:
         """Write the distinct solutions found inside `limits` (2, n) into Q (B, n); return how many."""
-        return descent.find_all(self.packed, limits, T, self.scale, seed, Q, numeric.ITERATIONS, starts)
+        return descent.find_all(self.packed, limits, T, self.scale, seed, Q, numeric.ITERATIONS, 0, starts)
 
     def gap(self, T: Array) -> Gap | None:
         """See `Solver.gap`: by how much the position alone is missed, with all turning joints free of limits."""

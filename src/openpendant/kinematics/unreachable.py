@@ -7,6 +7,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from openpendant.said import say
+
 from .chain import Chain
 from .joints import JointCheck
 from .kernels import descent
@@ -57,7 +59,7 @@ class Explainer:
         gap = self._solver.gap(T)
         if gap is not None:
             return Why(gap.reason, gap.kind, None, gap.metres)
-        return Why("the position can be had, but not with this orientation", "orientation")
+        return Why(say("pose.orientation"), "orientation")
 
     def beyond_limits(self, T: Array, seed: Array) -> Array:
         """Return the solutions (B, n) found numerically when the turning joints have no limits."""
@@ -78,8 +80,12 @@ class Explainer:
         limit = float(self._chain.upper[joint] if value > self._chain.upper[joint] else self._chain.lower[joint])
         show = self._check.show
         name = self._check.names[joint]
-        reason = (
-            f"{name} would be at {show(joint, value)}, {show(joint, excess)} past its limit of {show(joint, limit)}"
+        reason = say(
+            "pose.limit",
+            joint=name,
+            value=show(joint, value),
+            excess=show(joint, excess),
+            limit=show(joint, limit),
         )
         return Why(reason, "limit", name, excess)
 

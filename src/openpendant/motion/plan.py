@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from openpendant.errors import InputError
 from openpendant.kinematics import Arm
+from openpendant.said import say
 from openpendant.spatial import check_transform
 
 from .blocked import Blocked
@@ -95,7 +96,7 @@ def _leg(index: int, q: Array, move: Move, follower: Follower) -> Leg | Blocked 
         piece = arc_piece(T_start, move.T_via, move.T_end, move.orientation)
         if piece is None:
             points = [np.round(T[:3, 3] * 1e3, 2).tolist() for T in (T_start, move.T_via, move.T_end)]
-            reason = f"the points {points} (mm) make no circle: two are the same, or all lie on one line"
+            reason = say("check.no_circle", points_mm=str(points))
             return Blocked(index, "degenerate", reason, q=q)
     else:
         piece = line_piece(T_start, move.T_end)
@@ -125,16 +126,18 @@ def _blocked(index: int, piece: ToolPiece, fault: Fault, arm: Arm) -> Blocked:
     T = piece.at(np.array([fault.w]))[0]
     joint = None if fault.joint is None else arm.joint_titles[fault.joint]
     x, y, z = (float(value) * 1e3 for value in T[:3, 3])
-    where = f"{fraction * 100.0:.1f} % along, at {x:.1f}, {y:.1f}, {z:.1f} mm"
+    place = {"share_percent": 100.0 * fraction, "x_mm": x, "y_mm": y, "z_mm": z}
     near = min(arm.solver.singular_distances(fault.q), key=lambda one: one.distance, default=None)
-    passes = "" if near is None or not near.near else f": the tool passes close to a {near.name} singularity"
     if fault.kind == "limit" and fault.joint is not None:
         low, high = (math.degrees(value[fault.joint]) for value in (arm.limits_lower, arm.limits_upper))
-        reason = f"{joint} would pass its limit ({low:.1f}° … {high:.1f}°) {where}{passes}"
+        reason = say("check.passes_limit", joint=str(joint), low_deg=low, high_deg=high, **place)
     elif fault.kind == "jump":
-        reason = f"{joint} would have to jump {where}{passes}"
+        reason = say("check.jumps", joint=str(joint), **place)
     else:
-        reason = f"out of reach {where}"
+        reason = say("check.out_of_reach", **place)
+        near = None
+    if near is not None and near.near:
+        reason = say("check.passes_singular", what=reason, singularity=near.name)
     return Blocked(index, fault.kind, reason, fraction, joint, fault.q, T)
 
 
@@ -156,9 +159,16 @@ def _beyond_limits(run: Run, limits: JointLimits, follower: Follower) -> Blocked
     T = follower.tool_poses(q[None])[0]
     low, high = math.degrees(limits.lower[joint]), math.degrees(limits.upper[joint])
     title, x, y, z = follower.arm.joint_titles[joint], *(float(value) * 1e3 for value in T[:3, 3])
-    reason = (
-        f"{title} would pass its limit ({low:.1f}° … {high:.1f}°) by {math.degrees(found[2]):.2g}° "
-        f"{fraction * 100.0:.1f} % along, at {x:.1f}, {y:.1f}, {z:.1f} mm"
+    reason = say(
+        "check.passes_limit_by",
+        joint=title,
+        low_deg=low,
+        high_deg=high,
+        excess_deg=math.degrees(found[2]),
+        share_percent=100.0 * fraction,
+        x_mm=x,
+        y_mm=y,
+        z_mm=z,
     )
     return Blocked(move, "limit", reason, fraction, title, q, T)
 

@@ -13,6 +13,8 @@ __all__ = ["cache_folder", "user_access_folder", "user_projects_folder", "user_r
 
 HOME = "OPENPENDANT_HOME"
 """Environment variable: one folder for everything, instead of the places usual on this system."""
+CACHE = "OPENPENDANT_CACHE"
+"""Environment variable: the folder of the cache. Its files are named by what they are made from: homes can share it."""
 
 
 def user_robots_folder() -> Path:
@@ -41,8 +43,9 @@ def cache_folder() -> Path:
     Where the user's own cannot be written (a container, a service without a home), it is one of this process that
     goes with it.
     """
-    home = os.environ.get(HOME)
-    folder = Path(home) / "cache" if home else Path(platformdirs.user_cache_dir("openpendant"))
+    own, home = os.environ.get(CACHE), os.environ.get(HOME)
+    beside = Path(home) / "cache" if home else Path(platformdirs.user_cache_dir("openpendant"))
+    folder = Path(own) if own else beside
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError:

@@ -166,7 +166,7 @@ class Robot:
     def visual_paths(self) -> dict[str, Path]:
         """Return the glTF file of each link that has a visual, in the link's frame.
 
-        The first call for a robot makes them, which takes seconds; they are then kept in the cache.
+        They come with the package or the import; where not, the first call makes them and keeps them in the cache.
 
         Raises:
             RobotFileError: A file of the robot cannot be used.

@@ -10,6 +10,8 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
+import openpendant.shapes
+from openpendant.digests import digest_files
 from openpendant.errors import CellFileError, RobotFileError
 from openpendant.robots import cache_folder
 from openpendant.shapes import CollisionShape, decode_collision, encode_collision
@@ -127,7 +129,7 @@ def _judge(path: Path, size: NDArray[np.float64], scale: float) -> list[str]:
 
 def _cut(vertices: NDArray[np.float64], faces: NDArray[np.int32]) -> tuple[tuple[CollisionShape, ...], bool]:
     """Return the convex parts and whether the mesh is a solid, from the cache where they are known."""
-    digest = hashlib.sha256(vertices.tobytes() + faces.tobytes() + b"3").hexdigest()[:20]
+    digest = hashlib.sha256(vertices.tobytes() + faces.tobytes() + _code().encode()).hexdigest()[:20]
     kept = cache_folder() / "convex" / f"{digest}.json"
     try:
         if kept.is_file():
@@ -141,3 +143,10 @@ def _cut(vertices: NDArray[np.float64], faces: NDArray[np.int32]) -> tuple[tuple
     kept.parent.mkdir(parents=True, exist_ok=True)
     write_atomic(kept, encode_collision({"solid" if is_solid else "hull": shapes}))
     return shapes, is_solid
+
+
+@lru_cache(maxsize=1)
+def _code() -> str:
+    """Return a digest of what cuts a mesh: parts that other code has cut are not used."""
+    shapes = Path(openpendant.shapes.__file__).parent
+    return digest_files((Path(__file__).with_name("convex.py"), *sorted(shapes.glob("*.py"))))

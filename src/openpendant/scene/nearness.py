@@ -5,6 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from openpendant.said import Said, say
+
 __all__ = ["Clearance", "Collision", "Contact", "Nearest"]
 
 
@@ -30,13 +32,18 @@ class Nearest:
         """Whether they are nearer than allowed; touching counts."""
         return self.distance_m <= self.margin_m
 
+    @property
+    def said(self) -> Said:
+        """How near they are, in words."""
+        if not np.isfinite(self.distance_m):
+            return say("check.none_near")
+        if self.distance_m <= 0.0:
+            return say("check.touches", a=self.a, b=self.b)
+        return say("check.near", a=self.a, b=self.b, distance_mm=1000.0 * self.distance_m)
+
     def __str__(self) -> str:
         """Say it in words."""
-        if not np.isfinite(self.distance_m):
-            return "nothing near"
-        if self.distance_m <= 0.0:
-            return f"{self.a} touches {self.b}"
-        return f"{self.a} is {self.distance_m * 1000:.1f} mm from {self.b}"
+        return str(self.said)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,11 +90,15 @@ class Collision:
     """(n,) the joints there, as the path gave them."""
     looked_at: int
 
+    @property
+    def said(self) -> Said:
+        """What touches or comes too near, in words."""
+        near = self.nearest
+        if near.distance_m <= 1e-4:
+            return say("check.touches", a=near.a, b=near.b)
+        distance_mm, margin_mm = 1000.0 * near.distance_m, 1000.0 * near.margin_m
+        return say("check.too_near", a=near.a, b=near.b, distance_mm=distance_mm, margin_mm=margin_mm)
+
     def __str__(self) -> str:
         """Say it in words."""
-        if self.nearest.distance_m <= 1e-4:
-            return f"{self.nearest.a} touches {self.nearest.b}"
-        return (
-            f"{self.nearest.a} comes within {self.nearest.distance_m * 1000:.1f} mm of {self.nearest.b}, "
-            f"whose margin is {self.nearest.margin_m * 1000:.1f} mm"
-        )
+        return str(self.said)

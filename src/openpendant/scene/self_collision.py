@@ -1,6 +1,7 @@
 """Which links of a robot may touch: neighbours, and what its shapes let touch always."""
 
 import hashlib
+from functools import lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -8,6 +9,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from openpendant.digests import digest_files
 from openpendant.robots import Robot, cache_folder
 
 from .cell import Cell, CellRobot
@@ -68,7 +70,7 @@ def link_rules(scene: Scene) -> LinkRules:
 def link_pairs(scene: Scene, name: str) -> tuple[LinkPair, ...]:
     """Return all pairs of links of a robot of a cell, with its tools, and whether they may touch.
 
-    Found by sampling, deterministic, and kept in the cache under a digest of the shapes.
+    Found by sampling, deterministic, and kept in the cache under a digest of shapes and code.
     """
     item = next(robot for robot in scene.cell.robots if robot.name == name)
     tools = tuple(tool for tool in scene.cell.tools if tool.name in item.tools.values())
@@ -89,11 +91,18 @@ def link_pairs(scene: Scene, name: str) -> tuple[LinkPair, ...]:
 
 
 def _digest(layout: Layout) -> str:
-    digest = hashlib.sha256(f"2 {SAMPLES} {SEED} {ALWAYS}".encode())
-    for array in layout.tables:
+    digest = hashlib.sha256(_code().encode())
+    for array in (*layout.tables, *_limits(layout)):
         digest.update(np.ascontiguousarray(array).tobytes())
     digest.update("\n".join((*layout.moving_owners, "", *layout.standing_owners)).encode())
     return digest.hexdigest()[:20]
+
+
+@lru_cache(maxsize=1)
+def _code() -> str:
+    """Return a digest of what samples and judges: pairs that other code has found are not used."""
+    own = Path(__file__)
+    return digest_files((own, *sorted((own.parent / "kernels").glob("*.py"))))
 
 
 def _read(path: Path) -> tuple[LinkPair, ...] | None:
@@ -137,12 +146,16 @@ def _judged(a: str, b: str, count: int, neighbours: set[frozenset[str]], farthes
     return LinkPair(a, b, why, share, min(farthest_m, 1e9))
 
 
+def _limits(layout: Layout) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return lower and upper limits of all joints; joints without limits have one turn."""
+    lower = np.concatenate([np.zeros(0), *(arm.kinematics.limits_lower for arm in layout.arms)])
+    upper = np.concatenate([np.zeros(0), *(arm.kinematics.limits_upper for arm in layout.arms)])
+    return np.where(np.isfinite(lower), lower, -np.pi), np.where(np.isfinite(upper), upper, np.pi)
+
+
 def _configurations(layout: Layout) -> NDArray[np.float64]:
-    """Return configurations spread evenly over the limits; joints without limits over one turn."""
-    lower = np.concatenate([arm.kinematics.limits_lower for arm in layout.arms])
-    upper = np.concatenate([arm.kinematics.limits_upper for arm in layout.arms])
-    lower = np.where(np.isfinite(lower), lower, -np.pi)
-    upper = np.where(np.isfinite(upper), upper, np.pi)
+    """Return configurations spread evenly over the limits."""
+    lower, upper = _limits(layout)
     return np.random.default_rng(SEED).uniform(lower, upper, (SAMPLES, len(lower)))
 
 

@@ -22,8 +22,10 @@ A solid is a signed distance field, so joints between bodies can be real fillets
 - `part(solid or mesh, material, cell, triangles)` makes a part; two materials on one body are two
   parts, for instance `arm` and a band `arm.grow(0.001) & box(...)`.
 - `fit_collision(meshes)` puts convex shapes (`Capsule`, `Box`, `Hull`) round the meshes of a link.
+- `make_bodies(folder, into)` writes what a folder's `visuals.py` describes as files, named by what they are made from.
 """
 
+from .body_files import VISUALS, BodyFiles, build_parts, make_bodies
 from .collision import Box, Capsule, CollisionShape, Hull, contains, decode_collision, encode_collision, outside
 from .fitting import fit_collision
 from .glb import encode_glb
@@ -38,6 +40,8 @@ from .turned import bolt_circle, lathe, plate, screw
 from .wrapping import box_round, capsule_round, hull_round
 
 __all__ = [
+    "VISUALS",
+    "BodyFiles",
     "Box",
     "Capsule",
     "CollisionShape",
@@ -51,6 +55,7 @@ __all__ = [
     "bolt_circle",
     "box",
     "box_round",
+    "build_parts",
     "capsule",
     "capsule_round",
     "collision_mesh",
@@ -69,6 +74,7 @@ __all__ = [
     "lathe",
     "lettering",
     "loft",
+    "make_bodies",
     "outside",
     "part",
     "plate",

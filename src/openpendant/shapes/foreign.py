@@ -3,6 +3,7 @@
 They are loaded when first used: loading takes a second, and who only asks for kinematics needs none of them.
 """
 
+import threading
 from importlib import import_module
 from typing import Any, Literal
 
@@ -38,12 +39,17 @@ def march(values: NDArray[np.float32], cell: float) -> tuple[Floats, Ints]:
     return np.asarray(raw[0], dtype=np.float64), np.asarray(raw[1], dtype=np.int32)
 
 
+_ONE_MESH = threading.Lock()
+"""fast_simplification keeps its mesh in globals: two threads would get each other's triangles."""
+
+
 def simplify(vertices: Floats, faces: Ints, count: int) -> tuple[Floats, Ints]:
     """Return the mesh thinned to at most `count` triangles by quadric error."""
     thin = _use("fast_simplification").simplify
     # Gentle thinning keeps the triangles well shaped, but stops early on some bodies: go on from there.
     for aggressiveness in (3, 4, 5, 6, 7, 8, 9, 10, 12, 14):
-        raw = thin(vertices.astype(np.float32), faces, target_count=count, agg=aggressiveness)
+        with _ONE_MESH:
+            raw = thin(vertices.astype(np.float32), faces, target_count=count, agg=aggressiveness)
         vertices, faces = np.asarray(raw[0], dtype=np.float64), np.asarray(raw[1], dtype=np.int32)
         if len(faces) <= count:
             return vertices, faces

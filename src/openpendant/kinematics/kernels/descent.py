@@ -156,14 +156,25 @@ def start_point(limits: Array, index: int, q: Array) -> None:
 
 @jit
 def find_all(
-    packed: Array, limits: Array, target: Array, scale: float, seed: Array, Q: Array, iterations: int, starts: int
+    packed: Array,
+    limits: Array,
+    target: Array,
+    scale: float,
+    seed: Array,
+    Q: Array,
+    iterations: int,
+    first: int,
+    starts: int,
 ) -> int:
-    """Write distinct solutions found from the seed, then from other starts, into Q (B, n); return how many."""
+    """Write distinct solutions found from start `first` up to `starts` into Q (B, n); return how many.
+
+    Start 0 is the seed.
+    """
     n = seed.shape[0]
     J = np.zeros((6, n))
     work = np.empty(WORK)
     count = 0
-    for attempt in range(starts):
+    for attempt in range(first, starts):
         q = Q[count]
         if attempt == 0:
             for j in range(n):

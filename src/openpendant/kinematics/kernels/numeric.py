@@ -17,6 +17,8 @@ Mask = NDArray[np.bool_]
 
 ITERATIONS = 25
 STARTS = 100
+MORE_STARTS = 2000
+"""Of 10,000 random poses of random six-axis arms, 20 are missed by 100 starts, none by these."""
 
 
 @jit
@@ -45,7 +47,10 @@ def solve(
     if not is_transform(T, seed):
         return False
     clean_rotation(T)
-    count = find_all(packed, limits, T, scale, seed, Q, ITERATIONS, STARTS)
+    count = find_all(packed, limits, T, scale, seed, Q, ITERATIONS, 0, STARTS)
+    if count == 0 and Q.shape[0] > 1:
+        # One is enough then. Redundant arms, with a single row, have solutions without number, and find one sooner.
+        count = find_all(packed, limits, T, scale, seed, Q[:1], ITERATIONS, STARTS, MORE_STARTS)
     turn_towards(Q[:count], seed, limits, turning)
     for b in range(Q.shape[0]):
         mask[b] = b < count

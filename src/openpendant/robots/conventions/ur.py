@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.kinematics import Chain
+from openpendant.said import say
 from openpendant.spatial import ur_from_transform
 
 from .convention import Describe, Print, PrintedPose
@@ -45,10 +46,11 @@ class UniversalRobots:
 
 def _describe(arm: OffsetWrist, q: Array) -> str:
     posture = arm.posture(q)
-    return (
-        f"shoulder {'left' if posture.shoulder > -ZERO else 'right'}, "
-        f"elbow {'up' if posture.elbow > -ZERO else 'down'}, "
-        f"wrist {'out' if posture.wrist > -ZERO else 'in'}"
+    return say(
+        "branch.ur",
+        shoulder=say("branch.left" if posture.shoulder > -ZERO else "branch.right"),
+        elbow=say("branch.up" if posture.elbow > -ZERO else "branch.down"),
+        wrist=say("branch.out" if posture.wrist > -ZERO else "branch.in"),
     )
 
 
