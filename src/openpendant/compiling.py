@@ -7,10 +7,11 @@ from typing import Any, Protocol, TypeVar, cast
 
 import numba
 
-__all__ = ["Jit", "make_jit"]
+__all__ = ["Jit", "loaded_kernels", "make_jit"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 _compile = cast(Callable[..., Callable[[Any], Any]], numba.njit)
+_kernels: list[Any] = []
 
 
 class Jit(Protocol):
@@ -19,6 +20,14 @@ class Jit(Protocol):
     def __call__(self, function: F) -> F:
         """Return `function` compiled at its first call. With NUMBA_DISABLE_JIT=1 it stays plain Python."""
         ...
+
+
+def loaded_kernels() -> dict[str, int]:
+    """Return for how many types of arguments each kernel has been loaded so far.
+
+    Loading one takes tenths of a second from the disk, and seconds where it must be compiled: too long for a loop.
+    """
+    return {kernel.__qualname__: len(kernel.signatures) for kernel in _kernels if getattr(kernel, "signatures", ())}
 
 
 def make_jit(folder: Path, *, fuse: bool = False) -> Jit:
@@ -41,9 +50,11 @@ def make_jit(folder: Path, *, fuse: bool = False) -> Jit:
     def jit(function: F) -> F:
         function.__qualname__ = f"{function.__qualname__}_{mark}"
         try:
-            return cast(F, _compile(cache=True, **options)(function))
+            kernel = _compile(cache=True, **options)(function)
         except RuntimeError:
             # Neither beside the kernel nor in the user's cache can a file be written: compile for this process alone.
-            return cast(F, _compile(**options)(function))
+            kernel = _compile(**options)(function)
+        _kernels.append(kernel)
+        return cast(F, kernel)
 
     return jit

@@ -90,6 +90,14 @@ def hands(bench: Bench) -> None:
     jog(bench, lambda now: TwistIntent(source=ME, stamp_ns=now, arm=arm, linear=(0.0, 0.0, -0.2)), 600)
 
 
+def uploaded(bench: Bench) -> None:
+    """Watch an arm whose own controller runs a program; measured joints cannot be written to."""
+    q, qd = bench.loop.state.q[bench.arm], bench.loop.state.qd[bench.arm]
+    for row in (q, qd):
+        row.setflags(write=False)
+    bench.loop.gate.watch(bench.arm, q, qd)
+
+
 def main(model: str) -> None:
     """Move, and write what was late."""
     floor = box("floor", (3.0, 3.0, 0.02), (0.0, 0.0, -0.05))
@@ -115,6 +123,7 @@ def main(model: str) -> None:
             )
             rest(bench)
             hands(bench)
+            uploaded(bench)
     sys.stdout.write(" ".join(LATE) + "\n")
 
 

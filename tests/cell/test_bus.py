@@ -1,5 +1,7 @@
 """The bus: newest values, questions with deadlines, who is alive; on loopback only, and nothing is left behind."""
 
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -108,3 +110,46 @@ def test_keys_take_any_name(parts: list[str]) -> None:
 def test_empty_names_make_no_key() -> None:
     with pytest.raises(InputError):
         key("cell", "")
+
+
+HUB = """
+import time
+from openpendant.cell.bus import Bus
+hub = Bus.hub()
+hub.listen("a/**", lambda *_: None)
+print(hub.endpoint, flush=True)
+time.sleep(60)
+"""
+
+
+def test_what_waits_for_a_hub_that_hangs_does_not_hold_up_states() -> None:
+    hub = subprocess.Popen([sys.executable, "-c", HUB], stdout=subprocess.PIPE, text=True)
+    try:
+        assert hub.stdout is not None
+        bus = Bus.join(hub.stdout.readline().strip())
+        stopped = threading.Event()
+
+        def publish_events() -> None:
+            while not stopped.is_set():
+                bus.publish("a/event", bytes(20_000), newest=False)
+
+        bus.publish("a/state", b"one")
+        bus.publish("a/event", b"one", newest=False)
+        os.kill(hub.pid, signal.SIGSTOP)
+        waiting = threading.Thread(target=publish_events)
+        waiting.start()
+        end, states = time.monotonic() + 20.0, 0
+        while states < 100:
+            # A put that waits would wait for as long as the hub is stopped.
+            bus.publish("a/state", bytes(2_000))
+            states += 1
+            assert time.monotonic() < end, f"{states} states in 20 s"
+            time.sleep(0.01)
+        stopped.set()
+        os.kill(hub.pid, signal.SIGCONT)
+        waiting.join(20.0)
+        bus.close()
+    finally:
+        hub.kill()
+        hub.wait()
+        hub.stdout.close()

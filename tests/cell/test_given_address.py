@@ -11,8 +11,11 @@ from running_cells import one_robot, wait_for
 from watching import Observer
 
 from openpendant.cell import CellRuntime, RemoteRobot
-from openpendant.messages import JointIntent
-from openpendant.programs import MoveAxis, Program
+from openpendant.messages import Intent, JointIntent, Pose, PoseIntent, TwistIntent
+from openpendant.motion import MoveJoint, Trajectory, joint_limits, plan
+from openpendant.programs import Call, GoTo, InlinePoint, MoveAxis, Program, SpeedOverride
+from openpendant.robots import load
+from openpendant.spatial import quaternion_from_matrix
 from openpendant.virtual.launch import start_virtual
 
 ADDRESS = "127.0.13.31"
@@ -62,6 +65,111 @@ def swing(robot: RemoteRobot, speed: str = "100%") -> Program:
         for k, (row, zone) in enumerate(zip(rows, zones, strict=True))
     ]
     return Program(name="swing", robot="arm", steps=tuple(steps))
+
+
+def by_hand(robot: RemoteRobot, intent: Callable[[dict[str, object]], Intent], done: Callable[[float], bool]) -> None:
+    """Send an intent as a page does, dead-man switch held, until it is done (given the seconds that have passed)."""
+    robot.engage()
+    began = time.monotonic()
+    while not done(passed := time.monotonic() - began):
+        assert passed < 20.0, f"it does not get there: {robot.state.arms['arm']}"
+        robot.intend(intent({"source": robot.client_id, "stamp_ns": time.monotonic_ns(), "dead_man": True}))
+        time.sleep(0.016)
+    robot.stop()
+    robot.wait_rest()
+
+
+def jog_tool(robot: RemoteRobot) -> None:
+    for z in (-1.0, 1.0):
+        by_hand(robot, lambda head, z=z: TwistIntent(linear=(0.0, 0.0, z), **head), lambda passed: passed > 0.6)
+
+
+def target_joints(robot: RemoteRobot) -> None:
+    there = robot.q() + 0.4 * np.array([1.0, -0.3, 0.3, 0.0, 0.0, 0.0])
+    q = tuple(there.tolist())
+    by_hand(
+        robot,
+        lambda head: JointIntent(target=q, scale=1.0, **head),
+        lambda _: bool(np.abs(robot.q() - there).max() < 0.01),
+    )
+
+
+def target_pose(robot: RemoteRobot) -> None:
+    kinematics = robot.placed().kinematics
+    T = kinematics.fk(robot.q())
+    T[:3, 3] += (-0.05, 0.05, -0.1)
+    pose = pose_of(T)
+    by_hand(
+        robot,
+        lambda head: PoseIntent(pose=pose, relative=False, scale=1.0, **head),
+        lambda _: bool(np.linalg.norm(kinematics.fk(robot.q())[:3, 3] - T[:3, 3]) < 0.005),
+    )
+
+
+def approach(robot: RemoteRobot) -> None:
+    there = robot.q() + 0.4 * np.array([-1.0, 0.3, -0.3, 0.0, 0.0, 0.0])
+    moved = robot.approach(there, gain=6.0)
+    assert moved.reached, moved
+
+
+def quicken(robot: RemoteRobot) -> None:
+    q = np.array(robot.state.arms["arm"].q_rest)
+    there = q + np.array([0.8, 0.0, 0.0, 0.0, 0.0, 0.0])
+    path = plan(robot.placed().kinematics, joint_limits(load("ur3e"), "arm"), q, [MoveJoint(there)])
+    assert isinstance(path, Trajectory)
+    robot.acquire()
+    job = robot.follow(path, pace=0.02)
+    wait_for(lambda: bool(np.abs(robot.q() - q).max() > 0.01), "a slow motion")
+    robot.set_pace(1.0)
+    assert robot.wait_job(job, within_s=30.0)[0] == "done"
+
+
+def pose_of(T: np.ndarray) -> Pose:
+    return Pose(xyz=tuple(T[:3, 3].tolist()), wxyz=tuple(np.array(quaternion_from_matrix(T[:3, :3])).tolist()))
+
+
+@pytest.mark.parametrize("move", [jog_tool, target_joints, target_pose, approach, quicken])
+def test_whatever_moves_it_keeps_to_reduced_speed(
+    runtime: CellRuntime, robot: RemoteRobot, observer: Observer, move: Callable[[RemoteRobot], None]
+) -> None:
+    assert robot.reduced
+    fastest = fastest_while(runtime, observer, lambda: move(robot))
+    assert 0.1 < fastest < REDUCED_M_S
+
+
+def test_an_uploaded_program_of_many_steps_keeps_to_reduced_speed(
+    runtime: CellRuntime, robot: RemoteRobot, observer: Observer
+) -> None:
+    # Far from all ends of its reach.
+    assert robot.move_joints((0.0, -1.6, 2.0, -1.97, -1.57, 0.0)).reached
+    T = robot.placed().kinematics.fk(robot.q())
+
+    def point(x: float, y: float, z: float) -> InlinePoint:
+        there = T.copy()
+        there[:3, 3] += (x, y, z)
+        return InlinePoint(pose=pose_of(there), frame="arm", q=tuple(robot.q().tolist()))
+
+    called = Program(
+        name="called", robot="arm", steps=(GoTo(id="c1", to=point(0.0, 0.0, 0.12), how="line", speed="v1000"),)
+    )
+    arc = GoTo(id="s4", to=point(0.0, 0.08, 0.0), how="arc", via=point(0.04, 0.04, 0.0), speed="v1000")
+    steps = (
+        SpeedOverride(id="s1", percent=50.0),
+        GoTo(id="s2", to=point(0.0, 0.0, 0.0), how="line", speed="v2000"),
+        SpeedOverride(id="s3", percent=100.0),
+        arc,
+        Call(id="s5", program="called"),
+        GoTo(id="s6", to=point(0.0, 0.0, 0.0), how="line", speed="v2000"),
+    )
+    program = Program(name="many", robot="arm", steps=steps)
+    runtime.programs = {"called": called, "many": program}
+
+    def run() -> None:
+        made = runtime.start_run(program, mode="uploaded", reduced=False)
+        assert made.wait(60.0) == "done", (made.message, robot.events[-8:])
+
+    fastest = fastest_while(runtime, observer, run)
+    assert 0.1 < fastest < REDUCED_M_S
 
 
 @pytest.mark.parametrize("mode", ["streamed", "uploaded"])

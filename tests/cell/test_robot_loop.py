@@ -206,8 +206,12 @@ def test_something_in_the_way_holds_a_path() -> None:
     bench.follow(bench.path(q))
     assert bench.until("held", "done") == "held"
     assert "wall" in bench.drive.reason
-    bench.ticks(50)
+    nearest = bench.near()
+    for _ in range(50):
+        bench.ticks(1)
+        nearest = min(nearest, bench.near())
     assert bench.rests()
+    assert 0.0 < nearest < 0.2, "it stops before the wall, and not far from it"
     assert bench.worst()[1] <= SLACK
 
 

@@ -1,10 +1,17 @@
 """What was requested before a STOP is void, wherever it is; what is told about a STOP is measured."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import cast
+
 import numpy as np
 import pytest
 from loop_bench import ME, Bench
 
-from openpendant.cell.crossing import encode_trajectory
+from openpendant.cell.crossing import encode_matrix, encode_trajectory
+from openpendant.cell.drive import Drive
+from openpendant.cell.stop_meter import REST_NS, StopMeter
+from openpendant.controllers import RobotState
 from openpendant.messages import JointIntent, bus
 
 
@@ -28,6 +35,16 @@ def late_commands(bench: Bench, stops: int) -> list[bus.Command]:
     return [
         bus.Follow(job="late", arm=bench.arm, trajectory=path, **me),
         bus.Approach(job="late", arm=bench.arm, q=q, gain=1.0, exponent=0.6, tolerance_rad=0.01, **me),
+        bus.Upload(
+            job="late",
+            arm=bench.arm,
+            dialect="rapid",
+            name="late.mod",
+            text="MODULE late\nENDMODULE\n",
+            corridor=bus.CorridorMessage(points=encode_matrix(np.array([bench.q, q])), tolerance_rad=0.05),
+            q_start=tuple(bench.q.tolist()),
+            **me,
+        ),
         bus.Engage(job="late", arm=bench.arm, **me),
         bus.Resume(**me),
         bus.SetPace(pace=0.5, **me),
@@ -75,7 +92,7 @@ def test_a_stop_is_measured_from_the_halt_to_rest(bench: Bench, after: int) -> N
     assert isinstance(halted, bus.Halted)
     begin = len(bench.Q)
     assert bench.until("stopped") == "stopped"
-    bench.ticks(3)
+    bench.ticks(REST_NS // bench.tick_ns + 3)
     measure = bench.loop.report(bench.now).stopped
     assert measure is not None
     assert measure.stops == halted.stops
@@ -108,7 +125,7 @@ def test_a_stop_of_a_jog_goes_joint_by_joint(bench: Bench) -> None:
         bench.ticks(4)
     bench.ask(bus.Halt(who="somebody"))
     assert bench.until("stopped", most=500) == "stopped"
-    bench.ticks(3)
+    bench.ticks(REST_NS // bench.tick_ns + 3)
     measure = bench.loop.report(bench.now).stopped
     assert measure is not None
     assert measure.how == "joint by joint"
@@ -125,11 +142,76 @@ def test_a_stop_without_contact_says_that_nobody_was_told(bench: Bench) -> None:
     assert halted.reason == "no contact with the controller"
 
 
+def test_an_arm_that_does_not_obey_a_stop_is_stopped_by_its_controller(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plant, kinds = bench.loop.controller, []
+    told, stop = type(plant).state.fget, plant.stop
+
+    def state(self) -> RobotState:
+        """Whatever it was told, the arm creeps on, until its controller stops it."""
+        now = told(self)
+        if "now" in kinds:
+            return now
+        creeping = np.full_like(now.qd[bench.arm], 0.1)
+        return replace(now, qd={bench.arm: creeping}, moving={bench.arm: True})
+
+    monkeypatch.setattr(type(plant), "state", property(state))
+    monkeypatch.setattr(plant, "stop", lambda kind="path": (kinds.append(kind), stop(kind))[1])
+    bench.ticks(1)
+    bench.ask(bus.Halt(who="somebody"))
+    asked = bench.now
+    while "now" not in kinds:
+        bench.ticks(1)
+        assert bench.now - asked < 1.1e9
+    bench.ticks(15)
+    measure = bench.loop.meter.last
+    assert measure is not None
+    assert (measure.how, measure.stops) == ("by the controller", 1)
+    assert bench.now - asked > 0.9e9, "a stop along the path must have its time"
+
+
 def test_a_lost_lease_is_measured_too(bench: Bench) -> None:
     bench.follow(bench.path(away(bench, 1.0)))
     bench.ticks(60)
     bench.loop.lose(ME)
     assert bench.until("stopped") == "stopped"
-    bench.ticks(3)
+    bench.ticks(REST_NS // bench.tick_ns + 3)
     kinds = [event.kind for event in bench.loop.drain_events()]
     assert kinds.index("lease lost") < kinds.index("stopped")
+
+
+def test_an_arm_that_turns_around_does_not_rest_yet() -> None:
+    """Setpoints rest, and the joints come back from an overshoot: for a moment they have no speed."""
+    turning = SimpleNamespace(
+        parts=SimpleNamespace(name="arm"), p_tool=np.zeros(3), moves=True, rests=False, outcome="stopped", idles=False
+    )
+    drive, meter, tick_ns = cast(Drive, turning), StopMeter(), 4_000_000
+    meter.begin(drive, 0, "along the path")
+    now = 0
+    for moves in (True, True, False, True, False):
+        now += tick_ns
+        turning.moves, turning.rests = moves, not moves
+        assert meter.tick(now, 1, fresh=True) is None
+    moved_ns, found = now - tick_ns, None
+    while found is None:
+        now += tick_ns
+        found = meter.tick(now, 1, fresh=True)
+    assert found.rest_s == pytest.approx(moved_ns * 1e-9)
+    assert REST_NS <= now - moved_ns < REST_NS + 3 * tick_ns
+
+
+def test_what_begins_after_a_stop_is_no_part_of_it(bench: Bench) -> None:
+    there = bench.q + np.array([0.5, 0.0, 0.0, 0.0, 0.0, 0.0])
+    bench.follow(bench.path(there))
+    bench.ticks(40)
+    bench.ask(bus.Halt(who="somebody"))
+    assert bench.until("stopped") == "stopped"
+    while not bench.drive.rests:
+        bench.ticks(1)
+    bench.follow(bench.path(there))
+    bench.ticks(3)
+    measure = bench.loop.report(bench.now).stopped
+    assert measure is not None
+    assert measure.stops == bench.loop.stops
+    assert bench.drive.outcome == "running"

@@ -4,6 +4,8 @@ import itertools
 import sys
 import time
 
+import pytest
+
 from openpendant.cell.supervision import FIRST_PAUSE_S, HEALTHY_S, LONGEST_PAUSE_S, Child, SubprocessChild
 from openpendant.errors import OpenPendantError
 
@@ -17,7 +19,7 @@ class Fake:
     def poll(self) -> int | None:
         return self.status
 
-    def kill(self) -> None:
+    def kill(self, *, hung: bool = False) -> None:
         self.killed = True
 
     def end(self) -> None:
@@ -111,3 +113,22 @@ def test_a_subprocess_that_hangs_is_killed() -> None:
     child.end(within_s=0.2)
     assert child.poll() == -9
     assert time.monotonic() - begin < 60.0
+
+
+def test_a_process_that_hangs_says_where(capfd: pytest.CaptureFixture[str]) -> None:
+    script = """
+import faulthandler, sys, time
+from openpendant.cell.supervision import STACKS_SIGNAL
+faulthandler.register(STACKS_SIGNAL)
+def where_it_hangs(): print("ready", flush=True); time.sleep(60)
+where_it_hangs()
+"""
+    child = SubprocessChild([sys.executable, "-c", script], b"")
+    end, out = time.monotonic() + 30.0, ""
+    while "ready" not in out:
+        assert time.monotonic() < end
+        out += capfd.readouterr().out
+        time.sleep(0.02)
+    child.kill(hung=True)
+    assert "where_it_hangs" in capfd.readouterr().err
+    assert child.poll() is not None

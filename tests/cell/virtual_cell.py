@@ -20,12 +20,14 @@ from openpendant.cell.process import RobotProcess
 from openpendant.cell.settings import RobotSettings
 from openpendant.gate import Gate, GateFacts, facts_in_cell
 from openpendant.programs import (
+    Call,
     MoveAxis,
     Program,
     Report,
     SetOutput,
     Wait,
     WaitInput,
+    called_by,
     check_program,
     fingerprint_of,
     make_plants,
@@ -243,7 +245,7 @@ class VirtualCell:
 
     @property
     def speed(self) -> float:
-        """Of the fastest joint, rad/s."""
+        """Of the fastest joint in the last tick, rad/s."""
         return float(np.abs(self.q - self.q_before).max()) / (TICK_NS * 1e-9)
 
     def run(
@@ -252,7 +254,8 @@ class VirtualCell:
         """Begin a run as `CellRuntime.start_run` does, with a report for where the arm stands, of what was checked."""
         link = self.links["me"]
         since = link.stop_counts()
-        run = ProgramRun(CELL, program, {program.name: program}, {ROBOT: self.arms["me"]}, None, link, since)
+        self.known = with_called(program)
+        run = ProgramRun(CELL, program, self.known, {ROBOT: self.arms["me"]}, None, link, since)
         self.runs.append(run)
         try:
             run.wait_ready()
@@ -265,6 +268,8 @@ class VirtualCell:
         return run
 
     runs: list[ProgramRun] = field(default_factory=list)
+    known: dict[str, Program] = field(default_factory=dict)
+    """The programs that the last run was given; what is edited later is edited here."""
 
 
 @cache
@@ -284,15 +289,23 @@ def _parts() -> tuple[ArmParts, GateFacts]:
 
 @cache
 def _clear(name: str) -> Report:
-    report = check_program(CELL, PROGRAMS[name], start={f"{ROBOT}/{ARM}": HOME}, inputs={"go": True})
+    program = PROGRAMS[name]
+    report = check_program(
+        CELL, program, programs=with_called(program), start={f"{ROBOT}/{ARM}": HOME}, inputs={"go": True}
+    )
     assert report.clear, report.summary
     return report
+
+
+def with_called(program: Program) -> dict[str, Program]:
+    """Return a program and those that it calls, by name."""
+    return {program.name: program, **{name: PROGRAMS[name] for name in called_by(program)}}
 
 
 def report_at(program: Program, q: dict[str, np.ndarray]) -> Report:
     report = _clear(program.name)
     start = msgspec.structs.replace(report.start, q={key: tuple(joints.tolist()) for key, joints in q.items()})
-    mark = fingerprint_of(CELL, {program.name: program}, q, start_at=None, scene=None)
+    mark = fingerprint_of(CELL, with_called(program), q, start_at=None, scene=None)
     return msgspec.structs.replace(report, start=start, fingerprint=mark)
 
 
@@ -313,4 +326,18 @@ WAITS = Program(
     robot=ROBOT,
     steps=(MoveAxis(id="a", q=(0.1, 0.0, 0.0, 0.0, 0.5, 0.0), speed="60%"), WaitInput(id="in", signal="go")),
 )
-PROGRAMS = {one.name: one for one in (SWINGS, WAITS)}
+CALLS = Program(
+    name="calls",
+    robot=ROBOT,
+    steps=(
+        MoveAxis(id="first", q=(0.2, 0.0, 0.0, 0.0, 0.5, 0.0), speed="60%"),
+        Call(id="call", program="swings"),
+        Call(id="again", program="swings"),
+    ),
+)
+MOVES_LATER = Program(
+    name="moves_later",
+    robot=ROBOT,
+    steps=(Wait(id="wait", seconds=2.0), MoveAxis(id="there", q=(0.5, 0.0, 0.0, 0.0, 0.5, 0.0), speed="60%")),
+)
+PROGRAMS = {one.name: one for one in (SWINGS, WAITS, CALLS, MOVES_LATER)}

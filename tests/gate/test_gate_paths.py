@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gating import DT, Stand, stand, worst
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "scene"))
@@ -87,7 +87,7 @@ def test_a_path_that_is_too_fast_for_reduced_speed_is_held():
     made.clutch_in()
     answer = send(made, path_of(made, made.q + np.array([1.5, 0, 0, 0, 0, 0])))
     assert isinstance(answer, Held)
-    assert "allowed are 250" in answer.reason
+    assert "allowed are 230" in answer.reason
     made.until_rest()
 
 
@@ -126,6 +126,7 @@ def test_nothing_is_touched_whatever_is_wanted(model: str, seed: int):
         if world.collides({key: made.q}) is None:
             break
         made.q = np.clip(made.q + rng.normal(size=len(made.q)) * 0.4, made.facts.limits.lower, made.facts.limits.upper)
+    assume(world.collides({key: made.q}) is None)  # Something may stand in the arm itself.
     assert made.gate.clutch_in("hand", made.name, made.q) is None
     near = False
     for k in range(400):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from openpendant.controllers import Controller
 from openpendant.errors import InputError, UnknownNameError
-from openpendant.gate import REDUCED_SPEED_M_S, Gate, facts_in_cell
+from openpendant.gate import REDUCED_SETPOINTS_M_S, Gate, facts_in_cell
 from openpendant.motion import joint_limits
 from openpendant.programs import make_plants, robot_signals, tool_wiring
 from openpendant.robots import is_built_in
@@ -94,7 +94,7 @@ def _parts(arm: PlacedArm, gate: Gate, tick_ns: int, nearby: Nearby | None) -> A
 
     def servo() -> Servo:
         # What asks for more than the gate lets pass runs ahead of the arm, and has to begin again and again.
-        fastest = SERVO_SHARE * REDUCED_SPEED_M_S if gate.reduced else ServoSettings().tool_speed
+        fastest = SERVO_SHARE * REDUCED_SETPOINTS_M_S if gate.reduced else ServoSettings().tool_speed
         return Servo(
             arm.kinematics,
             limits,

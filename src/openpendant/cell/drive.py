@@ -10,8 +10,10 @@ from openpendant.controllers import Controller
 from openpendant.errors import ControllerError, OpenPendantError
 from openpendant.gate import Gate, Held, Setpoint
 from openpendant.kinematics import Arm
+from openpendant.messages import RobotEventKind
 from openpendant.messages.bus import Doing, Outcome, StopHow
 from openpendant.motion import JointLimits
+from openpendant.said import say
 from openpendant.teleop import Obstacles, Servo
 
 from .corridor import Corridor
@@ -31,6 +33,12 @@ SETTLE_S, LONGEST_SETTLE_S = 0.3, 1.0
 """So long it is waited for the one, and for the other."""
 STILL_S = 2.0
 """A path or an approach that makes no progress for so long is given up."""
+ENDED: dict[Outcome, RobotEventKind] = {
+    "done": "job done",
+    "stopped": "job stopped",
+    "held": "job held",
+    "failed": "job failed",
+}
 REST_RAD_S = 0.01
 """Slower than this an arm counts as resting."""
 
@@ -59,7 +67,7 @@ class Drive:
         index: int,
         controller: Controller,
         gate: Gate,
-        tell: Callable[[str, str, str], None],
+        tell: Callable[[RobotEventKind, str, str], None],
         stopping: Callable[["Drive", StopHow | None], None],
     ) -> None:
         """Begin at rest.
@@ -183,7 +191,7 @@ class Drive:
                 self._ending = ("paused", "")
                 self.motion.brake()
         elif self.outcome == "running":
-            self.brake("stopped", "this motion cannot be paused")
+            self.brake("stopped", say("robot.not_pausable"))
 
     def resume(self) -> None:
         """Go on after a pause.
@@ -192,7 +200,7 @@ class Drive:
             ControllerError: There is no pause, or the gate does not let it go on.
         """
         if self.outcome != "paused" or not isinstance(self.motion, PathMotion):
-            raise ControllerError(f"{self.parts.name} is not paused")
+            raise ControllerError(say("robot.not_paused", arm=self.parts.name))
         self._clutch_in(self._source)
         self.outcome, self._settling = "running", 0
         self.motion.go_on()
@@ -256,14 +264,14 @@ class Drive:
                 self._coast(now_ns)
         except OpenPendantError as error:
             self._controller.stop("path")
-            self.abandon("failed", str(error))
+            self.abandon("failed", error.said)
         except Exception as error:  # A process that dies cannot stop its robot.
             self._controller.stop("path")
             self.abandon("failed", f"{type(error).__name__}: {error}")
 
     def _clutch_in(self, source: str) -> None:
         if not self._gate.at_rest(self.parts.name):
-            raise ControllerError(f"{self.parts.name} is still moving")
+            raise ControllerError(say("robot.still_moving", arm=self.parts.name))
         held = self._gate.clutch_in(source, self.parts.name, self.q_rest, needs_dead_man=self._needs_dead_man)
         if held is not None:
             raise ControllerError(held.reason)
@@ -286,7 +294,10 @@ class Drive:
             motion.keep_to(self._gate.speed_limit(name))
         q = motion.next(now_ns)
         if isinstance(motion, ServoMotion) and motion.barred and motion.waits and self._gate.at_rest(name):
-            self.brake("held", motion.barred)
+            # At once, and not a tick later: what comes next must not find it busy.
+            self._gate.stop(motion.barred, [name])
+            self._ending = ("held", motion.barred)
+            self._finish()
             return
         if q is None:
             if self._wanted is None or self._gate.at_rest(name):
@@ -335,7 +346,9 @@ class Drive:
             return
         self._still += 1
         if self._still * self._tick_s > STILL_S:
-            raise ControllerError(f"{self.job} made no progress for {STILL_S:g} s{': ' if why else ''}{why}")
+            if why:
+                raise ControllerError(say("run.job_no_progress_why", job=self.job, still_s=STILL_S, why=why))
+            raise ControllerError(say("run.job_no_progress", job=self.job, still_s=STILL_S))
 
     def _leave(self) -> None:
         """Let go of the arm: it rests when the gate says so."""
@@ -366,7 +379,7 @@ class Drive:
     def _watch(self, corridor: Corridor) -> None:
         away = corridor.leaves(self.q_measured)
         if away > 0.0 and self._ending is None:
-            self.brake("held", f"{self.parts.name} is {away:.3f} rad outside the corridor that was checked")
+            self.brake("held", say("hold.corridor", arm=self.parts.name, away_rad=away))
         broken = self._gate.watch(self.parts.name, self.q_measured, self.state.qd[self.parts.name])
         if broken and self._ending is None:
             self.brake("held", broken)
@@ -383,5 +396,5 @@ class Drive:
             self._tell("paused", self.job, self.parts.name)
             return
         self.motion = self.corridor = None
-        words = f"{self.parts.name}: {self.reason}" if self.reason else self.parts.name
-        self._tell(f"job {self.outcome}", self.job, words)
+        words = say("robot.named", robot=self.parts.name, why=self.reason) if self.reason else self.parts.name
+        self._tell(ENDED.get(self.outcome, "job failed"), self.job, words)

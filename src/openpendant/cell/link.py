@@ -9,7 +9,8 @@ from urllib.parse import unquote
 import msgspec
 
 from openpendant.errors import ControllerError, InputError, OpenPendantError
-from openpendant.messages import Intent, bus
+from openpendant.messages import Intent, RobotEventKind, bus, decode_said, speak_plainly
+from openpendant.said import say
 
 from .bus import Bus, BusError, key
 from .clock import Clock, SystemClock
@@ -71,7 +72,7 @@ class CellLink:
         self._leases: set[str] = set()
         self._sent: dict[str, int] = {}
         self._obeyed: dict[str, int] = {}
-        self._encode = msgspec.msgpack.Encoder().encode
+        self._encode = msgspec.msgpack.Encoder(enc_hook=speak_plainly).encode
         self._decode = msgspec.msgpack.Decoder(bus.Answer).decode
         session.listen(f"{key(cell)}/*/state", self._take_report)
         session.listen(f"{key(cell)}/*/event", self._take_event)
@@ -97,7 +98,7 @@ class CellLink:
         age_s = (self.clock.now_ns() - report.stamp_ns) * 1e-9
         if alive and age_s < STALE_S:
             return report
-        words = f"nothing was heard of its process for {age_s:.2f} s" if alive else "its process has ended"
+        words = say("process.silent", silent_s=age_s) if alive else say("process.ended")
         return msgspec.structs.replace(report, connected=False, ready=False, reason=words)
 
     def newest(self, robot: str) -> bus.RobotReport | None:
@@ -121,7 +122,7 @@ class CellLink:
         with self._changed:
             return tuple(event for event in self._events if robot in (None, event.robot))
 
-    def tell(self, robot: str, kind: str, message: str) -> None:
+    def tell(self, robot: str, kind: RobotEventKind, message: str) -> None:
         """Write something of our own into the log."""
         event = bus.RobotEvent(
             robot=robot, number=0, stamp_ns=self.clock.now_ns(), kind=kind, about="", message=message
@@ -171,7 +172,7 @@ class CellLink:
             if since is None:
                 return self._obeyed.get(robot, 0)
             if self._sent.get(robot, 0) != since.sent.get(robot, 0):
-                raise StoppedError(f"{robot} was stopped after this was requested; request it again")
+                raise StoppedError(say("robot.stopped_since", robot=robot))
             return since.obeyed.get(robot, 0)
 
     def stopped_since(self, robot: str, since: StopCounts) -> bool:
@@ -223,11 +224,11 @@ class CellLink:
     def _halted(self, robot: str, raw: "bytes | BusError") -> bus.Halted | str:
         """Return the answer to a Halt, or why there is none."""
         if isinstance(raw, BusError):
-            return "its process does not answer" if self.alive(robot) else "its process has ended"
+            return say("process.mute") if self.alive(robot) else say("process.ended")
         try:
             answer = self._understand(robot, raw)
         except OpenPendantError as error:
-            return str(error)
+            return error.said
         return answer if isinstance(answer, bus.Halted) else f"{robot} answers a stop with {type(answer).__name__}"
 
     def _measure(self, robot: str, stops: int) -> bus.StopMeasure | None:
@@ -242,7 +243,7 @@ class CellLink:
             return StopOutcome(robot, reached=False, reason=answer)
         measure = self._measure(robot, answer.stops)
         if measure is None:
-            reason = answer.reason or "it was not seen at rest"
+            reason = decode_said(answer.reason, answer.said) or say("stop.not_seen")
             return StopOutcome(robot, reached=not answer.reason, reason=reason)
         return StopOutcome(robot, reached=True, rest_s=measure.rest_s, distance_m=measure.distance_m, how=measure.how)
 
@@ -253,7 +254,7 @@ class CellLink:
             raise BusError(f"{robot} answers what nobody understands: {error}") from None
         if isinstance(answer, bus.Denied):
             kinds = {"input": InputError, "lease": LeaseError, "state": ControllerError, "stopped": StoppedError}
-            raise kinds[answer.kind](answer.reason)
+            raise kinds[answer.kind](decode_said(answer.reason, answer.said))
         return answer
 
     def intend(self, robot: str, intent: Intent) -> None:

@@ -13,8 +13,9 @@ import numpy as np
 from openpendant.controllers import Controller, VendorText
 from openpendant.errors import ControllerError, InputError, OpenPendantError, UnknownNameError
 from openpendant.gate import Gate, NotGranted
-from openpendant.messages import Intent, bus
+from openpendant.messages import Intent, RobotEventKind, bus
 from openpendant.motion import Trajectory
+from openpendant.said import how_word, mode_word, safety_word, say
 
 from .corridor import Corridor
 from .crossing import decode_trajectory
@@ -25,8 +26,6 @@ from .timing import LoopClock
 
 __all__ = ["RobotLoop"]
 
-NO_LEASE = "is not yours to move: ask for control first"
-STOPPED_SINCE = "was stopped, or started again, after this was requested; request it again"
 START_RAD = 0.01
 """So near to where it rests a path must begin."""
 FROZEN_S = 0.8
@@ -104,9 +103,9 @@ class RobotLoop:
             self.tell(event.kind, event.about, event.message)
         if frozen_s > FROZEN_S and self._was_moving:
             self.controller.stop("path")
-            self._each(lambda drive: drive.abandon("held", f"the loop stood still for {frozen_s:.2f} s"))
+            self._each(lambda drive: drive.abandon("held", say("process.frozen", frozen_s=frozen_s)))
         elif frozen_s > STUMBLE_S and self._was_moving:
-            self.tell("stumbled", "", f"a tick was {1000.0 * frozen_s:.0f} ms late; goes on from rest")
+            self.tell("stumbled", "", say("process.late", late_ms=1000.0 * frozen_s))
             self._each(Drive.stumble)
         self._look_at_robot()
         self._look_at_lease(now_ns)
@@ -114,8 +113,12 @@ class RobotLoop:
             drive.tick(now_ns)
         measure = self.meter.tick(now_ns, self.stops, fresh=self._fresh())
         if measure is not None:
-            words = f"stopped in {measure.rest_s:.2f} s, {1000.0 * measure.distance_m:.0f} mm ({measure.how})"
-            self.tell("stopped", "", words)
+            how, distance_mm = how_word(measure.how), 1000.0 * measure.distance_m
+            self.tell("stopped", "", say("stop.measured", rest_s=measure.rest_s, distance_mm=distance_mm, how=how))
+        elif self._fresh() and self.meter.overdue(now_ns):
+            self.tell("fault", "", say("stop.overdue"))
+            self.controller.stop("now")
+            self._each(lambda drive: drive.abandon("stopped", say("stop.stopped_by_controller")))
         self._was_moving = not self.at_rest
 
     def _see(self, frozen_s: float) -> None:
@@ -143,7 +146,7 @@ class RobotLoop:
         """Hear that a client has gone for good."""
         name = self.leases.name
         if self.leases.release(holder):
-            self._lost(f"{name} has gone")
+            self._lost(say("control.gone", name=name))
 
     def intend(self, intent: Intent, now_ns: int) -> None:
         """Take an intent; it counts where its source holds the lease and has engaged the arm."""
@@ -153,16 +156,16 @@ class RobotLoop:
         try:
             drive.motion.take(intent, now_ns)
         except InputError as error:
-            self.tell("warning", drive.parts.name, str(error))
+            self.tell("warning", drive.parts.name, error.said)
 
     def command(self, command: bus.Command, now_ns: int) -> bus.Answer:
         """Do as commanded, or say why not."""
         try:
             return self._obey(command, now_ns)
         except InputError as error:
-            return bus.Denied(reason=str(error), kind="input")
+            return bus.Denied(reason=error.said, kind="input")
         except OpenPendantError as error:
-            return bus.Denied(reason=str(error), kind="state")
+            return bus.Denied(reason=error.said, kind="state")
         except Exception as error:  # A process that dies cannot stop its robot.
             fault = f"{type(error).__name__}: {error}"
             self.tell("fault", type(command).__name__, fault)
@@ -226,12 +229,12 @@ class RobotLoop:
     def _why_not(self, fresh: bool) -> str:
         state = self.state
         if not fresh:
-            return "no contact with the controller"
+            return say("robot.no_contact")
         if state.safety not in ("normal", "reduced"):
-            return f"the robot's safety says {state.safety}"
+            return say("robot.safety", safety=safety_word(state.safety))
         if state.mode != "ready":
-            return f"the robot is {state.mode}"
-        return "the robot does not take our setpoints yet"
+            return say("robot.mode", mode=mode_word(state.mode))
+        return say("robot.no_setpoints")
 
     def _look_at_robot(self) -> None:
         """Give up what moves when the robot no longer obeys."""
@@ -267,7 +270,7 @@ class RobotLoop:
     def _look_at_lease(self, now_ns: int) -> None:
         name = self.leases.expire(now_ns)
         if name:
-            self._lost(f"nothing was heard of {name}")
+            self._lost(say("control.unheard", name=name))
 
     def _lost(self, reason: str) -> None:
         self.tell("lease lost", "", reason)
@@ -291,19 +294,20 @@ class RobotLoop:
                 return self._lend(command, now_ns)
             case bus.DropLease(holder=holder):
                 if self.leases.release(holder):
-                    self._lost("control was given back")
+                    self._lost(say("control.given_back"))
                 return bus.Accepted()
             case _:
                 if command.holder != self.leases.holder:
-                    return bus.Denied(reason=f"{self.robot} {NO_LEASE}", kind="lease")
+                    return bus.Denied(reason=say("control.ask_first", robot=self.robot), kind="lease")
                 if not isinstance(command, bus.Pause | bus.Arrange | bus.SetReduced) and command.stops < self.stops:
-                    return bus.Denied(reason=f"{self.robot} {STOPPED_SINCE}", kind="stopped")
+                    void = say("robot.stopped_or_started_since", robot=self.robot)
+                    return bus.Denied(reason=void, kind="stopped")
                 return self._move(command)
 
     def _halt(self, halt: bus.Halt) -> bus.Halted:
         """Obey at once; whatever goes wrong with it, everything requested before is void."""
         self.stops += 1
-        self.tell("halt", halt.who, f"{halt.who} stops the robot")
+        self.tell("halt", halt.who, say("stop.stops", who=halt.who))
         fresh = self._fresh()
         reason = "" if fresh else self._why_not(fresh)
         for drive in self.drives.values():
@@ -314,11 +318,11 @@ class RobotLoop:
         try:
             if halt.kind == "now":
                 self.controller.stop("now")
-                self._each(lambda drive: drive.abandon("stopped", f"stopped by {halt.who}"))
+                self._each(lambda drive: drive.abandon("stopped", say("stop.by", who=halt.who)))
             else:
-                self.halt(f"stopped by {halt.who}")
+                self.halt(say("stop.by", who=halt.who))
         except OpenPendantError as error:
-            reason = str(error)
+            reason = error.said
         return bus.Halted(stops=self.stops, reason=reason)
 
     def _lend(self, ask: bus.AskLease, now_ns: int) -> bus.Answer:
@@ -326,7 +330,7 @@ class RobotLoop:
         if isinstance(answer, NotGranted):
             return bus.Denied(reason=answer.reason, kind="lease")
         if answer.taken_from:
-            self._lost(f"{ask.name} takes over from {answer.taken_from}")
+            self._lost(say("control.takes_over", name=ask.name, other=answer.taken_from))
         self.gate.trust(ask.holder, clock_offset_ns=0)
         return bus.Accepted()
 
@@ -367,7 +371,7 @@ class RobotLoop:
                 self._set_pace(pace)
             case bus.SetReduced(reduced=reduced):
                 self.gate.reduced = reduced
-                self.tell("reduced", "", "on" if reduced else "off")
+                self.tell("reduced", "", say("word.on") if reduced else say("word.off"))
             case bus.SetDigital(name=name, value=value):
                 self.controller.set_output(name, value)
             case bus.MoveTool(arm=arm, opening_m=opening, closes=closes):
@@ -455,7 +459,7 @@ class RobotLoop:
     def _check_ready(self) -> None:
         fresh = self._fresh()
         if not (fresh and self.state.can_move):
-            raise ControllerError(f"{self.robot} cannot move: {self._why_not(fresh)}")
+            raise ControllerError(say("robot.cannot_move", robot=self.robot, why=self._why_not(fresh)))
 
     def _drive(self, arm: str) -> Drive:
         if not arm:
@@ -470,12 +474,12 @@ class RobotLoop:
         self._check_ready()
         drive.make_room()
         if drive.busy:
-            raise ControllerError(f"{drive.parts.name} is busy with {drive.job}; stop it first")
+            raise ControllerError(say("robot.busy", arm=drive.parts.name, job=drive.job))
         if drive.speed > 5.0 * REST_RAD_S:
-            raise ControllerError(f"{drive.parts.name} is still moving")
+            raise ControllerError(say("robot.still_moving", arm=drive.parts.name))
         return drive
 
-    def tell(self, kind: str, about: str, message: str) -> None:
+    def tell(self, kind: RobotEventKind, about: str, message: str) -> None:
         """Write something into the log."""
         self._events += 1
         event = bus.RobotEvent(

@@ -16,6 +16,7 @@ from openpendant.messages import Intent
 from openpendant.messages.bus import Doing
 from openpendant.motion import JointLimits, Trajectory
 from openpendant.programs import Pacing, Ride
+from openpendant.said import say
 from openpendant.teleop import Obstacles, Servo
 
 __all__ = ["ApproachMotion", "Motion", "PathMotion", "PathTop", "ServoMotion"]
@@ -33,7 +34,7 @@ BEHIND_RAD = 0.05
 """A servo whose setpoints the gate leaves so far behind begins anew from there."""
 INTERRUPTED_NS = 500_000_000
 """A hand that is not heard of for so long has to press again: what it holds by then, it may not be looking at."""
-INTERRUPTED = "the connection was interrupted; press again"
+INTERRUPTED = say("jog.interrupted")
 TOP_SHARE = 0.97
 """A path keeps to so much of the speed that is allowed: between two looks it can be a little faster."""
 CONTACT_M = 0.03
@@ -355,7 +356,6 @@ class ServoMotion:
         """Begin at rest where the controller wants the joints now; `obstacles` tells what is near joints."""
         self.place = 0.0
         self.arrived = False
-        self.why: tuple[str, ...] = ()
         self._servo, self._obstacles, self._dt = servo, obstacles, dt
         self._sent: Array | None = None
         self._intent: Intent | None = None
@@ -406,7 +406,7 @@ class ServoMotion:
         if intent is not None and intent.clutch and now_ns - intent.stamp_ns > INTERRUPTED_NS:
             self._interrupted = True
         step = self._servo.step(now_ns, None if self._obstacles is None else self._obstacles(self._q))
-        self._moving, self.why, self._q = step.moving, step.why, step.q
+        self._moving, self._q = step.moving, step.q
         return step.q if step.moving or before else None
 
     def ahead(self) -> Array | None:

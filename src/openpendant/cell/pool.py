@@ -57,9 +57,10 @@ class WorkPool:
         """Get ready.
 
         Args:
-            workers: How many; default: one less than the machine has cores, at least one.
+            workers: How many at most; default: one less than the machine has cores, at least two, so that nobody waits
+                behind a single long piece of work.
         """
-        count = max(1, (os.cpu_count() or 2) - 1) if workers is None else max(1, workers)
+        count = max(2, (os.cpu_count() or 2) - 1) if workers is None else max(1, workers)
         self._threads = ThreadPoolExecutor(count, "openpendant-pool")
         self._local = threading.local()
         self._lock = threading.Lock()

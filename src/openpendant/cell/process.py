@@ -12,17 +12,20 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable
+from queue import SimpleQueue
 from typing import Any
 
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from openpendant.compiling import loaded_kernels
 from openpendant.errors import ControllerError
-from openpendant.messages import Intent, bus
+from openpendant.messages import Intent, bus, speak_plainly
+from openpendant.said import say
 from openpendant.stop_service import LineHalt, StopLine
 
-from .bus import Bus, key
+from .bus import Bus, BusError, key
 from .loop import RobotLoop
 from .settings import RobotSettings
 
@@ -32,12 +35,16 @@ Array = NDArray[np.float64]
 
 LOOK_S = 0.02
 """So often the parent is looked after."""
+KERNELS_S = 0.5
+"""How often to look for kernels that were loaded while the robot runs."""
 LONGEST_TRY_S = 2.0
 """The longest pause between two tries to reach a controller."""
 MOST_COMMANDS = 8
 """Answered in one tick; more wait for the next."""
 REST_S = 3.0
 """So long a robot may take to come to rest before the process ends."""
+LAST_EVENTS_S = 1.0
+"""So long the last events may take before the process ends."""
 
 _COMMAND: "msgspec.msgpack.Decoder[bus.Command]" = msgspec.msgpack.Decoder(bus.Command)
 _INTENT: "msgspec.msgpack.Decoder[Intent]" = msgspec.msgpack.Decoder(Intent)
@@ -69,7 +76,8 @@ class RobotProcess:
         """Why it ends; empty: it does not."""
         self._settings, self._loop, self._bus, self._place = settings, loop, session, place
         self._orphaned = orphaned
-        self._report_ns = self._look_ns = 0
+        self._report_ns = self._look_ns = self._kernels_ns = 0
+        self._kernels = loaded_kernels()
         self._commands: deque[tuple[bus.Command, Callable[[bytes], None]]] = deque()
         self._renewals: deque[bus.LeaseRenewal] = deque(maxlen=64)
         self._gone: deque[str] = deque()
@@ -81,10 +89,12 @@ class RobotProcess:
         line = settings.stop_line
         self._line = None if line is None else StopLine(line, settings.robot, self._halts.append)
         self._lock = threading.Lock()
+        self._events: SimpleQueue[bytes | None] | None = None
+        """What a thread of its own publishes: no event may be lost, and a server that hangs must not hold up a tick."""
         self._try_ns: int | None = 0
         self._tries = 0
         self._said = ""
-        self._encode = msgspec.msgpack.Encoder().encode
+        self._encode = msgspec.msgpack.Encoder(enc_hook=speak_plainly).encode
         here = (settings.cell, settings.robot)
         self._state_key, self._event_key = key(*here, "state"), key(*here, "event")
         session.listen(key(*here, "intent"), self._take_intent)
@@ -107,8 +117,9 @@ class RobotProcess:
             return
         with self._lock:
             before = self._intents.get(intent.arm)
-            # Samples may overtake each other; only the newest of a source counts.
-            if before is None or before.source != intent.source or before.stamp_ns < intent.stamp_ns:
+            # Samples may overtake each other; only the newest of a source counts. Of two with one stamp, the later one:
+            # it may be the letting go.
+            if before is None or before.source != intent.source or before.stamp_ns <= intent.stamp_ns:
                 self._intents[intent.arm] = intent
 
     def _take_renewal(self, _: str, raw: bytes) -> None:
@@ -127,6 +138,21 @@ class RobotProcess:
 
     def run(self) -> None:
         """Tick until `end` is called or the parent has gone; then come to rest."""
+        self._events = events = SimpleQueue[bytes | None]()
+        teller = threading.Thread(target=self._publish_events, args=(events,), name="openpendant-events", daemon=True)
+        teller.start()
+        self._run()
+        events.put(None)
+        teller.join(LAST_EVENTS_S)
+
+    def _publish_events(self, events: "SimpleQueue[bytes | None]") -> None:
+        while (raw := events.get()) is not None:
+            try:
+                self._bus.publish(self._event_key, raw, newest=False)
+            except BusError:
+                continue  # The bus has gone, and everybody who could hear of it.
+
+    def _run(self) -> None:
         clock, loop = time.monotonic_ns, self._loop
         rest_by_ns = 0
         while True:
@@ -184,17 +210,22 @@ class RobotProcess:
     def _halt(self, halt: LineHalt, now: int) -> None:
         """Obey a stop that came over the line, and say so."""
         answer = self._loop.command(bus.Halt(who=halt.who), now)
-        obeyed = isinstance(answer, bus.Halted)
+        reason = answer.reason if isinstance(answer, bus.Halted | bus.Denied) else ""
         if self._line is not None:
-            self._line.reply(halt.number, obeyed=obeyed, reason=answer.reason if isinstance(answer, bus.Denied) else "")
-        if obeyed:
+            # A robot whose controller could not be told has not been reached, however willing this process is.
+            self._line.reply(halt.number, obeyed=not reason, reason=reason)
+        if isinstance(answer, bus.Halted):
             self._halted = (halt.number, answer.stops)
 
     def _tell(self, now: int) -> None:
         """Publish how the robot is, and what has happened."""
         self._bus.publish(self._state_key, self._encode(self._loop.report(now)))
         for event in self._loop.drain_events():
-            self._bus.publish(self._event_key, self._encode(event), newest=False)
+            raw = self._encode(event)
+            if self._events is None:
+                self._bus.publish(self._event_key, raw, newest=False)
+            else:
+                self._events.put(raw)
         measure = self._loop.meter.last
         if self._halted is not None and self._line is not None and measure is not None:
             number, stops = self._halted
@@ -211,7 +242,7 @@ class RobotProcess:
             self._try_ns = now + int(1e9 * min(LONGEST_TRY_S, 0.1 * 2**self._tries))
             if str(error) != self._said:
                 self._said = str(error)
-                self._loop.tell("not connected", "", self._said)
+                self._loop.tell("not connected", "", error.said)
         else:
             self._try_ns = None
 
@@ -221,6 +252,9 @@ class RobotProcess:
             self.end("the cell's runtime has gone")
         if self._try_ns is not None and now >= self._try_ns and not self.ending:
             self._connect(now)
+        if now >= self._kernels_ns:
+            self._kernels_ns = now + int(KERNELS_S * 1e9)
+            self._look_at_kernels()
         joints: dict[str, Array] = {}
         while self._others:
             _, raw = self._others.popitem()
@@ -235,6 +269,13 @@ class RobotProcess:
             joints |= {f"{self._settings.robot}/{name}": own[name] for name in self._loop.drives if name in own}
         if joints:
             self._place(joints)
+
+    def _look_at_kernels(self) -> None:
+        """Tell of kernels that the rehearsal has left out: loading them has held up a tick."""
+        before, self._kernels = self._kernels, loaded_kernels()
+        late = [name for name, count in self._kernels.items() if count > before.get(name, 0)]
+        if late:
+            self._loop.tell("warning", "", say("process.kernels", kernels=", ".join(late)))
 
 
 def parent_gone() -> bool:

@@ -8,8 +8,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from openpendant.controllers import VendorText
 from openpendant.errors import ControllerError, InputError
-from openpendant.messages import Intent, bus
+from openpendant.messages import Intent, bus, decode_said
 from openpendant.motion import Blocked, Move, MoveJoint, MoveLine, Speed, Trajectory, joint_limits, plan
+from openpendant.said import say
 from openpendant.scene import PlacedArm, Scene
 
 from .bus import BusError
@@ -87,7 +88,7 @@ class RemoteRobot:
         """
         report = self._link.report(self.name)
         if report is None:
-            raise ControllerError(f"nothing was heard of {self.name} yet")
+            raise ControllerError(say("robot.unheard", robot=self.name))
         return report
 
     @property
@@ -124,8 +125,8 @@ class RemoteRobot:
 
         if not self._link.wait(ready, within_s):
             report = self._link.report(self.name)
-            why = "nothing was heard of it" if report is None else report.reason
-            raise ControllerError(f"{self.name} is not ready after {within_s:g} s: {why}")
+            why = say("robot.never_heard") if report is None else decode_said(report.reason, report.said)
+            raise ControllerError(say("robot.not_ready", robot=self.name, within_s=within_s, why=why))
 
     def wait_rest(self, within_s: float = READY_S) -> bool:
         """Wait until no arm moves; return whether that is so."""
@@ -361,14 +362,14 @@ class RemoteRobot:
         report = self._link.report(self.name)
         found = None if report is None else report.arms.get(self.placed(arm).arm)
         if report is None or found is None:
-            return "failed", "nothing is heard of the robot"
+            return "failed", say("robot.lost")
         if found.job != job:
             return "none", ""
         if found.outcome in ("running", "paused") and not report.connected:
             silent_s = self._link.clock.now_ns() * 1e-9 - self._link.heard_s(self.name)
             if silent_s > LOST_S or not self._link.alive(self.name):
-                return "failed", report.reason
-        return found.outcome, found.reason
+                return "failed", decode_said(report.reason, report.said)
+        return found.outcome, decode_said(found.reason, found.said)
 
     def wait_job(self, job: str, arm: str = "", within_s: float = 3600.0) -> tuple[bus.Outcome, str]:
         """Wait until a job is over; return how it ended, and why."""
@@ -380,7 +381,7 @@ class RemoteRobot:
             ended = self.outcome(job, arm)
             seen = seen or ended[0] != "none"
             if ended[0] == "none" and (seen or self._link.clock.now_ns() - begun_ns > LOST_S * 1e9):
-                ended = ("failed", "the robot's process was started anew and knows nothing of it")
+                ended = ("failed", say("process.forgot"))
                 return True
             return ended[0] not in ("none", "running", "paused")
 
@@ -410,4 +411,4 @@ class RemoteRobot:
         try:
             self._link.ask(self.name, command)
         except BusError as error:
-            raise ControllerError(f"{self.name} does not answer: {error}") from None
+            raise ControllerError(say("robot.no_answer", robot=self.name, why=error.said)) from None

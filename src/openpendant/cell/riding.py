@@ -13,7 +13,9 @@ from openpendant.controllers import (
     StopKind,
 )
 from openpendant.errors import ControllerError, InputError
+from openpendant.messages import decode_said
 from openpendant.motion import Trajectory
+from openpendant.said import say
 
 from .remote import RemoteRobot, reduced_pace
 from .stops import StopCounts
@@ -22,6 +24,7 @@ __all__ = ["RUN_TICK_NS", "RemoteController", "RemoteRide"]
 
 Array = NDArray[np.float64]
 
+ENDED = {"stopped": "run.was_stopped", "held": "run.was_held", "failed": "run.failed"}
 RUN_TICK_NS = 10_000_000
 """A run is stepped so often; setpoints are made in the robot's own process."""
 
@@ -51,7 +54,9 @@ class RemoteController:
         report = self.robot.state
         arms = report.arms
         if not arms:
-            raise ControllerError(f"{self.robot.name}: {report.reason}")
+            raise ControllerError(
+                say("robot.named", robot=self.robot.name, why=decode_said(report.reason, report.said))
+            )
         return RobotState(
             report.time_ns,
             {name: np.array(arm.q_rest) for name, arm in arms.items()},
@@ -160,6 +165,5 @@ class RemoteRide:
         if outcome == "paused" and not self._stopping:
             return "running"  # An old report: it goes on already.
         if outcome in ("stopped", "held", "failed"):
-            was = "" if outcome == "failed" else "was "
-            raise ControllerError(f"{self._robot.name} {was}{outcome}: {reason}")
+            raise ControllerError(say(ENDED[outcome], robot=self._robot.name, why=reason))
         return outcome

@@ -1,5 +1,6 @@
 """The process of one robot: `python -m openpendant.cell.robot`, with its settings as the first line of its input."""
 
+import faulthandler
 import gc
 import sys
 
@@ -12,12 +13,14 @@ from .building import build_robot
 from .bus import Bus
 from .process import RobotProcess, end_on_signals, parent_gone
 from .settings import RobotSettings
+from .supervision import STACKS_SIGNAL
 
 __all__ = ["main"]
 
 
 def main() -> None:
     """Run the robot until the process that started this one has gone or says so."""
+    faulthandler.register(STACKS_SIGNAL)
     line = sys.stdin.buffer.readline()
     if not line:
         return

@@ -15,6 +15,7 @@ from typing import Literal
 
 from openpendant.errors import InputError
 from openpendant.programs import RunStatus
+from openpendant.said import say
 
 from .stops import StoppedError
 
@@ -106,7 +107,7 @@ class RunLife:
             if self._state in ("running", "paused"):
                 self._state = "stopping"
             elif self._state not in ("stopping", "done", "failed", "stopped"):
-                self._finish("stopped", f"{self._name} was stopped before it began")
+                self._finish("stopped", say("run.before_began", program=self._name))
 
     def end(self, outcome: Literal["done", "failed", "stopped"], message: str) -> None:
         """End; what was being stopped ends as stopped or failed. Nothing changes where it is over already."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from openpendant.errors import ControllerError
 from openpendant.messages import bus
+from openpendant.said import say
 
 from .link import CellLink
 from .remote import RemoteRobot
@@ -27,7 +28,8 @@ class RunWatch:
         self._moved_ns = 0
 
     def begin(self) -> None:
-        """Note the processes that the run begins with."""
+        """Note the processes that the run begins with, once their reports tell who has control."""
+        self._link.wait(lambda: all(robot.state.holder_id == self._link.id for robot in self._robots.values()), STILL_S)
         self._births = {name: (robot.state.pid, robot.state.number) for name, robot in self._robots.items()}
         self._moved_ns = self._link.clock.now_ns()
 
@@ -52,16 +54,19 @@ class RunWatch:
         for name in self._robots:
             report = self._link.newest(name)
             if report is None or self._restarted(name, report):
-                raise ControllerError(f"{name}: its process was started again")
+                raise ControllerError(say("robot.named", robot=name, why=say("process.restarted")))
             if stops and report.stops > self._since.obeyed.get(name, 0):
-                raise StoppedError(f"{name} was stopped: {_by(self._link.events(name))}")
+                raise StoppedError(say("run.was_stopped", robot=name, why=_by(self._link.events(name))))
             if not self._link.alive(name):
-                raise ControllerError(f"{name}: its process has ended")
+                raise ControllerError(say("robot.named", robot=name, why=say("process.ended")))
             silent_s = (self._link.clock.now_ns() - report.stamp_ns) * 1e-9
             if silent_s > STILL_S:
-                raise ControllerError(f"{name}: nothing was heard of its process for {silent_s:.2f} s")
+                raise ControllerError(say("robot.named", robot=name, why=say("process.silent", silent_s=silent_s)))
             if stops and report.holder_id != self._link.id:
-                raise ControllerError(f"control of {name} was lost")
+                raise ControllerError(say("control.lost", robot=name))
+            if stops and not report.ready:
+                # Also where the program only waits: it must not go on by itself when the robot is back.
+                raise ControllerError(say("robot.named", robot=name, why=report.reason))
 
     def look_for_progress(self, progress: tuple[object, ...], *, waits: bool) -> None:
         """Raise where nothing has changed for too long and the program does not wait.
@@ -73,7 +78,7 @@ class RunWatch:
         if waits or progress != self._progress:
             self._progress, self._moved_ns = progress, now_ns
         elif now_ns - self._moved_ns > STILL_S * 1e9:
-            raise ControllerError(f"it made no progress for {STILL_S:g} s")
+            raise ControllerError(say("run.no_progress", still_s=STILL_S))
 
     def _restarted(self, name: str, report: bus.RobotReport | None) -> bool:
         if report is None:
@@ -88,4 +93,4 @@ class RunWatch:
 def _by(events: tuple[bus.RobotEvent, ...]) -> str:
     """Return who has stopped a robot last, as words."""
     halts = [event.about for event in events[-50:] if event.kind == "halt"]
-    return f"stopped by {halts[-1] if halts else 'somebody'}"
+    return say("stop.by", who=halts[-1] if halts else say("who.somebody"))

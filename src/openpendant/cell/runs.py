@@ -7,14 +7,15 @@ from pathlib import Path
 import numpy as np
 
 from openpendant.controllers import Controller
-from openpendant.errors import InputError, OpenPendantError
+from openpendant.errors import ControllerError, InputError, OpenPendantError
 from openpendant.motion import Trajectory
 from openpendant.programs import Program, Report, RunEvent, Runner, RunStatus, called_by, fingerprint_of
+from openpendant.said import say
 from openpendant.scene import Cell, CollisionWorld, Scene
 
 from .link import CellLink
 from .pool import WorkPool
-from .remote import RemoteRobot
+from .remote import REST_S, RemoteRobot
 from .riding import RUN_TICK_NS, RemoteController, RemoteRide
 from .run_life import RunLife, RunState
 from .run_watch import RunWatch
@@ -89,14 +90,17 @@ class ProgramRun:
         return None if self._runner is None else self._runner.props.scene
 
     def wait_ready(self) -> None:
-        """Wait until every robot of it tells where it stands and would move; a check before that knows nothing of it.
+        """Wait until every robot of it would move and rests; a check before that begins where no run can.
 
         Raises:
-            ControllerError: One does not within ten seconds; says why.
+            ControllerError: One is not ready within ten seconds, or still moves; says why.
         """
         self.life.advance("checking")
         for robot in self._robots.values():
             robot.wait_ready(10.0)
+        for name, robot in self._robots.items():
+            if not robot.wait_rest(REST_S):
+                raise ControllerError(say("robot.still_moving", arm=name))
 
     def start_streamed(
         self,
@@ -142,7 +146,7 @@ class ProgramRun:
         self._check_report(report)
         robot = self._robots.get(self.program.robot)
         if robot is None:
-            raise InputError(f"robot {self.program.robot!r} does not run")
+            raise InputError(say("run.robot_off", robot=self.program.robot))
         robot.wait_ready(10.0)
         robot.acquire()
         slow = robot.reduced or bool(reduced)
@@ -167,19 +171,19 @@ class ProgramRun:
         Raises:
             InputError: It is uploaded.
         """
-        self._streamed("paused").pause()
+        self._streamed("run.paused").pause()
 
     def resume(self) -> None:
         """Go on after a pause."""
-        self._streamed("resumed").resume()
+        self._streamed("run.resumed").resume()
 
     def step(self) -> None:
         """Make one step and pause."""
-        self._streamed("stepped").step()
+        self._streamed("run.stepped").step()
 
     def set_speed(self, fraction: float) -> None:
         """Set the override of all speeds, above 0 up to 1."""
-        self._streamed("slowed down").set_speed(fraction)
+        self._streamed("run.slowed").set_speed(fraction)
 
     def stop(self) -> None:
         """Come to rest and end. The robots are told at once, whatever the run is at."""
@@ -203,24 +207,24 @@ class ProgramRun:
 
     def _streamed(self, done: str) -> Runner:
         if self._runner is None:
-            raise InputError(f"a run on the robot's own controller cannot be {done}; it can be stopped")
+            raise InputError(say("run.only_stopped", done=say(done)))
         return self._runner
 
     def _check_report(self, report: Report) -> None:
         """Refuse a report that does not say that exactly this program is clear from exactly here."""
         if not report.clear:
-            raise InputError(f"{self.program.name} is not clear: {report.summary}")
+            raise InputError(say("run.not_clear", program=self.program.name, why=report.summary))
         q = {key: np.array(joints) for key, joints in report.start.q.items()}
         start_at, scene = self._begins
         wanted = fingerprint_of(self._cell, self._programs, q, start_at=start_at, scene=scene)
         if report.program != self.program.name or report.fingerprint != wanted:
-            raise InputError(f"the report is of another cell or program than {self.program.name} is now; check again")
+            raise InputError(say("run.report_old", program=self.program.name))
         for name, robot in self._robots.items():
             for arm in robot.state.arms:
                 key = f"{name}/{arm}"
                 away = float(np.abs(robot.q(arm) - q[key]).max()) if key in q else np.inf
                 if away > START_RAD:
-                    raise InputError(f"{key} is {away:.3f} rad away from where the check began; check again")
+                    raise InputError(say("run.start_moved", arm=key, away_rad=away))
 
     def _begin_ride(self, trajectory: Trajectory, controller: Controller, arm: str, speed: float) -> RemoteRide:
         """Begin a ride, with gates that know where parts are by now."""
@@ -256,7 +260,7 @@ class ProgramRun:
         except OpenPendantError as error:
             # A robot may refuse what was asked before a stop sooner than its report tells of the stop.
             stopped = isinstance(error, StoppedError) or self.life.state == "stopping" or self._watch.stopped
-            self._end("stopped" if stopped else "failed", str(error))
+            self._end("stopped" if stopped else "failed", error.said)
         except Exception as error:
             # Whoever waits for the run must hear of it, whatever it was.
             self._end("failed", f"{type(error).__name__}: {error}")
@@ -277,14 +281,14 @@ class ProgramRun:
         try:
             self._watch.look(stops=False)
         except OpenPendantError as error:
-            self._end("failed", str(error))
+            self._end("failed", error.said)
             return False
         outcome, reason = robot.outcome(job, arm)
         now_ns = self._link.clock.now_ns()
         if self.life.state == "stopping" or self._watch.stopped:
             self._stopping_ns = self._stopping_ns or now_ns
             if outcome in ("none", "running") and now_ns - self._stopping_ns > STOPPING_S * 1e9:
-                outcome, reason = "failed", f"{robot.name} still runs it {STOPPING_S:g} s after the stop"
+                outcome, reason = "failed", say("run.still_runs", robot=robot.name, after_s=STOPPING_S)
         if outcome in ("none", "running", "paused"):
             return True
         self._end("done" if outcome == "done" else "stopped" if outcome == "stopped" else "failed", reason)

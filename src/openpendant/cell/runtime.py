@@ -16,8 +16,9 @@ import msgspec
 from numpy.typing import ArrayLike
 
 from openpendant.errors import ControllerError, InputError, OpenPendantError, UnknownNameError
-from openpendant.messages import bus
+from openpendant.messages import RobotEventKind, bus
 from openpendant.programs import Program, Report, check_program, find_wiring_fault
+from openpendant.said import join, say
 from openpendant.scene import Cell, CellDocument, Scene, encode_cell
 from openpendant.stop_service import LineAddress
 
@@ -40,7 +41,7 @@ LOOK_S = 0.03
 SILENT_S = 5.0
 """A robot's process that is silent for so long hangs, and is started anew."""
 BUILD_S = 180.0
-"""So long the first start may take: kernels are compiled, bodies of robots are sampled."""
+"""So long the first start may take: kernels are compiled, pairs of links are sampled."""
 FIRST_ADDRESS, LAST_ADDRESS = 20, 250
 """Virtual controllers of runtimes get 127.0.0.20 and upwards, where nobody says otherwise."""
 MOST_ENDS = 3
@@ -79,7 +80,7 @@ class _Virtual:
     def poll(self) -> int | None:
         return self.handle.process.poll()
 
-    def kill(self) -> None:
+    def kill(self, *, hung: bool = False) -> None:  # noqa: ARG002 - it prints no stacks
         self.handle.kill()
 
     def end(self) -> None:
@@ -106,6 +107,7 @@ class CellRuntime:
         parts: Scene | None = None,
         alive_ns: Callable[[], int] = time.monotonic_ns,
         stop_line: LineAddress | None = None,
+        pool: WorkPool | None = None,
     ) -> None:
         """Get ready; `start` (or `with`) starts the processes.
 
@@ -128,6 +130,7 @@ class CellRuntime:
             alive_ns: Returns when whoever controls the robots last showed that it is alive, monotonic nanoseconds;
                 robots stop `hold_s` after that. Default: now.
             stop_line: Of a stop service that robots shall hear as well; None: there is none.
+            pool: Where programs are checked; default: one of its own, which ends with it.
 
         Raises:
             UnknownNameError: An address is for a robot that the cell does not have.
@@ -140,7 +143,8 @@ class CellRuntime:
         self.folder = None if folder is None else Path(folder)
         self.scene = Scene(self.cell, self.folder)
         self.programs = dict(programs or {})
-        self.pool = WorkPool()
+        self._own_pool = pool is None
+        self.pool = pool or WorkPool()
         self._addresses = dict(addresses or {})
         self._virtual = self._choose(virtual)
         models = {one.name: one for one in self.cell.robots}
@@ -148,7 +152,7 @@ class CellRuntime:
             if robot not in self._names:
                 raise UnknownNameError("robot with arms in this cell", robot, self._names)
             if not has_virtual(models[robot]):
-                raise InputError(f"{robot} at {address}: no driver speaks to a {models[robot].model} yet")
+                raise InputError(say("connect.no_driver_at", robot=robot, address=address, model=models[robot].model))
         self._name, self._hold_s, self._collisions = name, hold_s, collisions
         self._reduced, self._dead_man = reduced, dead_man
         self._alive_ns, self._stop_line = alive_ns, stop_line
@@ -227,12 +231,14 @@ class CellRuntime:
         self._link = link = CellLink(self._bus, self.cell.name, self._name, self._hold_s, self._alive_ns)
         for robot, address in self._virtual.items():
             child = Child(
-                f"virtual controller of {robot}", partial(self._start_virtual, robot, address), self._teller(robot)
+                say("process.virtual_of", robot=robot),
+                partial(self._start_virtual, robot, address),
+                self._teller(robot),
             )
             self._controllers[robot] = child
             self._watch(child, time.monotonic)
         for robot in self._names:
-            child = Child(f"process of {robot}", partial(self._start_robot, robot), self._teller(robot))
+            child = Child(say("process.of", robot=robot), partial(self._start_robot, robot), self._teller(robot))
             self._children[robot] = child
             self._watch(child, partial(link.heard_s, robot))
             self._robots[robot] = RemoteRobot(robot, self.scene, link)
@@ -245,7 +251,13 @@ class CellRuntime:
         if not heard():
             silent = [robot for robot in self._names if not link.heard_s(robot)]
             faults = [child.fault for child in children if child.fault]
-            raise ControllerError(f"nothing is heard of {', '.join(silent)}: {'; '.join(faults) or 'too slow'}")
+            raise ControllerError(
+                say(
+                    "connect.unheard",
+                    robots=", ".join(silent),
+                    why=join(faults, "list.semicolon") or say("connect.too_slow"),
+                )
+            )
 
     def close(self) -> None:
         """Bring everything to rest and end all processes; again is allowed."""
@@ -256,7 +268,8 @@ class CellRuntime:
             self._link.close()
         for child in (*self._children.values(), *self._controllers.values()):
             child.close()
-        self.pool.close()
+        if self._own_pool:
+            self.pool.close()
         if self._bus is not None:
             self._bus.close()
 
@@ -307,7 +320,7 @@ class CellRuntime:
         child = self._controllers.get(robot)
         process = None if child is None else child.process
         if not isinstance(process, _Virtual):
-            raise InputError(f"no virtual controller runs for {robot!r}")
+            raise InputError(say("connect.no_virtual", robot=robot))
         return process.handle
 
     def pids(self) -> dict[str, int]:
@@ -401,7 +414,7 @@ class CellRuntime:
         if mode not in ("streamed", "uploaded"):
             raise InputError(f"mode is {mode!r}; allowed is 'streamed' or 'uploaded'")
         if mode == "uploaded" and (start_at is not None or single):
-            raise InputError("on the robot's own controller a program runs whole, from its first step; stream it")
+            raise InputError(say("run.whole_only"))
         own = {**self.programs, wanted.name: wanted}
         fault = find_wiring_fault(Scene(self.cell), wanted, own, frozenset({*self._addresses, *self._virtual}))
         if fault:
@@ -423,7 +436,7 @@ class CellRuntime:
                 )
         except OpenPendantError as error:
             self._runs.remove(run)
-            run.fail(str(error))
+            run.fail(error.said)
             raise
         self._left, self._run = self.left, run
         return run
@@ -448,7 +461,7 @@ class CellRuntime:
             raise UnknownNameError("program in this cell", program, self.programs)
         return self.programs[program]
 
-    def _teller(self, robot: str) -> Callable[[str, str], None]:
+    def _teller(self, robot: str) -> Callable[[RobotEventKind, str], None]:
         return lambda kind, words: self.link.tell(robot, kind, words)
 
     def _watch(self, child: Child, heard: Callable[[], float]) -> None:

@@ -1,16 +1,24 @@
 """Child: a process that is kept alive: started, watched, and started anew after a pause that grows."""
 
 import contextlib
+import signal
 import subprocess
+import time
 from collections.abc import Callable
 from typing import Protocol
 
 from openpendant.errors import OpenPendantError
+from openpendant.messages import RobotEventKind
+from openpendant.said import say
 
-__all__ = ["Child", "Started", "SubprocessChild"]
+__all__ = ["STACKS_SIGNAL", "Child", "Started", "SubprocessChild"]
 
 FIRST_PAUSE_S = 0.1
 LONGEST_PAUSE_S = 5.0
+STACKS_SIGNAL = signal.SIGUSR1
+"""On this a process prints the stacks of all its threads."""
+STACKS_S = 0.1
+"""So long it has for that."""
 HEALTHY_S = 10.0
 """After so long a process counts as healthy, and the next pause is short again."""
 
@@ -27,8 +35,8 @@ class Started(Protocol):
         """Return its exit status, None while it lives."""
         ...
 
-    def kill(self) -> None:
-        """End it at once and forget it."""
+    def kill(self, *, hung: bool = False) -> None:
+        """End it at once and forget it; where it hung, let it say first where."""
         ...
 
     def end(self) -> None:
@@ -39,7 +47,7 @@ class Started(Protocol):
 class Child:
     """Keeps one process alive. `look` is called every few hundredths of a second; clocks are passed in."""
 
-    def __init__(self, name: str, start: Callable[[], Started], tell: Callable[[str, str], None]) -> None:
+    def __init__(self, name: str, start: Callable[[], Started], tell: Callable[[RobotEventKind, str], None]) -> None:
         """Start it at the first look.
 
         Args:
@@ -75,9 +83,9 @@ class Child:
         if process is not None:
             status = process.poll()
             if status is not None:
-                self._ended(now_s, f"{self.name} has ended with status {status}")
+                self._ended(now_s, say("process.ended_with", what=self.name, status=status), hung=False)
             elif now_s - max(heard_s, self._since_s) > (limit := silent_s if heard_s > self._since_s else build_s):
-                self._ended(now_s, f"{self.name} was silent for {limit:g} s and is started anew")
+                self._ended(now_s, say("process.was_silent", what=self.name, silent_s=limit), hung=True)
             elif now_s - self._since_s > HEALTHY_S:
                 self._pause_s = FIRST_PAUSE_S
             return
@@ -95,17 +103,17 @@ class Child:
             self.process = self._start()
         except OpenPendantError as error:
             self.ends += 1
-            self.fault = f"{self.name} cannot be started: {error}"
+            self.fault = say("process.cannot_start", what=self.name, why=error.said)
             self._tell("start failed", self.fault)
             self._again_later(now_s)
             return
         self.starts += 1
         self._since_s = now_s
-        self._tell("process started", f"{self.name}, process {self.process.pid}")
+        self._tell("process started", say("process.started", what=self.name, pid=self.process.pid))
 
-    def _ended(self, now_s: float, words: str) -> None:
+    def _ended(self, now_s: float, words: str, *, hung: bool) -> None:
         if self.process is not None:
-            self.process.kill()
+            self.process.kill(hung=hung)
             self.process = None
         self.ends += 1
         self.fault = words
@@ -137,8 +145,11 @@ class SubprocessChild:
         """Return its exit status, None while it lives."""
         return self.process.poll()
 
-    def kill(self) -> None:
-        """End it at once."""
+    def kill(self, *, hung: bool = False) -> None:
+        """End it at once; where it hung, its stacks are printed first."""
+        if hung:
+            self.process.send_signal(STACKS_SIGNAL)
+            time.sleep(STACKS_S)
         self.process.kill()
         self._wait(None)
 

@@ -9,11 +9,12 @@ import numpy as np
 
 from openpendant.controllers import VendorText
 from openpendant.errors import InputError
-from openpendant.gate import GateFacts, fastest_speeds
+from openpendant.gate import REDUCED_SETPOINTS_M_S, GateFacts, fastest_speeds
 from openpendant.motion import joint_limits
 from openpendant.programs import Action, GoTo, MoveAxis, Program, SpeedOverride, Visits, map_steps, visit_program
 from openpendant.programs.export import export_urscript, fitting_forms
 from openpendant.programs.words import parse_speed
+from openpendant.said import say
 from openpendant.scene import Cell, PlacedArm, Scene
 
 from .corridor import Corridor, corridor_of
@@ -21,8 +22,6 @@ from .corridor import Corridor, corridor_of
 __all__ = ["Uploadable", "prepare_upload"]
 
 FIRST_STEP = "reduced_speed"
-UPLOADED_M_S = 0.23
-"""A program that the controller runs keeps to this, so that blends and its own tracking do not pass 250 mm/s."""
 LOOK_S = 0.005
 PLACES = 65
 
@@ -60,11 +59,11 @@ def prepare_upload(
         InputError: It cannot be exported: it has no moves, or moves of more than one arm; or the robot does not run it.
     """
     if "urscript" not in fitting_forms(cell, program):
-        raise InputError(f"{program.robot} runs no urscript; stream the program")
+        raise InputError(say("run.no_urscript", robot=program.robot))
     visits = visit_program(cell, program, programs=programs, folder=folder, start=start)
     arms = {key for key, _ in visits.ways}
     if len(arms) != 1:
-        raise InputError(f"an uploaded program moves one arm; {program.name} moves {', '.join(sorted(arms)) or 'none'}")
+        raise InputError(say("run.one_arm", program=program.name, arms=", ".join(sorted(arms)) or "none"))
     ways = [trajectory for _, trajectory in visits.ways]
     pace = _reduced(visits, Scene(cell, folder).arm(next(iter(arms)))) if reduced else 1.0
     if pace < 1.0:
@@ -103,7 +102,7 @@ def _reduced(visits: Visits, placed: PlacedArm) -> float:
             share *= min(1.0, speed.tool_m_s / max(tool, 1e-9))
             there = fastest_speeds(facts, Q, np.repeat(share * way[None, :], PLACES, axis=0))
             fastest = max(fastest, float(there.max()))
-    return min(1.0, UPLOADED_M_S / fastest)
+    return min(1.0, REDUCED_SETPOINTS_M_S / fastest)
 
 
 def _slower(program: Program, pace: float, *, first: bool = False) -> Program:

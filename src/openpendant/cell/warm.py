@@ -10,12 +10,16 @@ from functools import lru_cache
 from pathlib import Path
 
 import numba
+import numpy as np
 
+from openpendant.motion import MoveJoint, Zone, joint_limits, plan
 from openpendant.programs import check_program, open_project
 from openpendant.robots import cache_folder
-from openpendant.scene import load_demo
+from openpendant.scene import PlacedArm, Scene, encode_cell, load_demo
 
+from .building import build_robot
 from .runtime import CellRuntime
+from .settings import RobotSettings
 
 __all__ = ["is_warm", "warm_up"]
 
@@ -31,15 +35,29 @@ def is_warm() -> bool:
 def warm_up() -> None:
     """Check the programs of demo cells, and start and end their robots, so that all kernels are compiled."""
     for demo in DEMOS:
-        document = load_demo(demo)
-        cell, folder = document.cell, document.folder
+        opened = load_demo(demo)
+        cell, folder = opened.cell, opened.folder
         if folder is not None:
             programs = {name: one.program for name, one in open_project(folder).programs.items()}
             for program in programs.values():
                 check_program(cell, program, programs=programs, folder=folder)
+        for robot in cell.robots:
+            # Here nobody waits for it: a process that compiles for minutes on a busy machine counts as hung.
+            place = None if folder is None else str(folder)
+            document = encode_cell(cell).decode()
+            build_robot(RobotSettings(cell=cell.name, document=document, folder=place, robot=robot.name, endpoint=""))
+        _plan_corner(next(iter(Scene(cell, folder).arms.values())))
         with CellRuntime(cell, folder=folder, name="warm"):
             pass
     _mark().touch()
+
+
+def _plan_corner(arm: PlacedArm) -> None:
+    """Plan a way with a corner that is rounded; the programs of the demo cells have none."""
+    limits, q = joint_limits(arm.model, arm.arm), arm.q_start
+    way = np.where(q < 0.5 * (limits.lower + limits.upper), 0.2, -0.2)
+    back = way * (np.arange(len(q)) % 2)
+    plan(arm.kinematics, limits, q, [MoveJoint(q + way, zone=Zone(0.05)), MoveJoint(q + back)])
 
 
 @lru_cache(maxsize=1)

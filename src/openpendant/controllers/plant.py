@@ -279,7 +279,7 @@ class Plant:
 
     def _move_fingers(self, name: str, arm: _Arm) -> None:
         work = arm.work
-        due = work is not None and self.time_ns - work.began_ns >= work.stroke.time_s * 1e9
+        due = work is not None and work.passed_ns(self.time_ns) >= work.stroke.time_s * 1e9
         if work is not None and due and arm.opening == arm.opening_to:
             for signal, value in work.stroke.inputs:
                 if signal in self.inputs:

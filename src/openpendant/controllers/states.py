@@ -7,6 +7,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from openpendant.messages import ControllerEventKind, Mode, Safety
+
 __all__ = ["Capabilities", "ControllerEvent", "EventKind", "Mode", "RobotState", "Safety", "StopKind"]
 
 Array = NDArray[np.float64]
@@ -14,35 +16,7 @@ Array = NDArray[np.float64]
 StopKind = Literal["path", "now"]
 """'path': a controlled stop; 'now': as hard as the robot can."""
 
-Mode = Literal["unknown", "booting", "off", "braked", "ready", "freedrive"]
-"""'unknown': no contact; 'off': no power at the joints; 'braked': power, brakes closed; 'ready': it can move;
-'freedrive': moved by hand."""
-
-Safety = Literal[
-    "unknown", "normal", "reduced", "protective stop", "safeguard stop", "emergency stop", "recovery", "fault"
-]
-"""What the robot's own safety says; it moves under 'normal' and 'reduced' only."""
-
-EventKind = Literal[
-    "connected",
-    "closed",
-    "lost",
-    "recovered",
-    "job started",
-    "job done",
-    "job failed",
-    "stopped",
-    "mode",
-    "safety",
-    "protective stop",
-    "emergency stop",
-    "message",
-    "popup",
-    "warning",
-    "output",
-    "input",
-    "tool",
-]
+EventKind = ControllerEventKind
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from openpendant.errors import InputError
+from openpendant.said import say, state_word
 
 __all__ = ["ToolStroke", "ToolWiring", "ToolWork"]
 
@@ -43,8 +44,8 @@ class ToolWiring:
         """
         found = self.close if closes else self.open
         if found is None:
-            word = "close" if closes else "open"
-            raise InputError(f"tool {self.name!r} is not wired: set the outputs that {word} it in the cell")
+            state = state_word("close" if closes else "open")
+            raise InputError(say("wiring.tool_missing", tool=self.name, state=state))
         return found
 
 
@@ -53,11 +54,16 @@ class ToolWork:
     """A stroke under way."""
 
     stroke: ToolStroke
-    began_ns: int
+    began_ns: int | None = None
+    """When its outputs were set; None: nothing has been heard of the controller since."""
+
+    def passed_ns(self, now_ns: int) -> int:
+        """Return how long it has been under way."""
+        return 0 if self.began_ns is None else now_ns - self.began_ns
 
     def over(self, now_ns: int, inputs: Mapping[str, bool]) -> bool:
         """Return whether it is done, or was not confirmed in time."""
-        passed_ns = now_ns - self.began_ns
+        passed_ns = self.passed_ns(now_ns)
         if not self.stroke.inputs:
             return passed_ns >= self.stroke.time_s * 1e9
         if passed_ns < SETTLE_NS:

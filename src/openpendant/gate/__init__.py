@@ -12,7 +12,7 @@ against mistakes; it is not a certified safety function, and the robot's own saf
 """
 
 from .answers import Allowed, Held, HoldKind, Setpoint
-from .facts import REDUCED_SPEED_M_S, GateFacts, facts_in_cell, facts_of
+from .facts import REDUCED_SETPOINTS_M_S, REDUCED_SPEED_M_S, GateFacts, facts_in_cell, facts_of
 from .freshness import Freshness
 from .gate import Gate
 from .lease import Granted, LeaseBook, NotGranted
@@ -23,6 +23,7 @@ from .surroundings import CellSurroundings, Surroundings
 
 __all__ = [
     "CREEP_M_S",
+    "REDUCED_SETPOINTS_M_S",
     "REDUCED_SPEED_M_S",
     "Allowed",
     "CellSurroundings",

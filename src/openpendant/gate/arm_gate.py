@@ -6,8 +6,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from openpendant.said import say
+
 from .answers import Allowed, Held, HoldKind, Setpoint
-from .facts import REDUCED_SPEED_M_S, GateFacts
+from .facts import REDUCED_SETPOINTS_M_S, REDUCED_SPEED_M_S, GateFacts
 from .freshness import Freshness
 from .limiter import CREEP_M_S, Limiter
 from .surroundings import Surroundings
@@ -80,10 +82,15 @@ class ArmGate:
         """How fast the tool's point and the joints' centres may go; what touches is left slower still."""
         return min(self.facts.tool_speed_m_s, REDUCED_SPEED_M_S) if self._reduced else self.facts.tool_speed_m_s
 
+    @property
+    def setpoints_m_s(self) -> float:
+        """How fast they may go by what is sent, so that the arm that follows it keeps to the above."""
+        return min(self.most_m_s, REDUCED_SETPOINTS_M_S) if self._reduced else self.most_m_s
+
     def speed_limit(self, q: Array | None = None) -> float:
-        """Return how fast tool and elbow may go along a path, m/s: now, or from rest at `q`."""
+        """Return how fast tool and elbow may be sent along a path, m/s: now, or from rest at `q`."""
         touching = self.limiter.touching if q is None else self.limiter.in_contact(q)
-        return min(self.most_m_s, CREEP_M_S) if touching else self.most_m_s
+        return min(self.setpoints_m_s, CREEP_M_S) if touching else self.setpoints_m_s
 
     def clutch_in(
         self, source: str, measured: Array, freshness: Freshness, *, needs_dead_man: bool = False
@@ -128,12 +135,12 @@ class ArmGate:
         age = self._freshness.take(setpoint.stamp_ns, now_ns)
         limit = self._freshness.limit_ns
         if age > limit:
-            return self.hold("stale", f"the setpoint is {age * MILLI:.0f} ms old; allowed are {limit * MILLI:.0f} ms")
+            return self.hold("stale", say("hold.old_setpoint", age_ms=age * MILLI, most_ms=limit * MILLI))
         too_old = self._age_of_sample(setpoint.intent_ns, now_ns)
         if too_old:
             return self.hold("stale", too_old)
         if (needs_dead_man or self._needs_dead_man) and not setpoint.dead_man:
-            return self.hold("dead-man", "the dead-man switch is not held")
+            return self.hold("dead-man", say("hold.dead_man"))
         q = self._joints(setpoint.q)
         if q is None:
             return self.hold("input", f"setpoint {np.asarray(setpoint.q).tolist()} is not {self._dof} finite joints")
@@ -145,7 +152,7 @@ class ArmGate:
             i = int(off.argmax())
             return self.hold(
                 "jump",
-                f"joint {i + 1} should be {abs(q[i] - self.limiter.q[i]):.3g} away, {off[i]:.2f} s at full speed",
+                say("hold.jump", joint=i + 1, away_rad=abs(q[i] - self.limiter.q[i]), away_s=off[i]),
             )
         self._note(setpoint, q, now_ns)
         return None
@@ -155,9 +162,9 @@ class ArmGate:
         if stamp_ns is None:
             return ""
         if self._samples.is_early(stamp_ns, now_ns):
-            return f"the sample is stamped {(stamp_ns - now_ns) * MILLI:.0f} ms in the future"
+            return say("hold.early_sample", early_ms=(stamp_ns - now_ns) * MILLI)
         age, limit = self._samples.take(stamp_ns, now_ns), self._samples.limit_ns
-        return "" if age <= limit else f"the sample is {age * MILLI:.0f} ms old; allowed are {limit * MILLI:.0f} ms"
+        return "" if age <= limit else say("hold.old_sample", age_ms=age * MILLI, most_ms=limit * MILLI)
 
     def tick(self, measured: Array | None, measured_ns: int | None, now_ns: int) -> Allowed | Held:
         """Return what to send at this tick."""
@@ -181,12 +188,12 @@ class ArmGate:
         if self._ahead is None:
             v = self._want_v if self._is_new else np.zeros_like(self._want_v)
             self._is_new = False
-            q, why = self.limiter.follow(self._newest.q, v, self.most_m_s)
+            q, why = self.limiter.follow(self._newest.q, v, self.setpoints_m_s)
             return Allowed(q, why != "", why)
         if self._is_new:
             row, self._is_new = self._newest.q, False
         elif len(self._ahead):
-            row, self._ahead = self._ahead[0], self._ahead[1:]
+            row, self._ahead = np.array(self._ahead[0]), self._ahead[1:]
         else:
             return Allowed(self.limiter.q)
         rest = self._ahead if len(self._ahead) else row[None, :]
@@ -210,20 +217,24 @@ class ArmGate:
             limit = self._freshness.limit_ns
             if age > limit:
                 self.hold(
-                    "stale", f"nothing from {self.source} for {age * MILLI:.0f} ms; allowed are {limit * MILLI:.0f}"
+                    "stale",
+                    say("hold.source_silent", source=str(self.source), silent_ms=age * MILLI, most_ms=limit * MILLI),
                 )
         if measured_ns is not None and now_ns - measured_ns > STATE_TOO_OLD_NS:
-            self.hold("robot", f"nothing from the robot for {(now_ns - measured_ns) * MILLI:.0f} ms")
+            self.hold("robot", say("hold.robot_silent", silent_ms=(now_ns - measured_ns) * MILLI))
         if measured is None:
             return
         q = self._joints(measured)
         if q is None:
             self.hold("robot", f"measured joints {np.asarray(measured).tolist()} are no joints")
             return
-        off, most = np.abs(q - self.limiter.q), self.facts.following_rad + self.facts.following_s * self._lately
-        if (off > most).any():
-            i = int((off / most).argmax())
-            self.hold("following", f"joint {i + 1} is {off[i]:.3g} from where it was sent; allowed are {most[i]:.3g}")
+        i = self.limiter.behind(q, self._lately)
+        if i >= 0:
+            off, most = (
+                abs(q[i] - self.limiter.q[i]),
+                self.facts.following_rad + self.facts.following_s * self._lately[i],
+            )
+            self.hold("following", say("hold.following", joint=i + 1, off_rad=off, most_rad=most))
 
     def _note(self, setpoint: Setpoint, q: Array, now_ns: int) -> None:
         """Keep a setpoint with its checked joints, and how fast it moves."""

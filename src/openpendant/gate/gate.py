@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.errors import InputError, UnknownNameError
+from openpendant.said import say
 
 from .answers import Allowed, Held, HoldKind, Setpoint
 from .arm_gate import ArmGate
@@ -92,7 +93,7 @@ class Gate:
     def forget(self, source: str) -> None:
         """Forget the clock of a source that will not come back under this name."""
         if self.holder == source:
-            self.revoke(f"{source} has left")
+            self.revoke(say("control.left", name=source))
         self._clocks.pop(source, None)
 
     def clutch_in(self, source: str, arm: str, measured: Array, *, needs_dead_man: bool = False) -> Held | None:
@@ -114,7 +115,7 @@ class Gate:
         """Let an arm follow its source no longer: it comes to rest. Others than its source change nothing."""
         found = self._arm(arm)
         if found.source == source:
-            found.hold("clutch", f"{source} has let go")
+            found.hold("clutch", say("hold.let_go", source=source))
 
     def stop(self, reason: str = "stop", arms: Iterable[str] | None = None) -> None:
         """Bring arms to rest, all where none is named. Needs no lease: anybody may stop a robot."""

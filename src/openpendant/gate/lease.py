@@ -7,6 +7,7 @@ import math
 from dataclasses import dataclass
 
 from openpendant.errors import InputError
+from openpendant.said import say
 
 __all__ = ["Granted", "LeaseBook", "NotGranted"]
 
@@ -75,7 +76,7 @@ class LeaseBook:
             raise InputError(f"hold_s is {hold_s}; allowed is {SHORTEST_S} to {LONGEST_S} seconds")
         before = self._lease
         if before is not None and before.holder != holder and not take_over:
-            return NotGranted(f"{before.name} has control; ask for it, or take over as supervisor")
+            return NotGranted(say("control.lease_held", name=before.name))
         self._lease = _Lease(holder, name, int(hold_s * 1e9), now_ns)
         return Granted("" if before is None or before.holder == holder else before.name)
 

@@ -5,10 +5,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from openpendant.controllers import brake_along, stop_time_s
+from openpendant.controllers import brake_along
 from openpendant.kinematics import forward
 
 from .facts import GateFacts
+from .kernels.path_row import ACCELERATION, POSITION, VELOCITY, farthest_behind, judge_row
 from .kernels.shape import farthest_points, fastest_speed, work_space
 from .kernels.stepping import (
     ACC,
@@ -39,6 +40,7 @@ OVER_VELOCITY, OVER_ACCELERATION = 1.02, 1.1
 """By these factors a checked path may pass a limit between two ticks: rounding and sampling."""
 OVER_DECELERATION = 1.02
 """A stop along a path that takes more than this share of the deceleration is none; the joints leave the path then."""
+PASSED = {VELOCITY: "velocity", ACCELERATION: "acceleration"}
 LOOKS_PER_TICK = 4
 PLACES_TO_LEAVE: Array = np.array([0.0, 0.08, 0.2, 0.45, 1.0])
 """Shares of the time of a stop at which it is looked whether it leads away from what is near."""
@@ -73,6 +75,14 @@ class Limiter:
         self._rho, self._work = np.zeros(n), work_space(n)
         self._shape = shape_of(facts)
         self._want, self._want_v = np.zeros(n), np.zeros(n)
+        self._row_v, self._row_out = np.zeros(n), np.zeros(5)
+        self._row_stop = np.array([stop.deceleration, stop.jerk])
+        self._row_most = np.array(
+            [
+                limits.lower, limits.upper, OVER_VELOCITY * limits.velocity, OVER_ACCELERATION * limits.acceleration,
+                OVER_DECELERATION * stop.deceleration,
+            ]
+        )  # fmt: skip
         self._before = np.zeros(n)
         self._ramp: Array | None = None
         self._ramp_at = 0
@@ -126,9 +136,12 @@ class Limiter:
         self._touching = self._touches(q) != ""
 
     def rehearse(self) -> None:
-        """Load the kernels that only rare stops need, so that none of them is late for that."""
+        """Load the kernels that are needed rarely, so that no tick is late for that."""
         plan_rest(self._state.copy(), self._limits, self._dt)
         q = self._inside(self._state[:, POS])
+        fastest_speed(self._shape, q.copy(), q.copy(), self._work)
+        self.speeds_along(q[None, :], q[None, :])
+        self.outside(q)
         self._touches(q)
         if self._around is not None:
             self._around.depths(self._name, q)
@@ -201,47 +214,44 @@ class Limiter:
 
     def follow_path(self, row: Array, ahead: Array, speed_m_s: float) -> tuple[str, str] | None:
         """Take the next row of a checked path as it is; return kind and reason where it cannot be taken."""
-        limits = self.facts.limits
-        before = self._state[:, VEL]
-        v = (row - self._state[:, POS]) / self._dt
-        a = (v - before) / self._dt
-        # A path that slows down may be a stop: those have limits of their own.
-        slows = float(v @ v) <= float(before @ before)
-        most_a = OVER_DECELERATION * limits.stop.deceleration if slows else OVER_ACCELERATION * limits.acceleration
-        for name, value, most in (
-            ("velocity", v, OVER_VELOCITY * limits.velocity),
-            ("acceleration", a, most_a),
-        ):
-            over = np.abs(value) > most + 1e-6
-            if over.any():
-                i = int(np.flatnonzero(over)[0])
-                return "limit", f"{name} {value[i]:.3g} of joint {i + 1}; its limit is {most[i]:.3g}"
-        outside = (row < self._limits[0] - 1e-6) | (row > self._limits[1] + 1e-6)
-        if outside.any():
-            i = int(np.flatnonzero(outside)[0])
-            return "limit", (
-                f"joint {i + 1} would go to {row[i]:.4g}; its limits are {limits.lower[i]:.4g} to {limits.upper[i]:.4g}"
-            )
-        deeper = self._deeper(ahead[min(self._stop_rows(v), len(ahead) - 1)]) if self._touching else ""
+        v, out = self._row_v, self._row_out
+        self._row_most[:2] = self._limits[:2]
+        passed = judge_row(self._state, row, self._dt, self._row_most, self._row_stop, self._shape, self._work, v, out)
+        if passed:
+            return "limit", self._why_not(passed)
+        rows = self._rows_of(float(out[4]))
+        deeper = self._deeper(ahead[min(rows, len(ahead) - 1)]) if self._touching else ""
         if deeper:
             return "near", deeper
         if self._touching:
             self._touching = self._touches(row) != ""
-        fast = fastest_speed(self._shape, row, v, self._work)
+        fast = float(out[3])
         if fast > speed_m_s:
             return "limit", f"tool or elbow would go {1000.0 * fast:.0f} mm/s; allowed are {1000.0 * speed_m_s:.0f}"
-        found = self._look_along(v, ahead)
+        found = self._look_along(rows, ahead)
         if found is not None:
             return found
         self._take_row(row)
         self._on_path = True
         return None
 
+    def _why_not(self, passed: int) -> str:
+        """Return in words which limit the row passes that was judged last."""
+        i, value, most = int(self._row_out[0]), self._row_out[1], self._row_out[2]
+        if passed == POSITION:
+            lower, upper = self.facts.limits.lower[i], self.facts.limits.upper[i]
+            return f"joint {i + 1} would go to {value:.4g}; its limits are {lower:.4g} to {upper:.4g}"
+        return f"{PASSED[passed]} {value:.3g} of joint {i + 1}; its limit is {most:.3g}"
+
+    def behind(self, measured: Array, lately: Array) -> int:
+        """Return which measured joint is too far behind what was sent (-1: none); `lately` is its velocity of late."""
+        return int(farthest_behind(self._state, measured, lately, self.facts.following_rad, self.facts.following_s))
+
     def outside(self, q: Array) -> tuple[float, str]:
         """Return how far the tool's point is where it may not be, and in words where."""
         if not self.facts.spaces:
             return 0.0, ""
-        T = forward(self.facts.chain, q) @ self.facts.T_flange_tool
+        T = forward(self.facts.chain, q.copy()) @ self.facts.T_flange_tool
         return outside_of(self.facts.spaces, T[:3, 3])
 
     def _leaves_space(self, places: Array) -> str:
@@ -260,15 +270,14 @@ class Limiter:
         there = self._around.depths(self._name, self._inside(q))
         return next((one for one, depth in there.items() if depth > here.get(one, 0.0) + DEEPER_M), "")
 
-    def _stop_rows(self, v: Array) -> int:
+    def _rows_of(self, stop_s: float) -> int:
         """Return how many rows of a path may go by until a stop that begins now has ended."""
         # A stop goes half as far as the path would in this time; in a bend it takes longer.
-        stop_s = stop_time_s(v, self.facts.limits.stop.deceleration, self.facts.limits.stop.jerk)
         return int(1.5 * stop_s / self._dt) + 2
 
-    def _look_along(self, v: Array, ahead: Array) -> tuple[str, str] | None:
+    def _look_along(self, rows_of_stop: int, ahead: Array) -> tuple[str, str] | None:
         """Look where the path would be left after a stop, and at what lies between there and the last look."""
-        far = min(self._stop_rows(v), len(ahead) - 1)
+        far = min(rows_of_stop, len(ahead) - 1)
         first = max(0, self._looked_at)
         self._looked_at = far - 1
         stride = max(1, math.ceil((far - first + 1) / LOOKS_PER_TICK))

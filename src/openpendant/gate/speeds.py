@@ -27,5 +27,6 @@ def fastest_speeds(facts: GateFacts, Q: Array, QD: Array) -> Array:
         QD: (N, n) their velocities.
     """
     speeds = np.empty(len(Q))
-    fastest_along(shape_of(facts), np.ascontiguousarray(Q), np.ascontiguousarray(QD), speeds)
+    # Copies: arrays that are read-only are another type to the compiler.
+    fastest_along(shape_of(facts), np.array(Q, order="C"), np.array(QD, order="C"), speeds)
     return speeds

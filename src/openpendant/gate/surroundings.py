@@ -6,6 +6,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from openpendant.said import say
 from openpendant.scene import CollisionWorld, Probe
 
 __all__ = ["CellSurroundings", "Surroundings"]
@@ -81,7 +82,7 @@ class CellSurroundings:
         # Which pair it is takes longer to find out than whether: about the same place, the answer is about the same.
         if not float(np.abs(q - q_told).max()) < SAME_PLACE_RAD:
             found = self._world.collides({probe.key: q}, others=self._except(probe.key))
-            words = "something touches" if found is None else str(found)
+            words = say("hold.something_touches") if found is None else found.said
             self._told[arm] = (np.array(q), words)
         return words
 
@@ -89,7 +90,7 @@ class CellSurroundings:
         """Return what overlaps, and how deep."""
         key = self._probes[arm].key
         found = self._world.contacts({key: q}, others=self._except(key))
-        return {f"{one.a} touches {one.b}": one.depth_m for one in found}
+        return {say("check.touches", a=one.a, b=one.b): one.depth_m for one in found}
 
     def _except(self, key: str) -> Mapping[str, Array] | None:
         others = {other: q for other, q in self._others.items() if other != key}

@@ -30,8 +30,9 @@ ALIVE_WITHIN_S = 0.15
 IDLE_AFTER_S = 0.4
 """So long after the last setpoint servoing ends; the arm rests."""
 TICK_S = 0.002
-LOOKAHEAD_S = 0.05
-GAIN = 500.0
+LOOKAHEAD_S, GAIN = 0.03, 2000.0
+"""Of servoj, as Universal Robots' own ROS driver has them: setpoints are smooth already, and the arm is as near to them
+as it can be. With 0.05 s and a gain of 500 a STOP took 0.08 s longer."""
 IDLE_RAD_S2 = 4.0
 """Deceleration where servoing ends by itself: the arm rests at its last setpoint already."""
 

@@ -21,6 +21,7 @@ from openpendant.protocols.ur_primary import (
     TextMessage,
     UnknownRobotMessage,
 )
+from openpendant.said import mode_word, safety_word, say
 
 from .calibration import Calibration
 from .control import Control, control_command
@@ -189,18 +190,23 @@ class UrDriver:
                 links.state.beat()
             self._slot.push(links.messages, self._reading, now_ns, released=self._control.released)
         except LinkError as error:
-            self._lose(str(error))
+            self._lose(error.said)
             return
         if now_ns - links.state.stamp_ns > STALE_NS:
-            self._lose(f"nothing from {self.address} for {(now_ns - links.state.stamp_ns) / 1e9:.2f} s")
+            silent_s = (now_ns - links.state.stamp_ns) / 1e9
+            self._lose(say("link.silent", address=self.address, silent_s=silent_s))
             return
         for message in messages:
             self._hear(message)
+        held = self._control.in_control
         if fresh:
             self._watch(links, now_ns)
             self._slot.see(self._reading, now_ns)
             self._watch_tool(now_ns)
-        self._control.poll(now_ns, wanted=self._reading.could_move and self._slot.free)
+        wanted = self._reading.could_move and self._slot.free
+        self._control.poll(now_ns, wanted=wanted)
+        if held and wanted and not self._control.in_control:
+            self._tell("warning", self._arm, self._control.why)
         self._go_on(now_ns)
 
     def run(self, job: Job) -> None:
@@ -256,24 +262,22 @@ class UrDriver:
         """
         self._check_arm(arm)
         if self._tool is None:
-            raise InputError(f"the tool of arm {arm} is not wired: set the outputs that open and close it in the cell")
+            raise InputError(say("wiring.tool_whole", arm=arm))
         stroke = self._tool.stroke(closes=closes)
         for name, value in stroke.outputs:
             self.set_output(name, value)
-        self._tool_work, self._opening_m = ToolWork(stroke, self._now_ns), opening_m
+        self._tool_work, self._opening_m = ToolWork(stroke), opening_m
 
     def set_output(self, name: str, value: bool) -> None:
         """Set a digital output; raises as `run`."""
         if name not in self._outputs:
             known = ", ".join(sorted(self._outputs)) or "none"
-            raise InputError(
-                f"output {name!r} is not wired to this robot: set its robot and port in the cell. Wired: {known}"
-            )
+            raise InputError(say("wiring.output_missing", signal=name, known=known))
         links = self._check_link()
         try:
             allowed = links.state.set_output(self._outputs[name], value=value)
         except LinkError as error:
-            self._lose(str(error))
+            self._lose(error.said)
             raise
         if not allowed:
             raise ControllerError(f"output {name!r} of the robot at {self.address} is written by another client")
@@ -322,7 +326,7 @@ class UrDriver:
         elif stream.arrived(self._reading.q, self._reading.qd, now_ns):
             self._stream = None
             if stream.braking:
-                self._tell("stopped", self._arm, "stopped (along the path)")
+                self._tell("stopped", self._arm, say("stop.stopped_on_path"))
             else:
                 self._progress = Progress(len(stream.Q), len(stream.Q))
                 self._tell("job done", self._arm)
@@ -345,17 +349,17 @@ class UrDriver:
         before = self._reading
         self._reading = now = read_state(links.state.flat, links.state.stamp_ns, self._inputs, self._outputs)
         if now.mode != before.mode:
-            self._tell("mode", self._arm, now.mode)
+            self._tell("mode", self._arm, mode_word(now.mode))
         if now.safety != before.safety:
             kind: EventKind = "safety"
             if now.safety in ("protective stop", "emergency stop"):
                 kind = "protective stop" if now.safety == "protective stop" else "emergency stop"
-            self._tell(kind, self._arm, now.safety)
+            self._tell(kind, self._arm, safety_word(now.safety))
         control = self._control
         if now.runtime == PLAYING or control is None or not control.in_control:
             self._played_ns = now_ns
         elif now_ns - self._played_ns > STOPPED_NS or not now.could_move:
-            control.lose(f"the control program was stopped: {self._why_not()}", now_ns)
+            control.lose(say("link.program_stopped", why=self._why_not()), now_ns)
         for text in links.state.texts:
             self._tell("message", self._arm, text)
         links.state.texts.clear()
@@ -365,12 +369,15 @@ class UrDriver:
     def _watch_tool(self, now_ns: int) -> None:
         """Tell when the tool has opened or closed, and when it does not confirm it."""
         work = self._tool_work
+        if work is not None and work.began_ns is None:
+            self._tool_work = ToolWork(work.stroke, now_ns)
+            return
         if work is None or not work.over(now_ns, self._reading.inputs):
             return
         self._tool_work = None
         missing = work.stroke.unconfirmed(self._reading.inputs)
         if missing:
-            self._tell("warning", self._arm, f"the tool did not confirm its move: {', '.join(missing)}")
+            self._tell("warning", self._arm, say("link.tool_unconfirmed", signals=", ".join(missing)))
         else:
             self._tell("tool", self._arm, "done")
 
@@ -466,8 +473,8 @@ class UrDriver:
 
     def _check_link(self) -> Links:
         if self._links is None:
-            why = "it is looked for" if self._reconnect is not None else "connect first"
-            raise LinkError(f"there is no link to the robot at {self.address}; {why}")
+            code = "link.none" if self._reconnect is not None else "link.connect_first"
+            raise LinkError(say(code, address=self.address))
         return self._links
 
     def _check_robot(self) -> None:
@@ -486,8 +493,8 @@ class UrDriver:
     def _why_not(self) -> str:
         reading = self._reading
         if not reading.could_move:
-            return f"it is {reading.mode}, its safety says {reading.safety}"
-        return (self._control.why if self._control is not None else "") or "the control program does not run"
+            return say("link.state", mode=mode_word(reading.mode), safety=safety_word(reading.safety))
+        return (self._control.why if self._control is not None else "") or say("link.no_program")
 
     def _end(self) -> None:
         if self._control is not None:

@@ -6,36 +6,20 @@ Nothing is switched, moved or kept: the controller is asked what it says about i
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
 
 from openpendant.errors import ControllerError, LinkError
+from openpendant.messages import ProbeCode
 from openpendant.protocols.dashboard import replies
+from openpendant.said import say
 
 from .state_link import StateLink
 from .stop_calls import DASHBOARD_PORT
 
-__all__ = ["ProbeCode", "Probed", "probe_ur"]
+__all__ = ["Probed", "probe_ur"]
 
 SCRIPTS = 30003
 WITHIN_S = 2.0
 LONGEST_LINE = 1024
-ProbeCode = Literal[
-    "unknown name",
-    "no answer",
-    "no way",
-    "refused",
-    "stranger",
-    "found",
-    "other model",
-    "local control",
-    "no power",
-    "brakes",
-    "safety",
-    "another owner",
-    "no states",
-    "no scripts",
-    "ready",
-]
 
 
 @dataclass(frozen=True)
@@ -65,17 +49,17 @@ def probe_ur(address: str, model: str = "", within_s: float = WITHIN_S) -> tuple
     try:
         socket.getaddrinfo(address, DASHBOARD_PORT, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        return (Probed("unknown name", address, f"no machine of the network is called {address}"),)
+        return (Probed("unknown name", address, say("probe.unknown_name", address=address)),)
     try:
         sock = socket.create_connection((address, DASHBOARD_PORT), timeout=within_s)
     except TimeoutError:
-        why = f"nothing answers at {address}; is it switched on, and in the same network as this server?"
+        why = say("probe.no_answer", address=address)
         return (Probed("no answer", address, why),)
     except ConnectionRefusedError:
-        why = f"there is a machine at {address}, but no robot controller; is it the right address, and has it booted?"
+        why = say("probe.refused", address=address)
         return (Probed("refused", str(DASHBOARD_PORT), why),)
     except OSError as error:
-        why = f"there is no way from this server to {address}: {error.strerror or error}"
+        why = say("probe.no_way", address=address, why=str(error.strerror or error))
         return (Probed("no way", address, why),)
     try:
         with sock, sock.makefile("rb") as lines:
@@ -94,34 +78,32 @@ def probe_ur(address: str, model: str = "", within_s: float = WITHIN_S) -> tuple
         return found
     found += _links(address, within_s)
     if all(one.fine for one in found):
-        found += (Probed("ready", "", "it can be connected"),)
+        found += (Probed("ready", "", say("probe.ready")),)
     return found
 
 
 def _stranger(address: str) -> Probed:
-    why = f"what answers at {address} is no robot of Universal Robots"
-    return Probed("stranger", address, why)
+    return Probed("stranger", address, say("probe.stranger", address=address))
 
 
 def _look(ask: Callable[[str], str], address: str, model: str) -> tuple[Probed, ...]:
     """Return what the dashboard says of the robot."""
     said = ask("get robot model")
     version = ask("PolyscopeVersion")
-    found = [Probed("found", f"{said}, {version}", f"{address} is a {said}, {version}")]
+    found = [Probed("found", f"{said}, {version}", say("probe.found", address=address, model=said, version=version))]
     if model and said.lower().removesuffix("e") != model.lower().removesuffix("e"):
-        why = f"the cell has a {model}, but the robot at {address} is a {said}"
+        why = say("probe.other_model", model=model, address=address, found=said)
         found.append(Probed("other model", said, why))
     if ask("is in remote control").lower() == "false":
-        why = "it is in local control; choose remote control at the top right of its pendant"
-        found.append(Probed("local control", "", why))
+        found.append(Probed("local control", "", say("probe.local_control")))
     safety = ask("safetystatus").removeprefix("Safetystatus: ").strip()
     if safety not in ("NORMAL", "REDUCED"):
-        found.append(Probed("safety", safety, f"its safety says {safety}; clear that at the robot first"))
+        found.append(Probed("safety", safety, say("probe.safety", safety=safety)))
     mode = ask("robotmode").removeprefix("Robotmode: ").strip()
     if mode in ("POWER_OFF", "BOOTING", "NO_CONTROLLER", "DISCONNECTED", "CONFIRM_SAFETY", "POWER_ON"):
-        found.append(Probed("no power", mode, f"its arm has no power ({mode}); switch it on at its pendant"))
+        found.append(Probed("no power", mode, say("probe.no_power", mode=mode)))
     elif mode == "IDLE":
-        found.append(Probed("brakes", mode, "its brakes are closed; release them at its pendant"))
+        found.append(Probed("brakes", mode, say("probe.brakes")))
     return tuple(found)
 
 
@@ -130,13 +112,11 @@ def _links(address: str, within_s: float) -> tuple[Probed, ...]:
     try:
         StateLink.open(address, within_s).close()
     except LinkError:
-        why = "it tells no states (port 30004); is RTDE allowed among its services, and no firewall between?"
-        return (Probed("no states", "30004", why),)
+        return (Probed("no states", "30004", say("probe.no_states")),)
     except ControllerError as error:
-        return (Probed("another owner", "", str(error)),)
+        return (Probed("another owner", "", error.said),)
     try:
         socket.create_connection((address, SCRIPTS), timeout=within_s).close()
     except OSError:
-        why = f"it takes no programs (port {SCRIPTS}); is the real-time interface allowed among its services?"
-        return (Probed("no scripts", str(SCRIPTS), why),)
+        return (Probed("no scripts", str(SCRIPTS), say("probe.no_scripts", port=SCRIPTS)),)
     return ()

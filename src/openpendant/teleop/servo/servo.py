@@ -1,5 +1,6 @@
 """Servo: intents in, setpoints out."""
 
+import msgspec
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -178,8 +179,8 @@ class Servo:
             now_ns: Now, on the clock of the intent's stamp.
 
         Returns:
-            False where it is not used: older than the last one, stale already, stamped in the future, not yet let go
-            after `stop`, or the letting go of somebody who does not hold the arm.
+            False where it is not used: older than the last one, a press that is stale already or stamped in the
+            future, not yet let go after `stop`, or the letting go of somebody who does not hold the arm.
 
         Raises:
             InputError: It makes no sense for this arm; the servo then goes on as if it had not come.
@@ -189,18 +190,21 @@ class Servo:
         same = last is not None and last.source == intent.source
         if same and last and intent.stamp_ns < last.stamp_ns:
             return False
+        if not intent.clutch:
+            if self._held_by_hand and not same:
+                return False
+            if not same:
+                self._samples.forget_order()
+            self._stopped = False
+            self._let_go()
+            # Obeyed at any age; a stamp of the future would make the next press seem older.
+            self._intent = msgspec.structs.replace(intent, stamp_ns=min(intent.stamp_ns, now_ns))
+            return True
         if now_ns - intent.stamp_ns > self._stale_ns or self._samples.is_early(intent.stamp_ns, now_ns):
             return False
         if not same:
             self._samples.forget_order()
         self._samples.take(intent.stamp_ns, now_ns)
-        if not intent.clutch:
-            if self._held_by_hand and not same:
-                return False
-            self._stopped = False
-            self._let_go()
-            self._intent = intent
-            return True
         if self._stopped:
             return False
         begins = not (self._held_by_hand and same and type(intent) is type(last))

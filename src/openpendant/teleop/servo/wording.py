@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from openpendant.said import join, say
+
 __all__ = ["Wording"]
 
 Array = NDArray[np.float64]
@@ -18,16 +20,16 @@ class Wording:
 
     def __init__(self, titles: Sequence[str]) -> None:
         """Know the joints by these titles."""
-        self._limits = [f"{title} at its limit" for title in titles]
+        self._limits = [say("jog.at_limit", joint=title) for title in titles]
 
     def barred(self, why: Sequence[str]) -> str:
         """Return why a jog cannot go on in its direction."""
         causes = [text for text in why if text not in ("at top speed", "stale", "stopped")]
         if "at the edge of its reach" in causes:
-            return "the arm is stretched: it cannot go further in this direction"
+            return say("jog.stretched")
         if not causes or causes == ["singular"]:
-            return "the arm cannot go further in this direction: its joints are in line (singular)"
-        return f"the arm cannot go further in this direction: {', '.join(causes)}"
+            return say("jog.singular")
+        return say("jog.barred", why=join(causes, "list.comma"))
 
     def say(self, held: Array, forces: Array, names: Sequence[str], *, stale: bool, stopped: bool) -> tuple[str, ...]:
         """Return what holds the arm.
@@ -48,7 +50,7 @@ class Wording:
         if held[0]:
             why += [text for text, hit in zip(self._limits, held[5:], strict=True) if hit]
             near = {name for name, force in zip(names, forces[n:], strict=False) if force != 0.0}
-            why += [f"near {name}" for name in sorted(near)]
+            why += [say("jog.near", name=name) for name in sorted(near)]
         if held[4]:
             why.append("at the edge of its reach")
         if held[1]:

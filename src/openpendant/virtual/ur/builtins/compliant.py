@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from openpendant.dialects.urscript import Builtin, ScriptFailure
+from openpendant.dialects.urscript import Builtin, Pose, ScriptFailure
 from openpendant.virtual.ur.mover import Doing
 from openpendant.virtual.ur.parts import Parts
 
@@ -60,7 +60,7 @@ class _Compliant:
 def compliance_functions(parts: Parts) -> tuple[Builtin, ...]:
     """Return the functions of force mode and freedrive."""
     own = _Compliant(parts)
-    free = (("freeAxes", (1, 1, 1, 1, 1, 1)), ("feature", "base"))
+    free = (("freeAxes", (1, 1, 1, 1, 1, 1)), ("feature", Pose((0.0,) * 6)))
     return (
         function("force_mode", own.force_mode, "task_frame", "selection_vector", "wrench", "type", "limits"),
         function("end_force_mode", parts.compliance.end_force_mode),

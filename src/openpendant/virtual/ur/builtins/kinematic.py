@@ -87,11 +87,11 @@ class _Kinematic:
         pose_of(np.ascontiguousarray(T[:3]), out)
         return Pose(out.tolist())
 
-    def within_limits(self, target: Any) -> bool:
-        """is_within_safety_limits: joints within their range, a pose within reach."""
+    def within_limits(self, target: Any, near: Any) -> bool:
+        """is_within_safety_limits: joints within their range, a pose within reach; `qnear` is for poses."""
         if isinstance(target, Pose):
-            found = nearest_joints(self._parts, pose(target, "is_within_safety_limits"), self._parts.mover.target)
-            return found is not None
+            start = self._parts.mover.target if _absent(near) else joints(near, "is_within_safety_limits: qnear")
+            return nearest_joints(self._parts, pose(target, "is_within_safety_limits"), start) is not None
         return _allowed(self._parts, joints(target, "is_within_safety_limits: q"))
 
 
@@ -106,10 +106,10 @@ def _absent(value: Any) -> bool:
 def kinematic_functions(parts: Parts) -> tuple[Builtin, ...]:
     """Return the functions of kinematics."""
     own = _Kinematic(parts)
-    arguments = ("x", ("qnear", None), ("maxPositionError", 1e-10), ("maxOrientationError", 1e-10), ("tcp", None))
+    others = (("qnear", None), ("maxPositionError", 1e-10), ("maxOrientationError", 1e-10), ("tcp", None))
     return (
-        function("get_inverse_kin", own.inverse, *arguments),
-        function("get_inverse_kin_has_solution", own.has_solution, *arguments),
+        function("get_inverse_kin", own.inverse, "x", *others),
+        function("get_inverse_kin_has_solution", own.has_solution, "pose", *others),
         function("get_forward_kin", own.forward, ("q", None), ("tcp", None)),
-        function("is_within_safety_limits", own.within_limits, "pose"),
+        function("is_within_safety_limits", own.within_limits, "pose", ("qnear", None)),
     )

@@ -27,12 +27,12 @@ class _Settings:
         self._parts.installation.set_payload(number(mass, "set_payload: m"), centre)
 
     def target_payload(self, mass: Any, cog: Any, inertia: Any, transition: Any) -> None:
-        """set_target_payload."""
+        """set_target_payload: an inertia that is not given is zero."""
         number(transition, "set_target_payload: transition_time")
         self._parts.installation.set_payload(
             number(mass, "set_target_payload: m"),
             same(vector(cog, 3, "set_target_payload: cog")),
-            None if inertia is None else same(vector(inertia, 6, "set_target_payload: inertia")),
+            same(vector(inertia, 6, "set_target_payload: inertia")),
         )
 
     def payload_mass(self, mass: Any) -> None:
@@ -71,16 +71,20 @@ def _flag(value: Any) -> int:
 def installation_functions(parts: Parts) -> tuple[Builtin, ...]:
     """Return the functions that set tool, payload and mounting."""
     own = _Settings(parts)
+    nowhere = (0.0, 0.0, 0.0)
+    sensor = (("sensor_mass", 0.0), ("sensor_measuring_offset", nowhere), ("sensor_cog", nowhere))
     return (
         function("set_tcp", own.tcp, "pose", ("tcp_name", "")),
         function("set_payload", own.payload, "m", ("cog", None)),
         function("set_payload_mass", own.payload_mass, "m"),
         function("set_payload_cog", own.payload_cog, "CoG"),
-        function("set_target_payload", own.target_payload, "m", "cog", ("inertia", None), ("transition_time", 0.0)),
+        function(
+            "set_target_payload", own.target_payload, "m", "cog", ("inertia", (0.0,) * 6), ("transition_time", 0.0)
+        ),
         function("set_gravity", own.gravity, "d"),
         function("zero_ftsensor", parts.installation.zero_force),
-        function("enable_external_ft_sensor", own.accept, "enable", ("m", 0.0), ("o", None), ("c", None)),
-        function("ft_rtde_input_enable", own.accept, "enable", ("m", 0.0), ("o", None), ("c", None)),
+        function("enable_external_ft_sensor", own.accept, "enable", *sensor),
+        function("ft_rtde_input_enable", own.accept, "enable", *sensor),
         function("set_safety_mode_transition_hardness", own.accept, "type"),
         function("set_flag", own.flag, "n", "b"),
         function("get_flag", own.get_flag, "n"),
