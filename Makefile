@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 PY := $(BIN)/python
 STATIC := src/openpendant/server/static/index.html
 WEB_SOURCES := $(shell find web/src web/index.html web/*.json web/*.ts -type f 2>/dev/null)
+BODY_SOURCES := $(wildcard src/openpendant/shapes/*.py src/openpendant/robots/*/*.py src/openpendant/robots/*/facts.toml) tools/bodies.py
 
 # Robots that run in real time, each in processes of its own: apart from tests that keep both cores busy.
 LIVE := tests/cell tests/compat tests/controllers tests/testing tests/virtual \
@@ -27,7 +28,12 @@ $(VENV)/.run: requirements.lock pyproject.toml
 	@OPENPENDANT_SKIP_WEB=1 $(PY) -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
-$(VENV)/.kernels: $(VENV)/.run
+$(VENV)/.bodies: $(BODY_SOURCES) $(VENV)/.run
+	@echo "Making the bodies of the robots ..."
+	@$(PY) tools/bodies.py
+	@touch $@
+
+$(VENV)/.kernels: $(VENV)/.run | $(VENV)/.bodies
 	@echo "Compiling the kinematics (once, about a minute) ..."
 	@$(PY) -c 'from openpendant.kinematics import warm_up; warm_up()'
 	@$(PY) -c 'from openpendant.cell import warm_up; warm_up()'
@@ -52,15 +58,15 @@ run: $(VENV)/.kernels $(STATIC) ## Start the studio and open it in the browser
 test: test-python test-web test-browser ## Run all tests
 
 test-python: $(VENV)/.dev $(VENV)/.kernels $(STATIC) ## Tests of the Python rooms and the examples
-	@$(PY) -m pytest -n 2 --dist loadfile -m "not soak" --ignore tests/e2e $(foreach place,$(LIVE),--ignore $(place))
-	@$(PY) -m pytest -n 2 --dist loadfile -m "not soak" $(LIVE)
+	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder --ignore tests/e2e $(foreach place,$(LIVE),--ignore $(place))
+	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(LIVE)
 
 test-web: web/node_modules/.done ## Unit tests of the page
 	@$(PY) tools/npm.py run --silent test
 
 test-browser: $(VENV)/.dev $(VENV)/.kernels $(STATIC) ## Tests that drive the page in Chromium
-	@$(PY) -m pytest -n 2 --dist loadfile -m "not soak" tests/e2e $(foreach place,$(LIVE_BROWSER),--ignore $(place))
-	@$(PY) -m pytest -m "not soak" $(LIVE_BROWSER)
+	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests/e2e $(foreach place,$(LIVE_BROWSER),--ignore $(place))
+	@$(PY) -m pytest $(LIVE_BROWSER)
 
 check: check-style check-types check-page ## Style, types, layers, generated files
 
@@ -114,4 +120,4 @@ lock: $(VENV)/.dev ## Write the lock files from what is installed
 dev-setup: $(VENV)/.dev $(VENV)/.kernels web/node_modules/.done ## Install everything for development
 
 clean: ## Remove what was built and installed
-	rm -rf $(VENV) web/node_modules web/dist src/openpendant/server/static dist build
+	rm -rf $(VENV) web/node_modules web/dist src/openpendant/server/static src/openpendant/robots/made dist build .pytest_cache

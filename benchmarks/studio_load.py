@@ -24,7 +24,7 @@ from openpendant.messages import Pose
 from openpendant.programs import MoveAxis, Program, Repeat
 from openpendant.scene import Add
 
-__all__ = ["Seen", "Served", "four_robots", "keep_moving", "start_watching", "watch"]
+__all__ = ["Seen", "Served", "four_robots", "keep_moving", "open_deaf", "start_watching", "watch"]
 
 ROBOTS = {"irb120": (0.0, 0.0), "ur3e": (0.0, 2.0), "rx90l": (3.0, 0.0), "yumi": (3.0, 3.0)}
 TICKS_PER_S = os.sysconf("SC_CLK_TCK")
@@ -141,7 +141,7 @@ async def _viewer(address: str, number: int, seconds: float, late: list[float]) 
     return frames
 
 
-def _deaf(address: str) -> socket.socket:
+def open_deaf(address: str) -> socket.socket:
     """Open a websocket by hand, say hello, and never read."""
     parts = urlsplit(address)
     link = socket.socket()
@@ -161,7 +161,7 @@ def _deaf(address: str) -> socket.socket:
 
 async def _look_on(url: str, project: str, count: int, seconds: float, *, deaf: bool) -> Seen:
     address = f"{url.replace('http', 'ws', 1)}/ws/projects/{project}"
-    stuck = _deaf(address) if deaf else None
+    stuck = open_deaf(address) if deaf else None
     late: list[float] = []
     frames = await asyncio.gather(*(_viewer(address, i, seconds, late) for i in range(count)))
     if stuck is not None:

@@ -2,23 +2,49 @@
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from longest_first import LongestFirst
+from stalls import NameStalls
 
 # How long an example takes says nothing on a busy machine; pytest-timeout ends what hangs.
 settings.register_profile("openpendant", deadline=None)
 settings.load_profile("openpendant")
 
+SHARED_CACHE = Path(__file__).resolve().parents[1] / ".pytest_cache" / "openpendant"
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Name in each failure how long the machine stood still meanwhile; hand out long files first."""
+    config.pluginmanager.register(NameStalls(), "name-stalls")
+    config.pluginmanager.register(LongestFirst(), "longest-first")
+
 
 @pytest.fixture(scope="session", autouse=True)
 def _own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """A home for the whole run: no test sees the user's robots, and bodies are made once for all workers."""
+    """A home for the whole run, so that no test sees the user's robots, and a cache for all runs.
+
+    What is in the cache is named by what it is made from, so that workers, runs and tests with homes of their own share
+    it. A test of making something has a cache of its own as well.
+    """
     base = tmp_path_factory.getbasetemp()
     home = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "home"
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("OPENPENDANT_HOME", str(home))
+        if not os.environ.get("OPENPENDANT_CACHE"):
+            patch.setenv("OPENPENDANT_CACHE", str(SHARED_CACHE))
         yield
+
+
+@pytest.fixture
+def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache for one test, so that it sees things made."""
+    folder = tmp_path / "cache"
+    monkeypatch.setenv("OPENPENDANT_CACHE", str(folder))
+    return folder
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 import openpendant as op
 from openpendant.errors import InputError
-from openpendant.messages import JointIntent
+from openpendant.messages import JointIntent, Pose, PoseIntent, TwistIntent
 from openpendant.programs import MoveAxis, Program, Wait
 from openpendant.server import create_app, serving
 
@@ -15,6 +15,8 @@ SWING = Program(
     robot="irb120",
     steps=(MoveAxis(id="s1", q=(1.0, 0.0, 0.0, 0.0, 0.5, 0.0), speed="20%"), Wait(id="s2", seconds=0.05)),
 )
+SLOW = Program(name="slow", robot="irb120", steps=(MoveAxis(id="s1", q=(-0.8, 0.0, 0.0, 0.0, 0.5, 0.0), speed="5%"),))
+"""Far away from where any other program here ends: it takes seconds."""
 
 SPIN = (0.0, 0.0, 0.0, 0.0, 0.0, 0.5)
 
@@ -30,6 +32,7 @@ def project(url):
     studio = op.connect(url, name="ann")
     with studio.open(studio.create("robots", "pick_and_place")) as project:
         project.add_program(SWING)
+        project.add_program(SLOW)
         assert project.robots.start().state == "on"
         project.robots.wait_ready("irb120")
         yield project
@@ -78,9 +81,14 @@ def test_another_may_watch_ask_and_stop_but_not_drive(project, url):
             theirs.robots.take("irb120")
         theirs.robots.ask_for("irb120")
         wait_until(lambda: len(robots.status("irb120").asking) == 1)
-        robots.run("swing")
+        start = robots.joints().measured["irb120/arm"][0]
+        robots.run("slow")
+        wait_until(lambda: abs(robots.joints().measured["irb120/arm"][0] - start) > 0.05)
         theirs.robots.stop()
-        assert robots.wait_for_end().status in ("stopped", "failed", "done")
+        end = robots.wait_for_end()
+        assert end.status == "stopped", end.message
+        wait_until(lambda: any((one.kind, one.about, one.who) == ("person", "stop", "bob") for one in robots.events))
+        assert robots.joints().measured["irb120/arm"][0] > -0.7, "it went on to its end"
         robots.give("irb120", robots.status("irb120").asking[0])
         wait_until(lambda: theirs.robots.has("irb120"))
     # Who had control has left.
@@ -102,6 +110,46 @@ def test_jogging_and_what_is_not_there(project):
         robots.status("nothing")
     with pytest.raises(InputError, match="no program"):
         robots.pause()
+
+
+NAN, INFINITE = float("nan"), float("inf")
+NONSENSE = (
+    JointIntent(source="", stamp_ns=0, velocity=(NAN, 0.0, 0.0, 0.0, 0.0, 0.0)),
+    JointIntent(source="", stamp_ns=0, velocity=(INFINITE, 0.0, 0.0, 0.0, 0.0, 0.0)),
+    JointIntent(source="", stamp_ns=0, velocity=SPIN, scale=NAN),
+    JointIntent(source="", stamp_ns=0, target=(NAN, 0.0, 0.0, 0.0, 0.0, 0.0)),
+    TwistIntent(source="", stamp_ns=0, linear=(0.0, NAN, 0.0)),
+    PoseIntent(source="", stamp_ns=0, pose=Pose(xyz=(0.3, 0.0, INFINITE), wxyz=(1.0, 0.0, 0.0, 0.0)), relative=False),
+    PoseIntent(source="", stamp_ns=0, pose=Pose(xyz=(0.3, 0.0, 0.4), wxyz=(0.0, 0.0, 0.0, 0.0)), relative=False),
+)
+
+
+def test_intents_that_are_no_numbers_or_lie_beyond_limits_move_nothing(project):
+    robots = project.robots
+    robots.take("irb120", take_over=True)
+    robots.engage("irb120", "arm")
+    before = robots.joints().measured["irb120/arm"]
+    seen = len(robots.events)
+    for intent in NONSENSE:
+        for _ in range(3):
+            robots.intend("irb120", intent)
+    # These reach the robot, after all that came before them, and the robot says what is wrong with them.
+    for intent, words in (
+        (JointIntent(source="", stamp_ns=0, velocity=SPIN[:5]), "6 finite"),
+        (JointIntent(source="", stamp_ns=0, target=(50.0, 0.0, 0.0, 0.0, 0.5, 0.0)), "50"),
+    ):
+        robots.intend("irb120", intent)
+        wait_until(lambda words=words: any(words in event.message for event in robots.events[seen:]))
+    assert robots.joints().measured["irb120/arm"] == before
+    assert not robots.status("irb120").moving
+
+    # It was ready to move all the time.
+    def moved() -> bool:
+        robots.intend("irb120", JointIntent(source="", stamp_ns=0, velocity=SPIN))
+        return abs(robots.joints().measured["irb120/arm"][5] - before[5]) > 0.02
+
+    wait_until(moved)
+    robots.stop()
 
 
 def test_outputs_and_the_tool_are_worked_by_name(project):

@@ -1,26 +1,53 @@
-"""STOP in a joint move at full speed, through server and client: how long and how far the arm goes on.
+"""STOP through server and client, seen from outside: at full speed, and by another person at random moments.
 
 A UR3 rests from 183 °/s, stretched and loaded, after 0.18 rad and 159 ms (base, stop category 0: the maker's manual);
-what the transport from the client to the robot takes comes on top of it.
+ours take what docs/gate.md computes for the speed at that moment. What the transport from the client to the robot
+takes comes on top of it, and what the drives lag behind their setpoints.
 """
 
+import random
+import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeVar
 
+import httpx
 import numpy as np
 import pytest
 
 import openpendant as op
 from openpendant.client import ClientProject
+from openpendant.controllers import stop_time_s
+from openpendant.controllers.ur.control_child import GAIN, LOOKAHEAD_S
+from openpendant.errors import InputError
+from openpendant.messages import Pose
+from openpendant.motion import joint_limits
 from openpendant.programs import MoveAxis, Program
-from openpendant.scene import Add, CellRobot
+from openpendant.projects.operate import RobotStop, RunStatus
+from openpendant.scene import Add, CellRobot, Move
 from openpendant.server import create_app, serving
 
+T = TypeVar("T")
 START = {
     "irb120": (-1.2, 0.0, 0.0, 0.0, 0.5, 0.0),
     "ur3e": (-1.2, -1.2, 0.6, -1.0, -1.57, 0.0),
 }
+BUSY_TRANSPORT_S = 0.2
+"""From the client to the first slower setpoint beside other tests; alone it is 0.06 s (99 of 100)."""
+PROMISED_RAD, PROMISED_S = 0.45, 0.30
+"""After a STOP at the highest speed of the base, transport included, on a machine that does nothing else."""
+LAG_S = {"irb120": (0.0, 0.0), "ur3e": (LOOKAHEAD_S, 2.0 / (GAIN * LOOKAHEAD_S))}
+"""How late joints follow setpoints, and the time constant with which they reach the last one. Kinematic joints are
+where they are sent; servoj of the virtual controller follows with q'' = gain (setpoint - q - lookahead q')."""
+FRAME_S = 1.0 / 60.0
+"""Between two frames of the live stream: so much later rest is seen."""
+STILL_RAD = 5e-4
+"""Joints of a virtual controller are read with noise of 2e-5 rad, and rest is told below 0.01 rad/s."""
+ENDED = ("done", "failed", "stopped")
+SHUTTLES = ("shuttle", "shuttle_again")
+"""Two names of one program: whose status is told is then known."""
 
 
 @pytest.fixture(scope="module")
@@ -36,51 +63,253 @@ def project(url: str, request: pytest.FixtureRequest) -> Iterator[ClientProject]
     with studio.open(studio.create(f"stop {model}")) as project:
         robot = CellRobot(name=model, model=model, joints={"arm": START[model]})
         project.edit_cell(Add(section="robots", item=robot))
-        for name, speed, base in (("swing", "100%", 1.4), ("back", "100%", -1.2)):
+        box = {"name": "far away", "shape": {"type": "box", "size": (0.1, 0.1, 0.1)}, "pose": _far_away(0)}
+        project.edit_cell(Add(section="objects", item=box))
+        for name, base in (("swing", 1.4), ("back", -1.2)):
             q = (base, *START[model][1:])
-            project.add_program(Program(name=name, robot=model, steps=(MoveAxis(id="s", q=q, speed=speed),)))
+            project.add_program(Program(name=name, robot=model, steps=(MoveAxis(id="s", q=q, speed="100%"),)))
+        for name in SHUTTLES:
+            project.add_program(_shuttle(name, model))
         project.robots.start()
         project.robots.wait_ready(model)
         yield project
         project.robots.end()
 
 
-def swing_and_stop(project: ClientProject) -> tuple[float, float]:
-    """Return radians and seconds from the STOP to rest, as the live stream shows them."""
+def _far_away(number: int) -> Pose:
+    return Pose(xyz=(5.0 + 0.001 * (number % 100), 0.0, 0.05), wxyz=(1.0, 0.0, 0.0, 0.0))
+
+
+def _shuttle(name: str, model: str) -> Program:
+    """Short moves that settle again and again; clear from wherever it was stopped."""
+    bases = (-1.1, -1.2) * 3
+    steps = tuple(
+        MoveAxis(id=f"m{number}", q=(base, *START[model][1:]), speed="100%") for number, base in enumerate(bases)
+    )
+    return Program(name=name, robot=model, steps=steps)
+
+
+def show(text: str) -> None:
+    """Say what was measured, whatever pytest does with output."""
+    sys.__stderr__.write(f"\n{text}\n")
+
+
+@dataclass(frozen=True)
+class Swung:
+    """What a stop did to the base of an arm, by the live stream."""
+
+    speed: float
+    """In the last tenth of a second before the STOP, rad/s."""
+    radians: float
+    """From where it was when the STOP was sent, to rest."""
+    seconds: float
+
+    def excess(self, model: str, transport_s: float) -> tuple[float, float]:
+        """Return how many radians and seconds this is over the stopping distance at that speed and the transport."""
+        stop, one = joint_limits(op.load(model), "arm").stop, slice(0, 1)
+        rest_s = stop_time_s(np.array([self.speed]), stop.deceleration[one], stop.jerk[one])
+        late_s, settling_s = LAG_S[model]
+        most = self.speed * (0.5 * rest_s + transport_s + late_s)
+        return self.radians - most, self.seconds - (rest_s + transport_s + late_s + settling_s + FRAME_S)
+
+
+def swing_and_stop(project: ClientProject) -> Swung:
+    """Swing the base from end to end, and stop it at its highest speed."""
     robots = project.robots
-    (robot,) = (one.name for one in robots.now.robots)
-    robots.take(robot)
+    (model,) = (one.name for one in robots.now.robots)
+    robots.take(model)
     robots.run("back")
     assert (end := robots.wait_for_end(60.0)).status == "done", end
-    begun = robots.joints().measured[f"{robot}/arm"][0]
     robots.run("swing")
-    while abs(robots.joints().measured[f"{robot}/arm"][0] - begun) < 0.2:
-        time.sleep(0.001)
-    times, places = [time.monotonic()], [robots.joints().measured[f"{robot}/arm"][0]]
-    stopping = threading.Thread(target=robots.stop)
-    stopping.start()
-    while times[-1] - times[0] < 1.5:
+    times, places = [0.0], [-1.2]
+
+    def look() -> None:
         now = robots.joints()
         if now.time_s > times[-1]:
             times.append(now.time_s)
-            places.append(now.measured[f"{robot}/arm"][0])
+            places.append(now.measured[f"{model}/arm"][0])
         time.sleep(0.001)
+
+    while places[-1] < -0.1:
+        look()
+    stopping = threading.Thread(target=robots.stop)
+    before, sent_s = len(times), time.monotonic()
+    stopping.start()
+    while times[-1] - sent_s < 1.0:
+        look()
     stopping.join()
     assert (end := robots.wait_for_end(10.0)).status == "stopped", end
-    still = np.abs(np.array(places) - places[-1]) < 1e-3
-    first = len(still) - int(np.argmin(still[::-1])) if not still.all() else 0
-    return places[-1] - places[0], times[first] - times[0]
+    t, q = np.array(times), np.array(places)
+    lately = (t > t[before - 1] - 0.1) & (np.arange(len(t)) < before)
+    speed = float(np.polyfit(t[lately], q[lately], 1)[0])
+    still = np.abs(q - q[-1]) < 1e-3
+    rested_s = t[len(still) - int(np.argmin(still[::-1]))] if not still.all() else sent_s
+    # The newest frame was older than the STOP: it went on at that speed.
+    at = q[before - 1] + speed * (sent_s - t[before - 1])
+    return Swung(speed, float(q[-1] - at), float(rested_s - sent_s))
 
 
-def test_a_swing_at_full_speed_ends_soon_after_stop(project: ClientProject) -> None:
-    # Loose: other tests run beside it. The rest of the swing would take 2.4 rad.
-    radians, seconds = swing_and_stop(project)
-    assert radians < 0.9
-    assert seconds < 0.8
+def _swing(project: ClientProject) -> Swung:
+    found = swing_and_stop(project)
+    (model,) = (one.name for one in project.robots.now.robots)
+    limit = float(joint_limits(op.load(model), "arm").velocity[0])
+    assert found.speed > 0.9 * limit, "it was not at its highest speed"
+    show(f"{model}: from {found.speed:.2f} rad/s at rest after {found.radians:.3f} rad, {1000 * found.seconds:.0f} ms")
+    return found
+
+
+def test_a_swing_at_full_speed_ends_within_its_stopping_distance(project: ClientProject) -> None:
+    found = _swing(project)
+    (model,) = (one.name for one in project.robots.now.robots)
+    assert max(found.excess(model, BUSY_TRANSPORT_S)) <= 0.0, found
 
 
 @pytest.mark.soak
-def test_five_swings_end_within_the_makers_distance(project: ClientProject) -> None:
-    found = [swing_and_stop(project) for _ in range(5)]
-    assert max(radians for radians, _ in found) <= 0.45, found
-    assert max(seconds for _, seconds in found) <= 0.30, found
+def test_five_swings_end_within_the_distance_that_is_promised(project: ClientProject) -> None:
+    found = [_swing(project) for _ in range(5)]
+    assert max(one.radians for one in found) <= PROMISED_RAD, found
+    assert max(one.seconds for one in found) <= PROMISED_S, found
+
+
+class Bystander:
+    """Another person, who stops what ann runs."""
+
+    def __init__(self, anns: ClientProject, bobs: ClientProject) -> None:
+        self.anns, self.bobs = anns, bobs
+        (self.model,) = (one.name for one in anns.robots.now.robots)
+        self.rounds = 0
+        began = time.monotonic()
+        assert self._begin(edited=False)() == ""
+        end = self._wait_for(lambda: self._status() if self._status().status in ENDED else None, "the end")
+        assert end.status == "done", end
+        self.run_s = time.monotonic() - began
+        """How long a run takes from when it is asked for to its end; the first may take longer than others."""
+        self.restart_s = 3.0
+        """How much longer where robots restart for it, as seen last."""
+
+    def stop_somewhere(self, share: float, *, edited: bool, alone: bool) -> str:
+        """Stop a run after a share of the time that it needs; return when that was, and what became of it."""
+        began, run = time.monotonic(), self._begin(edited)
+        after_s = share * (self.run_s + (self.restart_s if edited else 0.0))
+        time.sleep(after_s)
+        was = self._status().status
+        if was in ENDED:
+            self.run_s *= 0.8
+        before = self._q()
+        cancelled, told = self._stop_alone() if alone else self._stop()
+        answered_s, answered_at = time.monotonic(), time.time()
+        asking = f"stopped after {after_s:.3f} s, when it was {was}; edited {edited}, alone {alone}"
+        refused = run()
+        end = self._wait_for(lambda: self._status() if self._status().status in ENDED else None, asking)
+        assert end.status in ("stopped", "done"), f"{asking}: {end}"
+        assert refused == "" or end.status == "stopped", f"{asking}: {refused}; {end}"
+
+        # What was told is true: who was reached rests when the answer comes, and what was cancelled has not begun.
+        for one in told:
+            assert one.reached or was == "checking", f"{asking}: {one}"
+            assert one.rest_ms is not None or not one.reached, f"{asking}: {one}"
+        if cancelled:
+            assert cancelled == end.program, f"{asking}: {end}"
+            assert "before it began" in end.message, f"{asking}: {end}"
+        at = self._wait_for(lambda: self._q(answered_s), asking)
+        if edited:
+            self.restart_s = time.monotonic() - began
+        if cancelled and before is not None:
+            assert np.abs(at - before).max() < STILL_RAD, f"{asking}: it had begun"
+        until = time.monotonic() + 0.3
+        while time.monotonic() < until:
+            now = self._q()
+            assert now is not None, f"{asking}: robots restart by themselves"
+            assert np.abs(now - at).max() < STILL_RAD, f"{asking}: it moves on, from {at} to {now}; told {told}"
+            time.sleep(0.005)
+        late = [
+            one for one in self.bobs.robots.events if one.kind == "job started" and one.time_s > answered_at + 0.002
+        ]
+        assert not late, f"{asking}: started after the stop: {late}"
+        return f"{was} > {end.status}"
+
+    def _begin(self, edited: bool) -> Callable[[], str]:
+        """Have ann ask for a run; return, once the server has heard it, how to wait for what she was told."""
+        self.rounds += 1
+        name = SHUTTLES[self.rounds % 2]
+        if edited:
+            self.anns.edit_cell(Move(name="far away", pose=_far_away(self.rounds)))
+        refused: list[str] = []
+
+        def ask() -> None:
+            try:
+                self.anns.robots.run(name)
+            except InputError as error:
+                refused.append(str(error))
+
+        asking = threading.Thread(target=ask)
+        asking.start()
+        self._wait_for(lambda: self._status().program == name or None, f"a run of {name}")
+
+        def told() -> str:
+            asking.join(60.0)
+            assert not asking.is_alive(), "ann was never answered"
+            return "".join(refused)
+
+        return told
+
+    def _stop(self) -> tuple[str, tuple[RobotStop, ...]]:
+        told = self.bobs.robots.stop()
+        done = self.bobs.robots.stopped
+        assert done is not None
+        return done.cancelled, told
+
+    def _stop_alone(self) -> tuple[str, tuple[RobotStop, ...]]:
+        """Ask the stop service alone; it does not know of runs."""
+        answer = httpx.post(self.bobs.stop_url.replace("ws", "http", 1), timeout=30).json()
+        keys = ("robot", "reached", "rest_ms", "distance_mm", "reason")
+        return "", tuple(RobotStop(**{key: one[key] for key in keys}) for one in answer["robots"])
+
+    def _status(self) -> RunStatus:
+        status = self.bobs.robots.run_status
+        return status or RunStatus(program="", mode="streamed", status="done", message="", step=None, by="", speed=1.0)
+
+    def _q(self, since_s: float = 0.0) -> np.ndarray | None:
+        """Return the newest joints; None where none were reported since then, as while robots restart."""
+        robots = self.bobs.robots
+        if robots.now.state != "on" or (now := robots.joints()).time_s < since_s:
+            return None
+        q = np.array(now.measured[f"{self.model}/arm"])
+        return q if np.isfinite(q).all() else None
+
+    def _wait_for(self, look: Callable[[], T | None], what: str) -> T:
+        end = time.monotonic() + 60.0
+        while (found := look()) is None:
+            assert time.monotonic() < end, f"{what}: not within a minute; {self._status()}"
+            time.sleep(0.001)
+        return found
+
+
+@pytest.fixture(scope="module")
+def bystander(project: ClientProject, url: str) -> Iterator[Bystander]:
+    project.robots.take(project.robots.now.robots[0].name)
+    with op.connect(url, name="bob").open(project.id) as bobs:
+        yield Bystander(project, bobs)
+
+
+def stop_often(bystander: Bystander, count: int, seed: int) -> None:
+    """Stop at random moments, one in ten after an edit of the cell, and one in ten by the stop service alone."""
+    chance, found = random.Random(seed), []
+    # Each at least once in ten rounds, however few there are; not always the same two.
+    for number in range(count):
+        edited, alone = (number + seed) % 10 == 3, (number + seed) % 10 == 7
+        found.append(bystander.stop_somewhere(chance.uniform(0.0, 1.0), edited=edited, alone=alone))
+    show(f"{bystander.model}: {', '.join(f'{found.count(one)} {one}' for one in sorted(set(found)))}")
+    assert sum(one.endswith("stopped") for one in found) >= count / 3, found
+
+
+@pytest.mark.timeout(240)
+def test_another_person_stops_runs_at_random_moments(bystander: Bystander) -> None:
+    stop_often(bystander, 5, seed=3)
+
+
+# 500 in all, 25 at a time: a failure costs one part.
+@pytest.mark.soak
+@pytest.mark.parametrize("part", range(10))
+def test_another_person_stops_runs_at_five_hundred_moments(bystander: Bystander, part: int) -> None:
+    stop_often(bystander, 25, seed=100 + part)

@@ -62,3 +62,16 @@ def test_make_targets_named_in_the_pages_exist():
     named = {name for page in PAGES for name in re.findall(r"^make ([a-z-]+)", page.read_text(), re.MULTILINE)}
     assert named
     assert named <= targets
+
+
+def test_tests_that_the_pages_name_exist():
+    """Written as `tests/room/test_file.py::test_name`, or `::test_name` for another one of the same file."""
+    named: list[tuple[str, str]] = []
+    for page in PAGES:
+        file = ""
+        for found, name in re.findall(r"`(tests/[\w/]+\.py)?::(\w+)`", page.read_text()):
+            file = found or file
+            named.append((file, name))
+    assert len(named) > 20
+    for file, name in named:
+        assert f"def {name}(" in (ROOT / file).read_text(), f"{file} has no {name}"

@@ -34,7 +34,7 @@ GRAPHICS = ["--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist", "-
 
 @pytest.fixture(scope="session", autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """An own place for data and cache, so that no user's robots and no old bodies are seen."""
+    """An own place for data, so that no user's robots are seen."""
     with pytest.MonkeyPatch.context() as patch:
         home = tmp_path_factory.mktemp("home")
         patch.setenv("OPENPENDANT_HOME", str(home))

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 __all__ = ["Serving"]
 
@@ -24,6 +25,19 @@ class Serving:
         assert line, f"the server ended with status {self._process.wait()} before it was ready"
         self.url = json.loads(line)["url"]
         self._port = int(self.url.rsplit(":", 1)[1])
+
+    @property
+    def pid(self) -> int:
+        """Of the server's process."""
+        assert self._process is not None
+        return self._process.pid
+
+    def robot_pid(self) -> int:
+        """Of the process of its one robot."""
+        tasks = Path(f"/proc/{self.pid}/task").iterdir()
+        children = [int(pid) for task in tasks for pid in (task / "children").read_text().split()]
+        (found,) = (pid for pid in children if b"openpendant.cell.robot\0" in Path(f"/proc/{pid}/cmdline").read_bytes())
+        return found
 
     def kill(self) -> None:
         """End it at once, as a crash would."""

@@ -66,8 +66,18 @@ class Studio:
         """Wait for a JavaScript condition. The page's content policy forbids Playwright's own way."""
         end = time.monotonic() + PATIENCE_S
         while not self.page.evaluate(f"Boolean({condition})"):
-            assert time.monotonic() < end, f"waited in vain for {what}: {self.page.evaluate('openpendant?.project')}"
+            assert time.monotonic() < end, f"waited in vain for {what}: {self.seen()}"
             self.page.wait_for_timeout(20)
+
+    def seen(self) -> str:
+        """Return where the focus is, what the page says, and what is open: for a test that fails."""
+        focus = self.page.evaluate("document.activeElement?.outerHTML.slice(0, 300)")
+        notices = self.page.locator("[role=status], [role=alert]").all_inner_texts()
+        project = self.page.evaluate("openpendant?.project") or {}
+        # The checks and the history first: a cell is long, and a report is cut at some length.
+        return f"focus {focus}; told {notices}; view {self.page.evaluate('openpendant?.view')}; " + json.dumps(
+            {name: project[name] for name in sorted(project, key=["cell", "programs"].__contains__)}
+        )
 
     def project(self, name: str) -> Any:
         """Return one value of the open project, as the page shows it to tests."""

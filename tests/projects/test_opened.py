@@ -101,6 +101,23 @@ def test_a_broken_last_line_costs_that_line_only(folder):
     assert place(OpenProject(folder)) == 0.1
 
 
+@pytest.mark.parametrize("cut", [0, 1, 2, 20])
+def test_two_power_cuts_in_a_row_lose_no_answered_edit(folder, cut):
+    first = OpenProject(folder)
+    first.apply(moved(0.1), "ann")
+    first.apply(moved(0.2), "ann")
+    journal = Journal(folder).path
+    journal.write_bytes(journal.read_bytes()[: len(journal.read_bytes()) - cut])
+    second = OpenProject(folder)
+    kept = 2 if cut <= 1 else 1
+    assert second.shared.seq == kept
+    second.apply(moved(0.3), "ann")
+    second.apply(moved(0.4), "ann")
+    third = OpenProject(folder)
+    assert third.shared.seq == kept + 2
+    assert place(third) == 0.4
+
+
 @pytest.mark.parametrize("garbage", [b"", b"\xff\xfe", b"{}", b'{"base": 1}\n', b"[" * 100000])
 def test_a_journal_of_garbage_is_no_obstacle(folder, garbage):
     OpenProject(folder).close()

@@ -71,7 +71,10 @@ def test_a_clock_that_jumps_lets_nothing_old_pass(jump_ms: int) -> None:
     for _ in range(20):
         now = ping(line, now + 300 * MS, MS, MS, offset)
         assert line.fresh_ns(now - 1000 * MS - offset, now) is None
-    # It is known again by then.
+    # It is known again by then, but who holds a button all the while has to press again.
+    assert line.taken_ns(now - offset, now + MS) is not None
+    assert line.fresh_ns(now - offset, now + MS) is None
+    line.press()
     assert line.fresh_ns(now - offset, now + MS) is not None
 
 

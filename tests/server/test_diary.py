@@ -1,23 +1,29 @@
 """The log of an open project: who did what, and what the robots say, once and in plain words."""
 
-from openpendant.messages import bus
+from openpendant.messages import RobotEventKind, bus
 from openpendant.projects.operate import Event, Events
+from openpendant.said import say
 from openpendant.server.studio.diary import OWN_NAME, Diary
 
 
-def said(number: int, kind: str, message: str) -> bus.RobotEvent:
-    return bus.RobotEvent(robot="ur3e", number=number, stamp_ns=number, kind=kind, message=message)
+def said(number: int, kind: RobotEventKind, message: str, about: str = "") -> bus.RobotEvent:
+    return bus.RobotEvent(robot="ur3e", number=number, stamp_ns=number, kind=kind, about=about, message=message)
+
+
+def halt(number: int, who: str) -> bus.RobotEvent:
+    return said(number, "halt", say("stop.stops", who=who), who)
 
 
 def test_people_are_named_and_this_servers_own_words_are_left_out() -> None:
     told: list[Event] = []
     diary = Diary(lambda events: told.extend(events.events))
     diary.note("Ann", "stop")
-    diary.hear([said(1, "halt", f"{OWN_NAME} stops the robot"), said(2, "halt", "jog stops the robot")])
-    diary.hear([said(2, "halt", "jog stops the robot"), said(3, "job stopped", f"arm: stopped by {OWN_NAME}")])
+    stopped = say("robot.named", robot="arm", why=say("stop.by", who=OWN_NAME))
+    diary.hear([halt(1, OWN_NAME), halt(2, "jog")])
+    diary.hear([halt(2, "jog"), said(3, "job stopped", stopped)])
     assert [(one.kind, one.who, one.about, one.message) for one in told] == [
         ("person", "Ann", "stop", ""),
-        ("halt", "", "", "jog stops the robot"),
+        ("halt", "", "jog", "jog stops the robot"),
         ("job stopped", "", "", "arm"),
     ]
     assert diary.events() == Events(events=tuple(told))

@@ -114,7 +114,17 @@ def test_every_answer_carries_the_security_headers(http: httpx.Client, path: str
     assert allowed["geolocation"] == allowed["microphone"] == "()"
 
 
-@pytest.mark.parametrize("client", [("192.168.1.9", 5000), ("::ffff:10.0.0.1", 5000), ("fe80::1%eth0", 5000)])
+@pytest.mark.parametrize(
+    "client",
+    [
+        ("192.168.1.9", 5000),
+        ("::ffff:10.0.0.1", 5000),
+        ("fe80::1%eth0", 5000),
+        ("not an address", 5000),
+        ("127.0.0.1.example.org", 5000),
+        ("", 5000),
+    ],
+)
 def test_another_machine_is_refused_at_the_door_of_this_one(client: tuple[str, int]) -> None:
     async def reached(scope: Scope, receive: Receive, send: Send) -> None:
         raise AssertionError("somebody came in")
@@ -144,7 +154,9 @@ def test_an_error_of_our_own_is_told_without_its_details(caplog: pytest.LogCaptu
 
     answer = asyncio.run(ask())
     assert answer.status_code == 500
-    assert answer.json() == {"message": "the server met an error of its own; its log tells more"}
+    assert answer.json()["message"] == "the server met an error of its own; its log tells more"
+    assert answer.json()["said"]["code"] == "server.own_error"
+    assert "secret" not in answer.text
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert "a secret detail" in caplog.text
 

@@ -242,6 +242,7 @@ def test_it_is_written_down_who_did_what_without_secrets(lan: Networked, project
     token = lan.token("engineer", "Auditor")
     with lan.client(token) as http:
         assert http.get(f"/api/projects/{project}/programs/nope/exports/csv").status_code == 404
+        assert http.delete("/api/robots/nobody").status_code == 404
     with lan.project(project, token) as socket:
         hello(socket)
         ask(socket, type="edit", edit=EDIT)
@@ -261,6 +262,8 @@ def test_it_is_written_down_who_did_what_without_secrets(lan: Networked, project
     assert "move cube 1" in found["edited"]["last"]
     assert "not connected" in found["run"]["refused"]
     assert found["exported"]["status"] == 404
+    assert found["robot removed"]["path"] == "/api/robots/nobody"
+    assert found["robot removed"]["status"] == 404
     assert found["stop"]["role"] == "engineer"
     assert found["stop"]["from"] == "127.0.0.1"
     text = file.read_text()

@@ -61,7 +61,8 @@ def test_every_address_answers_as_it_is_described(
     def answers(case: Case, known: bool) -> None:
         if known and method != "DELETE" and "name" in case.path_parameters:
             case.path_parameters["name"] = "ur3e" if path.startswith("/api/robots") else "bench"
-        case.call_and_validate(checks=list(CHECKS))
+        # The first robot that comes in waits for its worker process to start: 2 s where nothing else runs.
+        case.call_and_validate(checks=list(CHECKS), timeout=60.0)
 
     answers()
     assert httpx.get(f"{served}/api/health").status_code == 200

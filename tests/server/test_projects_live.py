@@ -11,11 +11,14 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from openpendant.errors import CellFileError
 from openpendant.messages import Pose
 from openpendant.projects import EditCell
-from openpendant.projects.talk import FromServer
+from openpendant.projects.opened import PendingSave
+from openpendant.projects.talk import PROTOCOL, FromServer
 from openpendant.robots import user_projects_folder
 from openpendant.scene import Move
+from openpendant.server.studio import room
 
 decode = msgspec.json.Decoder(FromServer).decode
 
@@ -68,7 +71,6 @@ def test_everybody_sees_every_change_and_undoes_their_own(enter):
     with enter("ann") as ann, enter("bob") as bob:
         assert {one["name"] for one in bob.whole["people"]} == {"ann", "bob"}
         assert ann.ask("edit", edit=moved("cube 1", 0.1)) == {"type": "done", "id": 1, "seq": 1}
-        assert ann.wait("history")["undo"] == ["move cube 1"]
         assert bob.wait("patch")["patch"]["author"] == "ann"
         assert "nothing to undo" in bob.ask("undo")["message"]
         bob.ask("edit", edit=moved("cube 1", 0.2))
@@ -77,6 +79,15 @@ def test_everybody_sees_every_change_and_undoes_their_own(enter):
         assert "bob" in refused["message"]
         assert bob.ask("undo")["type"] == "done"
         assert ann.ask("undo")["type"] == "done"
+
+
+def test_who_sees_an_edit_can_undo_it(enter):
+    with enter("ann") as ann:
+        ann.tell(type="edit", id=1, edit=moved("cube 1", 0.1))
+        assert ann.wait("history", "patch") == {"type": "history", "undo": ["move cube 1"], "redo": []}
+        ann.wait("done", id=1)
+        ann.tell(type="undo", id=2)
+        assert ann.wait("history", "patch") == {"type": "history", "undo": [], "redo": ["move cube 1"]}
 
 
 def test_what_does_not_fit_is_refused_with_the_reason_and_the_talk_goes_on(enter):
@@ -121,6 +132,29 @@ def test_it_is_saved_by_itself_and_told(enter, http, project):
         assert ann.ask("save")["type"] == "done"
 
 
+def test_a_save_that_failed_is_tried_again_by_itself(enter, project, monkeypatch):
+    """As on a disk that was full for a moment: nobody edits and nobody saves meanwhile."""
+    monkeypatch.setattr(room, "AGAIN_S", 0.5)
+    write, tries = PendingSave.write, []
+
+    def fail_once(pending: PendingSave, expected: str | None) -> None:
+        tries.append(expected)
+        if len(tries) == 1:
+            raise CellFileError("cell.json", "", "cannot be written: No space left on device")
+        write(pending, expected)
+
+    monkeypatch.setattr(PendingSave, "write", fail_once)
+    file = user_projects_folder() / project / "cell.json"
+    with enter("ann") as ann:
+        before = file.read_text()
+        assert ann.ask("edit", edit=moved("cube 1", 0.123))["type"] == "done"
+        assert "No space left" in ann.wait("saved", state="failed")["message"]
+        assert file.read_text() == before
+        assert ann.wait("saved", state="saved")["seq"] == 1
+        assert len(tries) == 2
+        assert "0.123" in file.read_text()
+
+
 def test_a_client_that_stops_reading_holds_up_nobody(enter):
     with enter("slow"), enter("ann") as ann:
         for number in range(600):
@@ -136,6 +170,28 @@ def test_a_strange_first_message_or_project_ends_the_talk(url: str, project: str
             socket.send(first)
             with pytest.raises(ConnectionClosed, match="hello"):
                 socket.recv(timeout=10)
+
+
+def test_a_client_of_a_later_protocol_is_told_so(url: str, project: str):
+    with connect(f"{url.replace('http', 'ws')}/ws/projects/{project}") as socket:
+        socket.send(json.dumps({"type": "hello", "client": "x", "name": "x", "protocol": PROTOCOL + 1}))
+        refused = json.loads(socket.recv(timeout=10))
+        assert refused["said"]["code"] == "server.other_protocol"
+        assert (
+            refused["message"] == f"this page speaks protocol {PROTOCOL + 1}, this server {PROTOCOL}; reload the page"
+        )
+        with pytest.raises(ConnectionClosed, match="protocol"):
+            socket.recv(timeout=10)
+
+
+def test_the_first_message_tells_the_protocol_and_refusals_their_code(enter):
+    with enter("ann") as ann:
+        assert ann.whole["protocol"] == PROTOCOL
+        assert ann.ask("undo")["said"] == {
+            "code": "edit.nothing_to_undo",
+            "text": "there is nothing to undo",
+            "values": {},
+        }
 
 
 def test_many_at_once_end_with_the_same_copy(enter):

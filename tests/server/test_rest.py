@@ -97,6 +97,14 @@ def test_meshes_are_gltf_and_known_the_second_time(http: httpx.Client, boxes: st
         assert (again.status_code, again.content) == (304, b"")
 
 
+def test_another_version_of_a_mesh_has_another_tag(http: httpx.Client) -> None:
+    """Files of a wheel all have one time, and a mesh may change without changing its size."""
+    link, path = next(iter(op.load("ur3e").visual_paths().items()))
+    tag = http.get(f"/api/robots/ur3e/meshes/{link}.glb").headers["etag"]
+    assert path.parent.name.startswith("ur3e-")
+    assert path.parent.name in tag
+
+
 @pytest.mark.parametrize(("name", "arm"), [(name, arm) for name in NAMES for arm in op.load(name).arms])
 def test_the_reach_holds_every_random_posture(http: httpx.Client, name: str, arm: str) -> None:
     reach = msgspec.json.decode(http.get(f"/api/robots/{name}/reach", params={"arm": arm}).content, type=Reach)
@@ -143,7 +151,7 @@ def near_inside(polygon: np.ndarray, x: float, y: float, tolerance: float) -> bo
 def test_what_is_not_there_is_told_in_one_sentence(http: httpx.Client, path: str, status: int, said: str) -> None:
     answer = http.get(path)
     assert answer.status_code == status
-    assert list(answer.json()) == ["message"]
+    assert list(answer.json()) == ["message", "said"]
     assert said in answer.json()["message"]
 
 

@@ -10,6 +10,7 @@ from openpendant.projects.operate import SetReduced, Stop, TakeControl
 from openpendant.projects.talk import FromClient
 from openpendant.server import create_app
 from openpendant.server.access import ADDRESSES, MESSAGES, ROLES, allows, need_of_message, need_of_route
+from openpendant.server.access.keeper import NOTED
 
 
 @pytest.fixture(scope="module")
@@ -33,6 +34,13 @@ def test_every_address_has_its_need_and_no_other(routes: list[BaseRoute]) -> Non
             served |= {(method, str(getattr(route, "path", ""))) for method in methods - {"HEAD"}}
             assert all(need_of_route(route, method) is not None for method in methods)
     assert served == set(ADDRESSES)
+
+
+def test_every_change_by_an_address_is_in_the_audit_log() -> None:
+    changes = {key for key, need in ADDRESSES.items() if need == "engineer" and key[0] != "GET"}
+    # These write who was paired or revoked themselves.
+    own = {("DELETE", "/api/sessions/{id}"), ("POST", "/api/pairings")}
+    assert changes - own - set(NOTED) == set()
 
 
 def test_a_stop_needs_no_role() -> None:

@@ -1,5 +1,6 @@
 """The stop service by itself: who is let in, what it answers, and that it lives as long as its server."""
 
+import asyncio
 import json
 import os
 import signal
@@ -21,7 +22,9 @@ from websockets.sync.client import ClientConnection, connect
 from openpendant.projects.operate import Stopped
 from openpendant.server import create_app, serving
 from openpendant.server.stop_supervisor import StopSupervisor
-from openpendant.stop_service import LineAddress, LineHalt, StopLine
+from openpendant.stop_service import LineAddress, LineHalt, ServiceState, StopLine, StopNews
+from openpendant.stop_service.door import StopDoor
+from openpendant.stop_service.lines import RobotLines
 
 
 class Robot:
@@ -93,7 +96,7 @@ def test_every_robot_of_the_project_is_stopped_and_no_other(app: tuple[StopSuper
                 said = msgspec.json.decode(talk.recv(timeout=30), type=Stopped)
             one = said.robots[0]
             assert (one.rest_ms, one.distance_mm, one.reason) == (100.0, 5.0, "along the path")
-        assert left.heard
+        assert {halt.who for halt in left.heard} == {"Ann"}
         assert not right.heard
 
 
@@ -122,6 +125,25 @@ def test_other_pages_names_and_messages_are_refused(app: tuple[StopSupervisor, s
     assert httpx.post(plain, headers={"origin": own}, timeout=30).status_code == 200
     assert httpx.get(plain, timeout=30).status_code == 405
     assert httpx.post(plain.replace("/stop/", "/go/"), timeout=30).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("address", "status"),
+    [("127.0.0.1", 200), ("::1", 200), ("192.168.1.9", 403), ("not an address", 403), ("", 403)],
+)
+def test_the_door_of_this_machine_is_for_addresses_of_this_machine(address: str, status: int) -> None:
+    told: list[StopNews] = []
+    door = StopDoor(
+        RobotLines("secret"), ServiceState, told.append, port=8001, page_port=8000, cookie="session", lan=False
+    )
+
+    async def ask() -> httpx.Response:
+        transport = httpx.ASGITransport(door, client=(address, 5000))  # type: ignore[arg-type]
+        async with httpx.AsyncClient(transport=transport) as http:
+            return await http.post("http://127.0.0.1:8001/stop/cell")
+
+    assert asyncio.run(ask()).status_code == status
+    assert [one.project for one in told] == (["cell"] if status == 200 else [])
 
 
 def test_a_robot_without_the_secret_is_not_believed(app: tuple[StopSupervisor, str]) -> None:

@@ -1,0 +1,39 @@
+"""Hands out test files longest first, by durations of an earlier run, so that no worker ends alone.
+
+`OPENPENDANT_DURATIONS=1 make test` writes the durations anew. A file that is not among them comes first.
+"""
+
+import json
+import os
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+RECORD = Path(__file__).parent / "durations.json"
+"""Seconds by test file."""
+
+
+class LongestFirst:
+    """The plugin: sorts files, and records how long they take where it is asked to."""
+
+    def __init__(self) -> None:
+        """Read what is known."""
+        self._known: dict[str, float] = json.loads(RECORD.read_text()) if RECORD.exists() else {}
+        self._taken: defaultdict[str, float] = defaultdict(float)
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Sort by file; tests of one file stay together and in their order."""
+        items.sort(key=lambda item: -self._known.get(item.nodeid.partition("::")[0], float("inf")))
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Add up what each file takes."""
+        self._taken[report.nodeid.partition("::")[0]] += report.duration
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Write it down, in the process that hands out the tests."""
+        if os.environ.get("OPENPENDANT_DURATIONS") and not hasattr(session.config, "workerinput"):
+            newest = self._known | {name: round(seconds, 1) for name, seconds in self._taken.items()}
+            there = {name: newest[name] for name in sorted(newest) if (session.config.rootpath / name).exists()}
+            RECORD.write_text(json.dumps(there, indent=1) + "\n")
