@@ -1,14 +1,15 @@
 """Teach: points by jogging, typing and dragging; touching up; calibrating; steps that go to what was taught."""
 
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, WebSocketRoute
 from serving import Serving
-from studio import Studio
+from studio import OpenStudio, Studio
 
 from openpendant.spatial import matrix_from_quaternion
 
@@ -281,6 +282,51 @@ def test_without_a_robot_the_panel_says_what_to_do(page: Studio) -> None:
     page.make("Nothing")
     page.press("Alt+2")
     assert "Add one in Build" in page.find("teach-panel").inner_text()
+
+
+def test_a_reply_about_a_point_comes_when_it_is_no_longer_selected(open_studio: OpenStudio) -> None:
+    """A late reply found no point in the panel and failed; `open_studio` fails on that."""
+    studio = open_studio()
+    late: list[Callable[[], None]] = []
+
+    def link(page: WebSocketRoute) -> None:
+        server = page.connect_to_server()
+
+        def reply(message: str | bytes) -> None:
+            text = message if isinstance(message, str) else ""
+            if holding and '"type":"forward"' in text:
+                late.append(lambda: page.send(message))
+            else:
+                page.send(message)
+
+        server.on_message(reply)
+
+    holding = False
+    studio.page.route_web_socket(lambda url: url.endswith("/ws"), link)
+    studio.make("Bench", "bench")
+    studio.press("Alt+2")
+    studio.find("teach-x").wait_for()
+    studio.settle()
+    studio.find("teach-name").fill("here")
+    studio.find("teach-name").press("Enter")
+    assert point(studio, "here")["q"]
+    studio.press("Alt+1")
+    studio.press("Escape")
+    studio.wait("openpendant.project.selection.length === 0", "nothing selected")
+    studio.settle()
+    holding = True
+    studio.find("tree-here").click()
+    studio.find("taught-joints").wait_for()
+    end = time.monotonic() + 30.0
+    while not late:
+        assert time.monotonic() < end, "nothing was asked about the point"
+        studio.page.wait_for_timeout(20)
+    studio.press("Escape")
+    studio.find("taught-joints").wait_for(state="detached")
+    for deliver in late:
+        deliver()
+    studio.page.wait_for_timeout(200)
+    assert studio.errors == []
 
 
 @pytest.mark.soak
