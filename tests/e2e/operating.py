@@ -5,11 +5,12 @@ from collections.abc import Callable
 
 from studio import Studio
 
-__all__ = ["JOINTS", "ROBOT", "RUN", "SLOW_MS", "hold", "run", "sees", "until", "wait"]
+__all__ = ["JOINTS", "ROBOT", "RUN", "SLOW_MS", "hold", "hold_until", "is_held", "jog", "run", "sees", "until", "wait"]
 
 PATIENCE_S = 120.0
 SLOW_MS = 1000.0 * PATIENCE_S
 STEADY_S = 0.4
+MOST_PRESSES = 20
 ROBOT = "openpendant.project.operating.robots[0]"
 RUN = "(openpendant.project.operating.run ?? {})"
 JOINTS = "openpendant.project.joints['ur3e/arm'].measured"
@@ -49,6 +50,39 @@ def hold(studio: Studio, testid: str) -> None:
     until(studio, is_steady, f"{testid} at its place")
     button.hover()
     studio.page.mouse.down()
+
+
+def is_held(studio: Studio, testid: str) -> bool:
+    """Return whether the page takes a button as held: not once a rule has ended what it does."""
+    return studio.find(testid).get_attribute("aria-pressed") == "true"
+
+
+def hold_until(studio: Studio, testid: str, done: Callable[[], bool], what: str, *, key: str = "") -> None:
+    """Hold a button, by the mouse or by a key, until something is seen; return with it still held.
+
+    Samples of a page that is drawn late are too old, so the robot ends the jog and the page shows the button as let
+    go: then it is pressed again, as a person does.
+    """
+    for _ in range(MOST_PRESSES):
+        if key:
+            studio.find(testid).focus()
+            studio.page.keyboard.down(key)
+        else:
+            hold(studio, testid)
+        until(studio, lambda: done() or not is_held(studio, testid), what)
+        if done():
+            return
+        if key:
+            studio.page.keyboard.up(key)
+        else:
+            studio.page.mouse.up()
+        wait(studio, f"!{ROBOT}?.moving")
+    raise AssertionError(f"{testid} was pressed {MOST_PRESSES} times, but not held until {what}: {studio.said()}")
+
+
+def jog(studio: Studio, testid: str) -> None:
+    """Hold a jog button, and return when the robot moves."""
+    hold_until(studio, testid, lambda: sees(studio, f"{ROBOT}?.moving"), "the robot moves")
 
 
 def run(studio: Studio) -> None:

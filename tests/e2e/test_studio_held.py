@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from operating import JOINTS, ROBOT, RUN, SLOW_MS, hold, run, until, wait
+from operating import JOINTS, ROBOT, RUN, SLOW_MS, hold, hold_until, is_held, jog, run, wait
 from playwright.sync_api import Browser, expect
 from serving import Serving
 from studio import OpenStudio, Studio
@@ -167,17 +167,17 @@ def test_go_there_reaches_a_point_where_its_numbers_say(ann: Studio) -> None:
         ann.find("jog-point").select_option(point)
         ann.find("jog-speed").get_by_text("100 %").click()
         began = tool_z_mm(controller)
-        hold(ann, "jog-goto")
-        until(ann, lambda began=began: abs(tool_z_mm(controller) - began) > 10.0, f"a part of the way to {point}")
-        last = [np.inf]
+        places: list[float] = []
 
-        def rests(last: list[float] = last) -> bool:
+        def rests_there(places: list[float] = places, began: float = began) -> bool:
             ann.page.wait_for_timeout(300)
-            now = tool_z_mm(controller)
-            there, last[0] = abs(now - last[0]) < 0.05, now
-            return there
+            places.append(tool_z_mm(controller))
+            if not is_held(ann, "jog-goto"):
+                places.clear()
+            # Held, and at rest for 1.5 s: not between a press and the motion that it begins.
+            return len(places) > 5 and np.ptp(places[-6:]) < 0.05 and abs(places[-1] - began) > 10.0
 
-        until(ann, rests, f"the robot at {point}")
+        hold_until(ann, "jog-goto", rests_there, f"the robot rests at {point}")
         height[point] = tool_z_mm(controller)
         ann.page.mouse.up()
         wait(ann, f"{ROBOT}?.ready && !{ROBOT}?.moving")
@@ -188,8 +188,7 @@ def test_go_there_reaches_a_point_where_its_numbers_say(ann: Studio) -> None:
 def test_a_pointer_that_slides_off_a_button_has_let_go(ann: Studio, controller: VirtualControl) -> None:
     ann.find("jog-speed").get_by_text("30 %").click()
     button = ann.find("jog-Z+")
-    hold(ann, "jog-Z+")
-    wait(ann, f"{ROBOT}?.moving")
+    jog(ann, "jog-Z+")
     box = button.bounding_box()
     assert box is not None
     ann.page.mouse.move(box["x"] - 300, box["y"])
@@ -206,8 +205,7 @@ def test_a_pointer_that_slides_off_a_button_has_let_go(ann: Studio, controller: 
 
 def test_a_button_that_has_just_moved_is_not_pressed(ann: Studio, controller: VirtualControl) -> None:
     """A banner above the buttons pushes another one under the pointer: that one must not move the robot."""
-    hold(ann, "jog-X+")
-    wait(ann, f"{ROBOT}?.moving")
+    jog(ann, "jog-X+")
     ann.page.mouse.up()
     wait(ann, f"!{ROBOT}?.moving")
     button = ann.find("jog-Y+")
@@ -253,8 +251,7 @@ def test_a_jog_that_cannot_keep_its_direction_stops_and_says_so(ann: Studio, con
     ann.page.wait_for_timeout(500)
     assert np.linalg.norm(place() - after) < 0.0005
     ann.page.mouse.up()
-    hold(ann, "jog-Z-")
-    wait(ann, f"{ROBOT}?.moving")
+    jog(ann, "jog-Z-")
     expect(ann.find("jog-barred")).to_have_count(0)
     ann.page.wait_for_timeout(1500)
     ann.page.mouse.up()
@@ -271,8 +268,7 @@ def freeze(studio: Studio, seconds: float) -> None:
 def test_a_frozen_page_has_let_go(ann: Studio, controller: VirtualControl) -> None:
     ann.find("jog-what").get_by_text("Joints").click()
     ann.find("jog-speed").get_by_text("30 %").click()
-    hold(ann, "jog-j0+")
-    wait(ann, f"{ROBOT}?.moving")
+    jog(ann, "jog-j0+")
     freeze(ann, 2.5)
     seen = speeds(controller, 2.0)
     assert max(speed for at, speed in seen if at > 1.0) < AT_REST_RAD_S
@@ -327,8 +323,7 @@ def test_a_robot_that_a_stop_does_not_reach_is_told_in_red(
     ann: Studio, controller: VirtualControl, serving: Serving
 ) -> None:
     ann.find("jog-what").get_by_text("Joints").click()
-    hold(ann, "jog-j0+")
-    wait(ann, f"{ROBOT}?.moving")
+    jog(ann, "jog-j0+")
     pid = serving.robot_pid()
     os.kill(pid, signal.SIGSTOP)
     try:
@@ -351,8 +346,7 @@ def test_a_jog_rests_when_the_process_of_its_robot_is_killed(
 ) -> None:
     ann.find("jog-what").get_by_text("Joints").click()
     ann.find("jog-speed").get_by_text("30 %").click()
-    hold(ann, "jog-j0-")
-    wait(ann, f"{ROBOT}?.moving")
+    jog(ann, "jog-j0-")
     pid = serving.robot_pid()
     before = np.array(controller.read("actual_q")["actual_q"])
     os.kill(pid, signal.SIGKILL)
@@ -373,12 +367,11 @@ def test_a_page_whose_clock_jumps_has_let_go(
 ) -> None:
     """A computer that slept, or a browser that was taken to another: its samples have another time from then on."""
     button = "jog-j0+" if jump_s < 0.0 else "jog-j0-"
-    for _ in range(5):
-        hold(jumping, button)
+    jog(jumping, button)
+    while speeds(controller, 0.6)[-1][1] < 0.1:
         # A page that has much to do may lose hold by itself: then the button is pressed again.
-        if max(speed for _, speed in speeds(controller, 0.6)[-3:]) > 0.1:
-            break
         jumping.page.mouse.up()
+        jog(jumping, button)
     before = np.array(controller.read("actual_q")["actual_q"])
     jumping.page.evaluate(f"clockJump += {1000.0 * jump_s}")
     assert rests_after(speeds(controller, 1.5), HELD_S)
@@ -455,8 +448,7 @@ def test_what_a_stalled_link_brings_late_moves_nothing(
     wait(bob, f"{ROBOT}?.ready && {ROBOT}.holder === '' && openpendant.project.joints['ur3e/arm']")
     bob.find("jog-what").get_by_text("Joints").click()
     bob.find("jog-speed").get_by_text("30 %").click()
-    hold(bob, "jog-j0-")
-    wait(bob, f"{ROBOT}?.moving")
+    jog(bob, "jog-j0-")
     bob.page.wait_for_timeout(300)
     link.flowing.clear()
     bob.page.wait_for_timeout(1000.0 * stall_s)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 import pytest
-from operating import JOINTS, ROBOT, RUN, SLOW_MS, hold, run, sees, until, wait
+from operating import JOINTS, ROBOT, RUN, SLOW_MS, hold_until, run, sees, until, wait
 from playwright.sync_api import Browser, expect
 from serving import Serving
 from studio import OpenStudio, Studio
@@ -48,15 +48,12 @@ def ann(page: Studio) -> Iterator[Studio]:
 def test_the_robot_jogs_as_long_as_a_button_is_held(ann: Studio) -> None:
     ann.find("jog-what").get_by_text("Joints").click()
     before = ann.page.evaluate(JOINTS)
-    hold(ann, "jog-j0+")
-    wait(ann, f"{JOINTS}[0] - {before[0]} > 0.05")
+    hold_until(ann, "jog-j0+", lambda: sees(ann, f"{JOINTS}[0] - {before[0]} > 0.05"), "0.05 rad")
     ann.page.mouse.up()
     wait(ann, f"!{ROBOT}.moving")
     rest = ann.page.evaluate(JOINTS)
     assert rest[1:] == pytest.approx(before[1:], abs=0.01)
-    ann.find("jog-j0-").focus()
-    ann.page.keyboard.down("Enter")
-    wait(ann, f"{rest[0]} - {JOINTS}[0] > 0.03")
+    hold_until(ann, "jog-j0-", lambda: sees(ann, f"{rest[0]} - {JOINTS}[0] > 0.03"), "0.03 rad back", key="Enter")
     ann.page.keyboard.up("Enter")
     wait(ann, f"!{ROBOT}.moving")
     expect(ann.find("log")).to_contain_text("Ann jogs ur3e")
