@@ -59,14 +59,14 @@ test: test-python test-web test-browser ## Run all tests
 
 test-python: $(VENV)/.dev $(VENV)/.kernels $(STATIC) ## Tests of the Python rooms and the examples
 	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder --ignore tests/e2e $(foreach place,$(LIVE),--ignore $(place))
-	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(LIVE)
+	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder --void-stalls $(LIVE)
 
 test-web: web/node_modules/.done ## Unit tests of the page
 	@$(PY) tools/npm.py run --silent test
 
 test-browser: $(VENV)/.dev $(VENV)/.kernels $(STATIC) ## Tests that drive the page in Chromium
 	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests/e2e $(foreach place,$(LIVE_BROWSER),--ignore $(place))
-	@$(PY) -m pytest $(LIVE_BROWSER)
+	@$(PY) -m pytest --void-stalls $(LIVE_BROWSER)
 
 check: check-style check-types check-page ## Style, types, layers, generated files
 

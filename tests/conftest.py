@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from awake import KeepAwake
 from longest_first import LongestFirst
 from stalls import NameStalls
 
@@ -17,9 +18,21 @@ settings.load_profile("openpendant")
 SHARED_CACHE = Path(__file__).resolve().parents[1] / ".pytest_cache" / "openpendant"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """For tests of robots in real time."""
+    parser.addoption(
+        "--void-stalls",
+        action="store_true",
+        help="keep the processors awake, and make a test again that failed while the machine stood still",
+    )
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Name in each failure how long the machine stood still meanwhile; hand out long files first."""
-    config.pluginmanager.register(NameStalls(), "name-stalls")
+    in_real_time = bool(config.getoption("--void-stalls"))
+    config.pluginmanager.register(NameStalls(again=in_real_time), "name-stalls")
+    if in_real_time and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(KeepAwake(), "keep-awake")
     config.pluginmanager.register(LongestFirst(), "longest-first")
 
 

@@ -1,22 +1,35 @@
-"""Stalls: moments in which the whole machine stood still, named in the report of a test that failed.
+"""Stalls: moments in which the host of a virtual machine kept its processors for itself.
 
-The host of a virtual machine may keep the processors for itself for most of a second. A robot whose lease is 0.8 s
-then stops, as it should. A process that does nothing but sleep sees such a moment, so that the cause of a failure is
-known and not guessed. No test is run again for it.
+The host may do so for most of a second. A robot whose lease is 0.8 s then stops, as it should, and a test that wants it
+to move on measures nothing. On each processor a process that does nothing but sleep, with real-time priority where that
+is allowed, sees such a moment, so that the cause of a failure is known and not guessed: it is named in the report. With
+`--void-stalls`, for tests of robots in real time, such a test is void and is made again from the beginning; each is
+named at the end of the run. A test that failed on a machine that ran is never made again.
 """
 
+import os
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
+import pytest_timeout
+from _pytest.runner import runtestprotocol
 
 STILL_S = 0.2
 """What no test in real time allows for: a sample is stale after 0.1 to 0.3 s, a lease ends after 0.8 s."""
+MOST_VOID = 3
+"""How often a test may be void; the next failure counts."""
 SLEEPER = f"""
-import time
+import os, sys, time
+os.sched_setaffinity(0, {{int(sys.argv[1])}})
+try:
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(90))
+except PermissionError:
+    pass
 last = told = time.monotonic()
 print("begun", flush=True)
 while True:
@@ -29,15 +42,16 @@ while True:
 """
 
 
-class Stalls:
-    """Sees when the machine stands still, from a process of its own."""
+class Sleeper:
+    """Sees when one processor stands still, from a process of its own."""
 
-    def __init__(self) -> None:
+    def __init__(self, processor: int) -> None:
         """Start to watch."""
         self._seen: list[tuple[float, float]] = []
         self._news = threading.Condition()
         self._until = 0.0
-        self._process = subprocess.Popen([sys.executable, "-c", SLEEPER], stdout=subprocess.PIPE, text=True)
+        command = [sys.executable, "-c", SLEEPER, str(processor)]
+        self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
         assert self._process.stdout.readline() == "begun\n"
         threading.Thread(target=self._read, daemon=True).start()
@@ -72,13 +86,31 @@ class Stalls:
                     self._news.notify_all()
 
 
-class NameStalls:
-    """The plugin: adds the longest stall to the report of a failed test."""
+class Stalls:
+    """Sees when any processor stands still: what runs on it then is not moved to another one."""
 
     def __init__(self) -> None:
+        """Start to watch."""
+        self.sleepers = [Sleeper(processor) for processor in sorted(os.sched_getaffinity(0))]
+
+    def close(self) -> None:
+        """Stop watching."""
+        for one in self.sleepers:
+            one.close()
+
+    def longest_since(self, began: float) -> float:
+        """Return the longest stall that ended after a moment of the monotonic clock, seconds."""
+        return max(one.longest_since(began) for one in self.sleepers)
+
+
+class NameStalls:
+    """The plugin: adds the longest stall to the report of a failed test, and makes it again where that is asked for."""
+
+    def __init__(self, *, again: bool = False) -> None:
         """Nothing is watched before the first test."""
         self.stalls: Stalls | None = None
-        self._began = 0.0
+        self._again, self._began = again, 0.0
+        self._void: list[str] = []
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtestloop(self) -> Iterator[None]:
@@ -89,14 +121,57 @@ class NameStalls:
         finally:
             self.stalls.close()
 
-    def pytest_runtest_logstart(self) -> None:
-        """A test begins."""
-        self._began = time.monotonic()
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
+        """Run a test; again, with all of its fixtures made again, where it failed while the machine stood still."""
+        item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+        void: list[str] = []
+        while True:
+            self._began = time.monotonic()
+            reports = runtestprotocol(item, nextitem=nextitem, log=False)
+            still_s = self._still_s() if any(report.failed for report in reports) else 0.0
+            if not (self._again and still_s) or len(void) == MOST_VOID:
+                break
+            why = next(report for report in reports if report.failed).longreprtext.strip().splitlines()[-1:]
+            void.append(f"{item.nodeid}: stood still for {still_s:.2f} s; {' '.join(why)}")
+            _begin_again(item)
+        for report in reports:
+            report.user_properties += [("void", one) for one in (void if report.when == "call" else ())]
+            item.ihook.pytest_runtest_logreport(report=report)
+        item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+        return True
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(self) -> Iterator[None]:
         """Name the longest stall since the test began."""
         report = yield
-        if report.failed and self.stalls is not None and (still_s := self.stalls.longest_since(self._began)):
+        if report.failed and (still_s := self._still_s()):
             report.sections.append(("Stall", f"the machine stood still for {still_s:.2f} s during this test"))
         return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep what was void, also of other processes that run tests."""
+        self._void += [str(value) for name, value in report.user_properties if name == "void"]
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Name all that was void."""
+        if self._void:
+            terminalreporter.section("made again, since the machine stood still", sep="-")
+            for one in self._void:
+                terminalreporter.write_line(one)
+
+    def _still_s(self) -> float:
+        return 0.0 if self.stalls is None else self.stalls.longest_since(self._began)
+
+
+def _begin_again(item: pytest.Item) -> None:
+    """Take down everything that the test stood on: a stall may have stopped robots or cut connections."""
+    hooks, settings = item.config.pluginmanager.hook, pytest_timeout._get_item_settings(item)
+    hooks.pytest_timeout_cancel_timer(item=item)
+    # What cannot be taken down any more was broken by the stall as well.
+    with suppress(Exception):
+        item.session._setupstate.teardown_exact(None)
+    assert isinstance(item, pytest.Function)
+    item._initrequest()
+    if settings.timeout:
+        hooks.pytest_timeout_set_timer(item=item, settings=settings)
