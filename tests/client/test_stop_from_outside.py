@@ -46,6 +46,7 @@ FRAME_S = 1.0 / 60.0
 STILL_RAD = 5e-4
 """Joints of a virtual controller are read with noise of 2e-5 rad, and rest is told below 0.01 rad/s."""
 ENDED = ("done", "failed", "stopped")
+MOST_SWINGS = 10
 SHUTTLES = ("shuttle", "shuttle_again")
 """Two names of one program: whose status is told is then known."""
 
@@ -150,12 +151,15 @@ def swing_and_stop(project: ClientProject) -> Swung:
 
 
 def _swing(project: ClientProject) -> Swung:
-    found = swing_and_stop(project)
     (model,) = (one.name for one in project.robots.now.robots)
     limit = float(joint_limits(op.load(model), "arm").velocity[0])
-    assert found.speed > 0.9 * limit, "it was not at its highest speed"
-    show(f"{model}: from {found.speed:.2f} rad/s at rest after {found.radians:.3f} rad, {1000 * found.seconds:.0f} ms")
-    return found
+    for _ in range(MOST_SWINGS):
+        found = swing_and_stop(project)
+        show(f"{model}: from {found.speed:.2f} rad/s at rest in {found.radians:.3f} rad, {1000 * found.seconds:.0f} ms")
+        # A tick that came late has the arm start again from rest, and then it is not at its highest speed yet.
+        if found.speed > 0.9 * limit:
+            return found
+    raise AssertionError(f"it was never at its highest speed, {limit:.2f} rad/s")
 
 
 def test_a_swing_at_full_speed_ends_within_its_stopping_distance(project: ClientProject) -> None:

@@ -1,6 +1,7 @@
 """Nothing moves without somebody who is there: late, stalled and deaf links, people who leave, control given away."""
 
 import os
+import re
 import signal
 import threading
 import time
@@ -13,7 +14,7 @@ import pytest
 import openpendant as op
 from bad_link import BadLink, bad_link
 from openpendant.client import ClientProject
-from openpendant.errors import InputError, OpenPendantError
+from openpendant.errors import InputError, LinkError, OpenPendantError
 from openpendant.messages import JointIntent, Pose
 from openpendant.programs import MoveAxis, Program
 from openpendant.scene import Add, CellRobot, Move
@@ -174,6 +175,9 @@ def test_who_goes_deaf_in_a_run_has_stopped_it(
         # The server waits for nothing that it had still to send.
         sees(bob, lambda: "eve" not in [person.name for person in bob.people], 5.0)
         link.flowing.set()
+        # Who hears again learns why.
+        with pytest.raises(LinkError, match=re.escape(said)):
+            sees(eve, lambda: False, 10.0)
 
 
 def test_who_leaves_before_a_run_has_begun_has_cancelled_it(

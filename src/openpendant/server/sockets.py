@@ -11,6 +11,7 @@ from uvicorn._types import ASGIReceiveEvent
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import Frame
 from websockets.http11 import Request
+from websockets.protocol import State
 
 __all__ = ["LiveSocket", "socket_of"]
 
@@ -18,6 +19,10 @@ KEY = "openpendant.socket"
 OURS = struct.Struct("!2sq")
 """The payload of our own pings: a mark, and when it was sent."""
 MARK = b"op"
+SILENT = 1008
+"""A client that shows no sign of life breaks a rule: RFC 6455, 7.4.1."""
+LONGEST_REASON = 123
+"""Bytes: RFC 6455, 5.5."""
 
 
 class LiveSocket(WebSocketsSansIOProtocol):
@@ -73,10 +78,14 @@ class LiveSocket(WebSocketsSansIOProtocol):
 
     def keepalive_timeout(self) -> None:
         """Cut off a client that has not answered for long: closing would wait for it to read what was sent."""
-        self.abort()
+        self.abort("nothing was heard of this client for long")
 
-    def abort(self) -> None:
-        """Cut the client off now; what was not sent yet is lost."""
+    def abort(self, why: str) -> None:
+        """Cut the client off now; what was not sent yet is lost. A client that still reads gets to know why."""
+        if self.conn.state is State.OPEN and not self.transport.is_closing():
+            self.conn.send_close(SILENT, why.encode()[:LONGEST_REASON].decode(errors="ignore"))
+            self.close_sent = True
+            self.transport.write(b"".join(self.conn.data_to_send()))
         self.transport.abort()
 
 

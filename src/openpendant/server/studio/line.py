@@ -88,7 +88,7 @@ class ClientLine:
         """When the newest of the socket's own pings that was answered was sent; 0: none was."""
         return 0 if self._socket is None else self._socket.heard_ns
 
-    def abort(self) -> None:
+    def abort(self, why: str) -> None:
         """Cut the connection off now."""
         if self._socket is not None:
-            self._socket.abort()
+            self._socket.abort(why)

@@ -468,7 +468,7 @@ class Operation:
                 self._diary.say(robot, "silent", why, who=name)
             self._stop(why)
             self._presence.forget(client)
-            self._people.drop(client)
+            self._people.drop(client, str(why))
         pending = self._runs.pending
         if pending is not None and self._waits is not None:
             runtime, since = self._waits

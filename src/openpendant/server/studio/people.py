@@ -15,9 +15,9 @@ class People:
         names: Callable[[], dict[str, str]],
         tell: Callable[[FromRobots], None],
         stream: Callable[[bytes], None],
-        drop: Callable[[str], None],
+        drop: Callable[[str, str], None],
     ) -> None:
-        """Names by client; tell everybody; send everybody the newest joints; cut off a client that is silent."""
+        """Names by client; tell everybody; send everybody the newest joints; cut off a client, and say why."""
         self.names = names
         self.tell = tell
         self.stream = stream

@@ -341,11 +341,11 @@ class ProjectRoom:
     def _names(self) -> dict[str, str]:
         return {client.id: client.name for client in self.clients}
 
-    def _drop(self, client_id: str) -> None:
+    def _drop(self, client_id: str, why: str) -> None:
         """Cut off a client that is silent: closing its connection would wait for it."""
         for client in self.clients:
             if client.id == client_id:
-                client.line.abort()
+                client.line.abort(why)
 
     async def _ping(self) -> None:
         """Learn of every client how late it is and whether it is there."""
