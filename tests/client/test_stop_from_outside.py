@@ -142,7 +142,8 @@ def swing_and_stop(project: ClientProject) -> Swung:
     assert (end := robots.wait_for_end(10.0)).status == "stopped", end
     t, q = np.array(times), np.array(places)
     lately = (t > t[before - 1] - 0.1) & (np.arange(len(t)) < before)
-    speed = float(np.polyfit(t[lately], q[lately], 1)[0])
+    # Frames that come too late tell no speed.
+    speed = float(np.polyfit(t[lately], q[lately], 1)[0]) if lately.sum() >= 3 else 0.0
     still = np.abs(q - q[-1]) < 1e-3
     rested_s = t[len(still) - int(np.argmin(still[::-1]))] if not still.all() else sent_s
     # The newest frame was older than the STOP: it went on at that speed.
@@ -156,7 +157,7 @@ def _swing(project: ClientProject) -> Swung:
     for _ in range(MOST_SWINGS):
         found = swing_and_stop(project)
         show(f"{model}: from {found.speed:.2f} rad/s at rest in {found.radians:.3f} rad, {1000 * found.seconds:.0f} ms")
-        # A tick that came late has the arm start again from rest, and then it is not at its highest speed yet.
+        # After a tick that came late the arm has started again from rest, and is not at its highest speed yet.
         if found.speed > 0.9 * limit:
             return found
     raise AssertionError(f"it was never at its highest speed, {limit:.2f} rad/s")
