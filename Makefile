@@ -59,7 +59,7 @@ test: test-python test-web test-browser ## Run all tests
 
 test-python: $(VENV)/.dev $(VENV)/.kernels $(STATIC) ## Tests of the Python rooms and the examples
 	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder --ignore tests/e2e $(foreach place,$(LIVE),--ignore $(place))
-	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder --void-stalls $(LIVE)
+	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder --void-stalls --keep-awake $(LIVE)
 
 test-web: web/node_modules/.done ## Unit tests of the page
 	@$(PY) tools/npm.py run --silent test

@@ -20,18 +20,15 @@ SHARED_CACHE = Path(__file__).resolve().parents[1] / ".pytest_cache" / "openpend
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """For tests of robots in real time."""
-    parser.addoption(
-        "--void-stalls",
-        action="store_true",
-        help="keep the processors awake, and make a test again that failed while the machine stood still",
-    )
+    add = parser.addoption
+    add("--void-stalls", action="store_true", help="make a test again that failed while the machine stood still")
+    add("--keep-awake", action="store_true", help="keep the processors from sleeping")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Name in each failure how long the machine stood still meanwhile; hand out long files first."""
-    in_real_time = bool(config.getoption("--void-stalls"))
-    config.pluginmanager.register(NameStalls(again=in_real_time), "name-stalls")
-    if in_real_time and not hasattr(config, "workerinput"):
+    config.pluginmanager.register(NameStalls(again=bool(config.getoption("--void-stalls"))), "name-stalls")
+    if config.getoption("--keep-awake") and not hasattr(config, "workerinput"):
         config.pluginmanager.register(KeepAwake(), "keep-awake")
     config.pluginmanager.register(LongestFirst(), "longest-first")
 
