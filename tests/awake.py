@@ -1,7 +1,7 @@
 """Awake: keeps the processors from sleeping while robots run in real time.
 
 The host of a virtual machine wakes a processor that sleeps late where it has others to serve: on two shared cores,
-alternating every 20 s, 50 pauses of 30 ms and more were counted with sleeping processors and 14 with processors that
+alternating every 20 s, 47 pauses of 30 ms and more were counted with sleeping processors and 14 with processors that
 never sleep. A process of idle priority on each of them runs only when nobody else wants to. Linux shares processors
 between sessions first, so each has a session of its own, of the least weight: in that of the tests they took a third of
 what Chromium needed.
