@@ -1,9 +1,9 @@
-"""Stalls: moments in which an ordinary process could not run.
+"""Stalls: moments in which the host of a virtual machine kept its processors for itself.
 
-The host of a virtual machine may keep its processors for itself for tenths of a second. A robot whose state is stale
-after 0.25 s then stops, as it should, and a test that wants it to move on measures nothing. On each processor a process
-that does nothing but sleep sees such moments, so that the cause of a failure is known and not guessed: it is named in
-the report. With `--void-stalls`, for tests of robots in real time, such a test is void and is made again from the
+The host may do so for tenths of a second. A robot whose state is stale after 0.25 s then stops, as it should, and a
+test that wants it to move on measures nothing. On each processor a process that does nothing but sleep, with real-time
+priority where that is allowed, sees such moments, so that the cause of a failure is known and not guessed: it is named
+in the report. With `--void-stalls`, for tests of robots in real time, such a test is void and is made again from the
 beginning; each is named at the end of the run. A test that failed on a machine that ran is never made again.
 """
 
@@ -29,6 +29,10 @@ MOST_VOID = 3
 SLEEPER = f"""
 import os, sys, time
 os.sched_setaffinity(0, {{int(sys.argv[1])}})
+try:
+    os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(90))
+except PermissionError:
+    pass
 last = told = time.monotonic()
 print("begun", flush=True)
 while True:
