@@ -3,6 +3,7 @@
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -151,6 +152,21 @@ def test_a_robots_process_is_started_anew(runtime: CellRuntime, kind: signal.Sig
     assert "process ended" in kinds
 
 
+def test_a_process_that_stood_still_does_not_take_its_holder_for_gone(runtime: CellRuntime) -> None:
+    robot = runtime.robot("right")
+    robot.wait_ready()
+    robot.acquire()
+    before = robot.state.pid
+    for _ in range(3):
+        os.kill(before, signal.SIGSTOP)
+        time.sleep(1.0)
+        number = robot.state.number
+        os.kill(before, signal.SIGCONT)
+        wait_for(lambda number=number: robot.state.number > number + 20, "new reports")
+        assert robot.state.pid == before
+        assert robot.state.holder == "test"
+
+
 def test_a_stop_reaches_everybody_though_one_is_frozen(runtime: CellRuntime) -> None:
     frozen, robot = runtime.robot("left arm"), runtime.robot("right")
     for one in (frozen, robot):
@@ -175,8 +191,6 @@ def test_a_stop_reaches_everybody_though_one_is_frozen(runtime: CellRuntime) -> 
 
 
 def test_intents_jog_an_arm(runtime: CellRuntime) -> None:
-    import time
-
     robot = runtime.robot("right")
     robot.engage()
     start = robot.q()

@@ -159,6 +159,18 @@ def test_a_controller_was_not_silent_while_the_loop_could_not_hear_it(
     assert bench.until("done", "held", "failed") == outcome, bench.drive.reason
 
 
+@pytest.mark.parametrize(("silent", "outcome"), [(3, "done"), (80, "stopped")])
+def test_a_holder_was_not_silent_while_the_loop_could_not_hear_it(bench: Bench, silent: int, outcome: str) -> None:
+    bench.follow(bench.path(bench.q + 0.8))
+    bench.ticks(40)
+    bench.now += 600_000_000
+    # What the holder has said meanwhile comes some ticks after the loop goes on.
+    bench.renewing = False
+    bench.ticks(silent)
+    bench.renewing = True
+    assert bench.until("done", "held", "failed", "stopped") == outcome, bench.drive.reason
+
+
 @pytest.mark.parametrize("braking", [0, 1, 8])
 def test_a_late_tick_while_it_brakes_is_a_pause_where_it_is(bench: Bench, braking: int) -> None:
     path = bench.path(bench.q + 0.8)

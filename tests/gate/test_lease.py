@@ -28,17 +28,31 @@ def test_a_supervisor_takes_over() -> None:
     assert book.request("s", "Sue", 0.5, MS, take_over=True) == Granted("Ann")
     assert book.name == "Sue"
     book.renew("a", 900 * MS)
-    assert book.expire(600 * MS) == "Sue"
+    assert book.expire(600 * MS) == ("Sue", pytest.approx(0.599))
 
 
 def test_silence_ends_it_and_renewal_keeps_it() -> None:
     book = LeaseBook()
     book.request("a", "Ann", 0.3, 0)
     book.renew("a", 200 * MS)
-    assert book.expire(500 * MS) == ""
-    assert book.expire(501 * MS) == "Ann"
+    assert book.expire(500 * MS) is None
+    assert book.expire(501 * MS) == ("Ann", pytest.approx(0.301))
     assert book.holder == ""
-    assert book.expire(502 * MS) == ""
+    assert book.expire(502 * MS) is None
+
+
+def test_who_stood_still_reads_before_it_judges_but_only_once() -> None:
+    book = LeaseBook()
+    book.request("a", "Ann", 0.3, 0)
+    book.outlive(650 * MS)
+    assert book.expire(600 * MS) is None
+    book.outlive(1000 * MS)
+    assert book.expire(651 * MS) == ("Ann", pytest.approx(0.651))
+    book.request("a", "Ann", 0.3, 1000 * MS)
+    book.outlive(1650 * MS)
+    book.renew("a", 1550 * MS)
+    assert book.expire(1700 * MS) is None
+    assert book.expire(1851 * MS) == ("Ann", pytest.approx(0.301))
 
 
 @pytest.mark.parametrize("hold_s", [0.0, -1.0, float("nan"), 6.0])

@@ -32,6 +32,8 @@ FROZEN_S = 0.8
 """A loop that stood still so long gives up what it was doing: a lease ends in that time, and nobody saw to it."""
 STUMBLE_S = 0.04
 """After so long a gap it goes on from rest: the robot has braked by itself, or is about to."""
+READ_S = 0.05
+"""In this time a loop that stood still reads what came meanwhile; before, nobody counts as silent."""
 STALE_S = 0.25
 """A state older than this is not believed; the time in which the loop stood still and could not read is not counted."""
 LEAST_PACE = 1e-4
@@ -108,6 +110,8 @@ class RobotLoop:
             self.tell("stumbled", "", say("process.late", late_ms=1000.0 * frozen_s))
             self._each(Drive.stumble)
         self._look_at_robot()
+        if frozen_s > STUMBLE_S:
+            self.leases.outlive(now_ns + int(READ_S * 1e9))
         self._look_at_lease(now_ns)
         for drive in self.drives.values():
             drive.tick(now_ns)
@@ -268,9 +272,9 @@ class RobotLoop:
         return self.state.mode == "ready" and self.state.safety in ("normal", "reduced")
 
     def _look_at_lease(self, now_ns: int) -> None:
-        name = self.leases.expire(now_ns)
-        if name:
-            self._lost(say("control.unheard", name=name))
+        silent = self.leases.expire(now_ns)
+        if silent is not None:
+            self._lost(say("control.silent", name=silent[0], silent_s=round(silent[1], 2)))
 
     def _lost(self, reason: str) -> None:
         self.tell("lease lost", "", reason)

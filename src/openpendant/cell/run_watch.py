@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from openpendant.errors import ControllerError
-from openpendant.messages import bus
+from openpendant.messages import bus, decode_said
 from openpendant.said import say
 
 from .link import CellLink
@@ -25,13 +25,13 @@ class RunWatch:
         self._births: dict[str, tuple[int, int]] = {}
         """Process and number of the newest report of each robot."""
         self._progress: tuple[object, ...] = ()
-        self._moved_ns = 0
+        self._begun_ns = self._moved_ns = 0
 
     def begin(self) -> None:
         """Note the processes that the run begins with, once their reports tell who has control."""
         self._link.wait(lambda: all(robot.state.holder_id == self._link.id for robot in self._robots.values()), STILL_S)
         self._births = {name: (robot.state.pid, robot.state.number) for name, robot in self._robots.items()}
-        self._moved_ns = self._link.clock.now_ns()
+        self._begun_ns = self._moved_ns = self._link.clock.now_ns()
 
     @property
     def stopped(self) -> bool:
@@ -63,7 +63,8 @@ class RunWatch:
             if silent_s > STILL_S:
                 raise ControllerError(say("robot.named", robot=name, why=say("process.silent", silent_s=silent_s)))
             if stops and report.holder_id != self._link.id:
-                raise ControllerError(say("control.lost", robot=name))
+                why = _lost(self._link.events(name), self._begun_ns)
+                raise ControllerError(say("control.lost", robot=name, why=why))
             if stops and not report.ready:
                 # Also where the program only waits: it must not go on by itself when the robot is back.
                 raise ControllerError(say("robot.named", robot=name, why=report.reason))
@@ -94,3 +95,9 @@ def _by(events: tuple[bus.RobotEvent, ...]) -> str:
     """Return who has stopped a robot last, as words."""
     halts = [event.about for event in events[-50:] if event.kind == "halt"]
     return say("stop.by", who=halts[-1] if halts else say("who.somebody"))
+
+
+def _lost(events: tuple[bus.RobotEvent, ...], since_ns: int) -> str:
+    """Return why control of a robot was lost last, as words."""
+    losses = [event for event in events[-50:] if event.kind == "lease lost" and event.stamp_ns >= since_ns]
+    return decode_said(losses[-1].message, losses[-1].said) if losses else say("control.nobody")

@@ -36,6 +36,8 @@ class _Lease:
     name: str
     hold_ns: float
     heard_ns: int
+    lives_ns: int = 0
+    """It does not end before; 0 where nothing was granted since its holder was heard."""
 
 
 class LeaseBook:
@@ -90,8 +92,17 @@ class LeaseBook:
 
     def renew(self, holder: str, stamp_ns: int) -> None:
         """Note that the holder was alive at `stamp_ns`; words of others, and older ones, change nothing."""
-        if self._lease is not None and self._lease.holder == holder:
-            self._lease.heard_ns = max(self._lease.heard_ns, stamp_ns)
+        lease = self._lease
+        if lease is not None and lease.holder == holder and stamp_ns > lease.heard_ns:
+            lease.heard_ns, lease.lives_ns = stamp_ns, 0
+
+    def outlive(self, until_ns: int) -> None:
+        """Do not end the lease before a moment: whoever asks stood still and has yet to read what came meanwhile.
+
+        Granted once; then its holder has to be heard.
+        """
+        if self._lease is not None and not self._lease.lives_ns:
+            self._lease.lives_ns = until_ns
 
     def release(self, holder: str) -> bool:
         """Give the lease back; return whether it was the holder's."""
@@ -100,10 +111,10 @@ class LeaseBook:
         self._lease = None
         return True
 
-    def expire(self, now_ns: int) -> str:
-        """End the lease where its holder was silent too long; return the holder's name then, else nothing."""
+    def expire(self, now_ns: int) -> tuple[str, float] | None:
+        """End the lease where its holder was silent too long; return the holder's name and how long, seconds."""
         lease = self._lease
-        if lease is None or now_ns - lease.heard_ns <= lease.hold_ns:
-            return ""
+        if lease is None or now_ns - lease.heard_ns <= lease.hold_ns or now_ns < lease.lives_ns:
+            return None
         self._lease = None
-        return lease.name
+        return lease.name, (now_ns - lease.heard_ns) * 1e-9
