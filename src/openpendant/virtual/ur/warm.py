@@ -1,11 +1,15 @@
 """warm_up: load or compile every kernel before a tick could have to wait for it."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from openpendant.kinematics import Arm
 from openpendant.motion import JointLimits, MoveArc, MoveJoint, MoveLine
 
+from .compliance import Compliance
 from .installation import Installation
+from .kernels.arm import pose_of, rotation_vector
 from .kernels.steering import solve_near
 from .model import UrModel
 from .mover import Mover
@@ -25,7 +29,9 @@ def warm_up(model: UrModel, arm: Arm, limits: JointLimits) -> None:
         return
     _warm.add(arm.solver.title)
     q = np.radians([0.0, -80.0, 100.0, -110.0, -90.0, 0.0])
-    mover = Mover(model, arm, limits, Installation(model), q)
+    installation = Installation(model)
+    installation.set_tcp(installation.tcp)
+    mover = Mover(model, arm, limits, installation, q)
     T = arm.fk(q)
     T_up, T_side = T.copy(), T.copy()
     T_up[2, 3] += 0.01
@@ -38,9 +44,16 @@ def warm_up(model: UrModel, arm: Arm, limits: JointLimits) -> None:
     arm.ik_array(T, q)
     solve_near(model.dh(), np.ascontiguousarray(T[:3]), q + 0.01)
     mover.place(q)
-    mover.servo(q + 0.01, 0.1, 300.0)
-    mover.step()
-    mover.joint_speed(np.full(6, 0.1), 1.0)
-    mover.step()
-    mover.tool_speed(np.full(6, 0.01), 1.0, 1.0)
-    mover.step()
+    steer: tuple[Callable[[], None], ...] = (
+        lambda: mover.servo(q + 0.01, 0.1, 300.0),
+        lambda: mover.joint_speed(np.full(6, 0.1), 1.0),
+        lambda: mover.tool_speed(np.full(6, 0.01), 1.0, 1.0),
+    )
+    for begin in steer:
+        begin()
+        # What nobody feeds brakes instead.
+        mover.feed()
+        mover.step()
+    Compliance(model, installation).hand_velocity(q)
+    pose_of(np.ascontiguousarray(T[:3]), np.empty(6))
+    rotation_vector(np.ascontiguousarray(T[:3, :3]), np.empty(3))
