@@ -38,10 +38,10 @@ async def _answer(room: ProjectRoom, client: Client, question: AskNearest) -> No
             folder = room.open.folder
             known = (cell, await aside(lambda: CollisionWorld(Scene(cell, folder))))
             _worlds[room] = known
+        world = known[1]
+        # One at a time. Not in the event loop: the first answer of all loads kernels, or has them compiled.
         async with _turns.setdefault(room, asyncio.Lock()):
-            near, touches = nearest_in(known[1], question.joints)
-            # One at a time, and the others have their turn in between.
-            await asyncio.sleep(0)
+            near, touches = await aside(lambda: nearest_in(world, question.joints))
     except OpenPendantError as error:
         client.send(Refusal(id=question.id, message=error.said))
         return
