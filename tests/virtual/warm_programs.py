@@ -1,4 +1,4 @@
-"""`python warm_programs.py MODEL`: run programs of every kind, and say which kernels the controller had to load for them.
+"""`python warm_programs.py MODEL`: run programs of every kind, and say which kernels had to be loaded for them.
 
 A process of its own, since what one test has loaded is there for all that follow.
 """
@@ -44,7 +44,7 @@ def main(model: str) -> None:
     tick(brain, 200)
     for program in PROGRAMS:
         run(brain, program)
-    print("\n".join(name for name, count in loaded_kernels().items() if count != before.get(name)))
+    sys.stdout.write("\n".join(name for name, count in loaded_kernels().items() if count != before.get(name)))
 
 
 if __name__ == "__main__":
