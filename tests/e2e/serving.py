@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from processes import children_of
+
 __all__ = ["Serving"]
 
 
@@ -34,9 +36,8 @@ class Serving:
 
     def robot_pid(self) -> int:
         """Of the process of its one robot."""
-        tasks = Path(f"/proc/{self.pid}/task").iterdir()
-        children = [int(pid) for task in tasks for pid in (task / "children").read_text().split()]
-        (found,) = (pid for pid in children if b"openpendant.cell.robot\0" in Path(f"/proc/{pid}/cmdline").read_bytes())
+        words = {pid: Path(f"/proc/{pid}/cmdline").read_bytes() for pid in children_of(self.pid)}
+        (found,) = (pid for pid, line in words.items() if b"openpendant.cell.robot\0" in line)
         return found
 
     def kill(self) -> None:

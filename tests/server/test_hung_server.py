@@ -19,6 +19,7 @@ from openpendant.client import ClientProject
 from openpendant.programs import MoveAxis, Program, Repeat
 from openpendant.scene import Add
 from openpendant.virtual.launch import VirtualControl
+from processes import children_of
 
 pytestmark = pytest.mark.timeout(240)
 REST_WITHIN_S = 1.2
@@ -152,9 +153,7 @@ def test_a_stop_that_does_not_reach_the_controller_is_not_called_reached(swingin
 def test_nothing_of_a_killed_server_stays(swinging: Swinging) -> None:
     """The last test of this server."""
     pid = swinging.served.process.pid
-    children = [int(one) for one in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    threads = [one for one in Path(f"/proc/{pid}/task").iterdir() if one.name != str(pid)]
-    children += [int(one) for path in threads for one in (path / "children").read_text().split()]
+    children = children_of(pid)
     assert children
     os.kill(pid, signal.SIGKILL)
     swinging.served.process.wait()
