@@ -225,9 +225,17 @@ class RunMachine(RuleBasedStateMachine):
     @rule(ticks=st.sampled_from([3, 20, 100, 600]))
     def lose_controller(self, ticks: int) -> None:
         """The link between the robot's process and its controller is lost, and comes back."""
-        plant = self.world.loop.controller
+        world, plant = self.world, self.world.loop.controller
         plant.close()
-        self.world.later(ticks, plant.connect)
+
+        def connect() -> None:
+            # It is the process that connects again: while it is frozen it cannot, and it has seen the loss before.
+            if world.now <= world.frozen_until + TICK_NS:
+                world.later(1, connect)
+            else:
+                plant.connect()
+
+        world.later(ticks, connect)
 
     @rule()
     def kill(self) -> None:
@@ -252,6 +260,7 @@ class RunMachine(RuleBasedStateMachine):
             return
         world = self.world
         world.frozen_until = world.cut_until = 0
+        world.ticks(2)
         world.loop.controller.connect()
         world.ticks(400)
         self.stop("you", now=False)
