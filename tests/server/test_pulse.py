@@ -9,6 +9,9 @@ import pytest
 
 from openpendant.server.pulse import Pulse
 
+HELD_S = 1.6
+"""Long enough for a watch that is itself held up on a busy machine."""
+
 
 def stand_still(seconds: float) -> None:
     time.sleep(seconds)
@@ -33,13 +36,13 @@ async def interrupted(hold: Callable[[float], None], seconds: float) -> None:
 def test_a_loop_that_stands_still_is_logged_with_what_it_does(
     hold: Callable[[float], None], caplog: pytest.LogCaptureFixture
 ) -> None:
-    asyncio.run(interrupted(hold, 0.8))
+    asyncio.run(interrupted(hold, HELD_S))
     told = [one.message for one in caplog.records if f"in {hold.__name__}" in one.message]
     (found,) = (re.search(r"still for ([\d.]+) s; its thread computed ([\d.]+) s", one) for one in told)
     assert found is not None
     still_s, computed_s = map(float, found.groups())
-    assert still_s >= 0.8
-    assert computed_s >= 0.75 if hold is compute else computed_s < 0.4
+    assert still_s >= HELD_S
+    assert computed_s >= 0.95 * HELD_S if hold is compute else computed_s < 0.4
 
 
 def test_a_short_wait_is_nobodys_business(caplog: pytest.LogCaptureFixture) -> None:
