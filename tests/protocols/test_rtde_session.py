@@ -137,6 +137,16 @@ def test_unknown_outputs_are_not_found_and_agree_nothing():
     assert answers(session)[0] == (PackageType.START, b"\x00")
 
 
+def test_variables_that_the_version_lacks_are_not_found():
+    session = ServerSession(InputRegistry(), lacks=frozenset({"actual_q", "input_int_register_0"}))
+    session.feed(bytes.fromhex("0005 56 0002"))
+    session.take_outbox()
+    assert session.feed(outputs("timestamp", "actual_q")) == []
+    assert session.take_outbox() == SetupOutputsReply(0, ("DOUBLE", "NOT_FOUND")).encode()
+    assert session.feed(inputs("input_int_register_0")) == []
+    assert session.take_outbox() == SetupInputsReply(0, ("NOT_FOUND",)).encode()
+
+
 def test_unknown_inputs_are_not_found_and_hold_nothing():
     registry = InputRegistry()
     session = opened(registry)

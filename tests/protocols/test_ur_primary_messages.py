@@ -19,13 +19,13 @@ from openpendant.protocols.ur_primary import (
     MessageSource,
     PopupMessage,
     ProgramLabelMessage,
+    ProgramTextMessage,
     ReportLevel,
     RequestType,
     RequestValueMessage,
     RobotMessage,
     RuntimeExceptionMessage,
     SafetyModeMessage,
-    TextMessage,
     UnknownRobotMessage,
     VersionMessage,
     decode_robot_message,
@@ -38,7 +38,7 @@ ERROR = ErrorCodeMessage(1, 7, 204, 3, ReportLevel.VIOLATION, 0, 0, "hit")
 EXCEPTION = RuntimeExceptionMessage(1, MessageSource.REAL_TIME_MACHINE, 3, 1, "name_not_found")
 
 GOLDEN = [
-    (TextMessage(1, MessageSource.CONTROLLER, "hi"), "00000011 14 0000000000000001 07 00 6869"),
+    (ProgramTextMessage(1, MessageSource.CONTROLLER, "hi"), "00000011 14 0000000000000001 07 00 6869"),
     (ProgramLabelMessage(1, 7, 2, "A"), "00000014 14 0000000000000001 07 01 00000002 41"),
     (
         PopupMessage(1, 7, 3, RequestType.NONE, warning=True, error=False, blocking=True, title="T", text="hi"),
@@ -102,8 +102,8 @@ def test_messages_that_end_too_early_break_the_protocol(message: RobotMessage, _
 def test_values_that_do_not_fit_are_named():
     with pytest.raises(InputError, match="RuntimeExceptionMessage"):
         RuntimeExceptionMessage(1, 7, 1 << 31, 1, "").encode()
-    with pytest.raises(InputError, match="TextMessage"):
-        TextMessage(-1, 7, "").encode()
+    with pytest.raises(InputError, match="ProgramTextMessage"):
+        ProgramTextMessage(-1, 7, "").encode()
 
 
 def test_a_long_title_is_cut_to_what_its_length_byte_can_tell():
@@ -121,7 +121,7 @@ def test_urx_reads_messages():
     assert (key["messageTitle"], key["messageText"]) == (b"PROGRAM_XXX_STARTED", b"main")
     error = parser.parse(ERROR.encode())["robotCommMessage"]
     assert (error["code"], error["argument"]) == (204, 3)
-    text = parser.parse(TextMessage(1, 7, "hi").encode())["messageText"]
+    text = parser.parse(ProgramTextMessage(1, 7, "hi").encode())["messageText"]
     assert text["messageText"] == b"hi"
     label = parser.parse(ProgramLabelMessage(1, 7, 2, "A").encode())["labelMessage"]
     assert (label["id"], label["messageText"]) == (2, b"A")

@@ -19,7 +19,7 @@ from openpendant.protocols.ur_primary import (
     ConfigurationInfo,
     Euromap67,
     ForceModeInfo,
-    JointInfo,
+    JointData,
     KinematicsInfo,
     MasterboardInfo,
     MessageFramer,
@@ -28,7 +28,7 @@ from openpendant.protocols.ur_primary import (
     SingularityInfo,
     StatePackage,
     ToolCommunicationInfo,
-    ToolInfo,
+    ToolData,
     ToolModeInfo,
     UnknownPackage,
     decode_robot_state,
@@ -56,7 +56,7 @@ MODE = RobotModeInfo(
     speed_scaling=0.5,
     target_speed_fraction_limit=1.0,
 )
-JOINTS = JointInfo(UP, DOWN, FLAT, UP, FLAT, DOWN, (0.0,) * 6, (253,) * 6)
+JOINTS = JointData(UP, DOWN, FLAT, UP, FLAT, DOWN, (0.0,) * 6, (253,) * 6)
 MASTERBOARD = MasterboardInfo(
     digital_input_bits=0x00010203,
     digital_output_bits=5,
@@ -87,7 +87,7 @@ GOLDEN = [
     (MODE, f"0000002f 00 00000000001e8480 01 01 01 00 00 01 00 07 00 {ONE} {HALF} {ONE} 00"),
     (JOINTS, f"000000fb 01 {JOINTS_HEX}"),
     (
-        ToolInfo((1, 0), (1.0, 2.0), 48.0, 24, 0.5, 1.0, 253),
+        ToolData((1, 0), (1.0, 2.0), 48.0, 24, 0.5, 1.0, 253),
         f"00000025 02 01 00 {ONE} {TWO} 42400000 18 3f000000 3f800000 fd",
     ),
     (MASTERBOARD, f"0000004b 03 {MASTERBOARD_HEAD} 00 00000009 01 02 03"),
@@ -164,10 +164,10 @@ def test_sub_packages_that_do_not_add_up_break_the_protocol(raw: str):
 def test_values_that_do_not_fit_are_named():
     with pytest.raises(InputError, match="RobotModeInfo"):
         replace(MODE, robot_mode=256).encode()
-    with pytest.raises(InputError, match="JointInfo"):
+    with pytest.raises(InputError, match="JointData"):
         replace(JOINTS, mode=(253,) * 5).encode()
-    with pytest.raises(InputError, match="ToolInfo"):
-        ToolInfo((1, 0), (1.0, 2.0), 1e39, 24, 0.5, 1.0, 253).encode()
+    with pytest.raises(InputError, match="ToolData"):
+        ToolData((1, 0), (1.0, 2.0), 1e39, 24, 0.5, 1.0, 253).encode()
 
 
 def test_urx_reads_the_state():

@@ -2,8 +2,6 @@
 
 from openpendant.errors import OpenPendantError
 
-__all__ = ["ProtocolError"]
-
 
 class ProtocolError(OpenPendantError):
     """The peer sent bytes that break the protocol. The message names what came and what is allowed.

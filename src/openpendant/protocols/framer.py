@@ -4,8 +4,6 @@ import struct
 
 from .error import ProtocolError
 
-__all__ = ["SizedFramer"]
-
 
 class SizedFramer:
     """Collects bytes as they arrive and returns whole packages. Holds at most one incomplete package."""

@@ -4,8 +4,6 @@ from openpendant.errors import InputError
 
 from .error import ProtocolError
 
-__all__ = ["LineSplitter"]
-
 
 class LineSplitter:
     r"""Collects bytes as they arrive and gives back whole lines, ended by \n or \r\n.

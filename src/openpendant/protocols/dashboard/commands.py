@@ -6,8 +6,6 @@ One line each, in words (Dashboard Server e-Series guide). Some take an argument
 from dataclasses import dataclass
 from enum import StrEnum
 
-__all__ = ["Command", "Verb", "parse_command"]
-
 
 class Verb(StrEnum):
     """What can be asked of the dashboard server, spelt as on the wire. UNKNOWN: none of them."""
@@ -45,6 +43,7 @@ class Verb(StrEnum):
     GENERATE_FLIGHT_REPORT = "generate flight report"
     GENERATE_SUPPORT_FILE = "generate support file"
     IS_IN_REMOTE_CONTROL = "is in remote control"
+    SAVE_LOG = "saveLog"
     UNKNOWN = ""
 
 

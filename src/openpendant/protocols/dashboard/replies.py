@@ -1,48 +1,5 @@
 """What the dashboard server answers, word for word: clients compare these texts (Dashboard Server e-Series guide)."""
 
-__all__ = [
-    "ADDED_LOG_MESSAGE",
-    "BRAKE_RELEASING",
-    "CLEARED_OPERATIONAL_MODE",
-    "CLOSING_POPUP",
-    "CLOSING_SAFETY_POPUP",
-    "DISCONNECTED",
-    "GREETING",
-    "NO_LOG_MESSAGE",
-    "NO_PROGRAM_LOADED",
-    "PAUSING_PROGRAM",
-    "POWERING_OFF",
-    "POWERING_ON",
-    "PROTECTIVE_STOP_RELEASING",
-    "RESTARTING_SAFETY",
-    "SHOWING_POPUP",
-    "SHUTTING_DOWN",
-    "STARTING_PROGRAM",
-    "STOPPED",
-    "UNLOCK_TOO_EARLY",
-    "encode_reply",
-    "error_loading",
-    "failed",
-    "failed_installation",
-    "failed_operational_mode",
-    "file_not_found",
-    "flight_report",
-    "loaded_program",
-    "loading_installation",
-    "loading_program",
-    "not_understood",
-    "operational_mode_set",
-    "polyscope_version",
-    "program_running",
-    "program_saved",
-    "program_state",
-    "robot_mode",
-    "safety_mode",
-    "safety_status",
-    "support_file",
-    "truth",
-]
-
 GREETING = "Connected: Universal Robots Dashboard Server"
 STARTING_PROGRAM = "Starting program"
 STOPPED = "Stopped"
@@ -63,7 +20,8 @@ UNLOCK_TOO_EARLY = (
     "Cannot unlock protective stop until 5s after occurrence. Always inspect cause of protective stop before unlocking"
 )
 RESTARTING_SAFETY = "Restarting safety"
-CLEARED_OPERATIONAL_MODE = "operational mode is no longer controlled by Dashboard Server"
+LOG_SAVED = "Log saved to disk"
+CLEARED_OPERATIONAL_MODE = "No longer controlling the operational mode. Current operational mode: NONE."
 
 
 def encode_reply(text: str) -> bytes:

@@ -31,19 +31,6 @@ from .packages import (
 from .recipes import Recipe
 from .wire_types import WIRE_TYPES, Value
 
-__all__ = [
-    "ClientEvent",
-    "ClientSession",
-    "InputsAgreed",
-    "OutputsAgreed",
-    "PauseAnswered",
-    "ProtocolAnswered",
-    "RecipeRefused",
-    "StartAnswered",
-    "StateReceived",
-    "VersionReceived",
-]
-
 _T = TypeVar("_T")
 
 
@@ -243,7 +230,7 @@ class ClientSession:
     def _state(self, payload: bytes) -> StateReceived:
         recipe = self._output if self._protocol == 1 else self._outputs.get(payload[0]) if payload else None
         if recipe is None:
-            raise ProtocolError("a data package of a recipe that was not agreed")
+            raise ProtocolError("a data package of an unknown recipe")
         return StateReceived(recipe, recipe.unpack(payload))
 
 
@@ -254,5 +241,5 @@ def _refused(recipe_id: int | None, names: tuple[str, ...], types: tuple[str, ..
 
 def _next(asked: deque[_T], what: str) -> _T:
     if not asked:
-        raise ProtocolError(f"an answer about {what} that nobody asked for")
+        raise ProtocolError(f"an unrequested reply about {what}")
     return asked.popleft()

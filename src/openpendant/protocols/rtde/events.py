@@ -6,17 +6,6 @@ from .packages import TextMessage
 from .recipes import Recipe
 from .wire_types import Value
 
-__all__ = [
-    "Closed",
-    "Event",
-    "InputsReceived",
-    "InputsSetUp",
-    "OutputsSetUp",
-    "Paused",
-    "Started",
-    "TextReceived",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class OutputsSetUp:

@@ -4,8 +4,6 @@ from openpendant.protocols.framer import SizedFramer
 
 from .packages import HEADER, MAX_PACKAGE_SIZE
 
-__all__ = ["Framer"]
-
 
 class Framer(SizedFramer):
     """Returns the packages of an RTDE stream. Holds at most 64 KiB: the size field of the wire allows no more."""

@@ -12,29 +12,6 @@ from typing import ClassVar, Self
 
 from openpendant.protocols.error import ProtocolError
 
-__all__ = [
-    "HEADER",
-    "HEADER_SIZE",
-    "MAX_PACKAGE_SIZE",
-    "ControllerVersion",
-    "GetVersionRequest",
-    "MessageLevel",
-    "PackageType",
-    "PauseReply",
-    "PauseRequest",
-    "ProtocolVersionReply",
-    "ProtocolVersionRequest",
-    "SetupInputsReply",
-    "SetupInputsRequest",
-    "SetupOutputsReply",
-    "SetupOutputsRequest",
-    "StartReply",
-    "StartRequest",
-    "TextMessage",
-    "encode_package",
-    "split_list",
-]
-
 HEADER = struct.Struct(">HB")
 HEADER_SIZE = HEADER.size
 MAX_PACKAGE_SIZE = 0xFFFF

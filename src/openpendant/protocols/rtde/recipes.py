@@ -12,8 +12,6 @@ from openpendant.protocols.error import ProtocolError
 from .packages import PackageType
 from .wire_types import Value, WireType
 
-__all__ = ["Recipe"]
-
 
 class Recipe:
     """An agreed list of variables.

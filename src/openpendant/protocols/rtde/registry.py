@@ -2,8 +2,6 @@
 
 from collections.abc import Iterable
 
-__all__ = ["InputRegistry"]
-
 
 class InputRegistry:
     """Input names held by connections. A name has one holder at a time; a holder may name it in many recipes."""

@@ -34,15 +34,6 @@ from .registry import InputRegistry
 from .variables import VARIABLES
 from .wire_types import IN_USE, NOT_FOUND, WIRE_TYPES
 
-__all__ = [
-    "DEFAULT_VERSION",
-    "MAX_FREQUENCY_HZ",
-    "MAX_NAMES_SIZE",
-    "MIN_FREQUENCY_HZ",
-    "PROTOCOLS",
-    "ServerSession",
-]
-
 MAX_NAMES_SIZE = 2048
 """Bytes that a list of names may have (RTDE guide, "Setup outputs")."""
 
@@ -71,10 +62,23 @@ class ServerSession:
     events, and on each 2 ms tick send `data_package(values)` when it is `due(tick)`.
     """
 
-    def __init__(self, inputs: InputRegistry, version: ControllerVersion = DEFAULT_VERSION) -> None:
-        """Start a conversation. `inputs` is shared by all connections of one controller."""
+    def __init__(
+        self,
+        inputs: InputRegistry,
+        version: ControllerVersion = DEFAULT_VERSION,
+        *,
+        lacks: frozenset[str] = frozenset(),
+    ) -> None:
+        """Start a conversation.
+
+        Args:
+            inputs: Shared by all connections of one controller.
+            version: Of the controller.
+            lacks: Variables that came after that version.
+        """
         self._inputs = inputs
         self._version = version
+        self._known = {name: one for name, one in VARIABLES.items() if name not in lacks} if lacks else VARIABLES
         self._framer = Framer()
         self._outbox = bytearray()
         self._input_recipes: dict[int, Recipe] = {}
@@ -217,7 +221,7 @@ class ServerSession:
             self._reply(SetupOutputsReply(refusal, ()), fault)
             return
         types = tuple(
-            variable.type.name if (variable := VARIABLES.get(name)) is not None and variable.readable else NOT_FOUND
+            variable.type.name if (variable := self._known.get(name)) is not None and variable.readable else NOT_FOUND
             for name in request.names
         )
         if NOT_FOUND in types:
@@ -243,7 +247,7 @@ class ServerSession:
         taken = self._inputs.taken(names, self)
         types = tuple(
             NOT_FOUND
-            if (variable := VARIABLES.get(name)) is None or not variable.writable
+            if (variable := self._known.get(name)) is None or not variable.writable
             else IN_USE
             if name in taken
             else variable.type.name

@@ -11,8 +11,6 @@ from typing import Literal
 
 from .wire_types import WIRE_TYPES, WireType
 
-__all__ = ["VARIABLES", "Direction", "Variable"]
-
 Direction = Literal["in", "out", "both"]
 
 

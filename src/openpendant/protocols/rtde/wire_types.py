@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from types import MappingProxyType
 
-__all__ = ["IN_USE", "NOT_FOUND", "WIRE_TYPES", "Value", "WireType"]
-
 Value = bool | int | float | tuple[int, ...] | tuple[float, ...]
 """A variable's value: a number, or a tuple of three or six for the vector types."""
 

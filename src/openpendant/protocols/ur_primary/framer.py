@@ -4,8 +4,6 @@ import struct
 
 from openpendant.protocols.framer import SizedFramer
 
-__all__ = ["HEADER", "MAX_MESSAGE_SIZE", "MessageFramer", "encode_message"]
-
 HEADER = struct.Struct(">iB")
 
 MAX_MESSAGE_SIZE = 1 << 20

@@ -7,8 +7,6 @@ from typing import Any
 from openpendant.errors import InputError
 from openpendant.protocols.error import ProtocolError
 
-__all__ = ["FieldValue", "Layout"]
-
 FieldValue = bool | int | float | tuple[int, ...] | tuple[float, ...]
 """A field's value: a number, or a tuple of numbers for fields as `6d`."""
 

@@ -7,8 +7,6 @@ from .framer import encode_message
 from .layout import Layout
 from .state import StatePackage
 
-__all__ = ["Euromap67", "MasterboardInfo"]
-
 
 @dataclass(frozen=True, slots=True)
 class Euromap67:

@@ -16,27 +16,6 @@ from openpendant.protocols.error import ProtocolError
 
 from .framer import encode_message
 
-__all__ = [
-    "MESSAGE_KINDS",
-    "NO_TIME",
-    "ROBOT_MESSAGE",
-    "ErrorCodeMessage",
-    "KeyMessage",
-    "MessageSource",
-    "PopupMessage",
-    "ProgramLabelMessage",
-    "ReportLevel",
-    "RequestType",
-    "RequestValueMessage",
-    "RobotMessage",
-    "RuntimeExceptionMessage",
-    "SafetyModeMessage",
-    "TextMessage",
-    "UnknownRobotMessage",
-    "VersionMessage",
-    "decode_robot_message",
-]
-
 ROBOT_MESSAGE = 20
 """Message type of a robot message."""
 
@@ -115,7 +94,7 @@ class RobotMessage(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class TextMessage(RobotMessage):
+class ProgramTextMessage(RobotMessage):
     """Words of a program (`textmsg`)."""
 
     text: str
@@ -303,7 +282,7 @@ MESSAGE_KINDS = MappingProxyType(
     {
         message.KIND: message
         for message in (
-            TextMessage,
+            ProgramTextMessage,
             ProgramLabelMessage,
             PopupMessage,
             VersionMessage,

@@ -11,8 +11,6 @@ from types import MappingProxyType
 from openpendant.errors import InputError
 from openpendant.protocols.error import ProtocolError
 
-__all__ = ["REAL_TIME_FIELDS", "REAL_TIME_SIZE", "REAL_TIME_WIDTH", "decode_real_time", "encode_real_time"]
-
 REAL_TIME_FIELDS = MappingProxyType(
     {
         "time": 1,

@@ -13,19 +13,17 @@ from .state import (
     CartesianInfo,
     ConfigurationInfo,
     ForceModeInfo,
-    JointInfo,
+    JointData,
     KinematicsInfo,
     RobotModeInfo,
     SafetyInfo,
     SingularityInfo,
     StatePackage,
     ToolCommunicationInfo,
-    ToolInfo,
+    ToolData,
     ToolModeInfo,
     UnknownPackage,
 )
-
-__all__ = ["ROBOT_STATE", "STATE_PACKAGES", "decode_robot_state", "encode_robot_state"]
 
 ROBOT_STATE = 16
 """Message type of a robot state."""
@@ -35,8 +33,8 @@ STATE_PACKAGES = MappingProxyType(
         package.TYPE: package
         for package in (
             RobotModeInfo,
-            JointInfo,
-            ToolInfo,
+            JointData,
+            ToolData,
             MasterboardInfo,
             CartesianInfo,
             KinematicsInfo,

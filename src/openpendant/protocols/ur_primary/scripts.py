@@ -10,8 +10,6 @@ import re
 from openpendant.protocols.error import ProtocolError
 from openpendant.protocols.lines import LineSplitter
 
-__all__ = ["ScriptSplitter"]
-
 _STRING_OR_COMMENT = re.compile(r'"(?:\\.|[^"\\])*(?:"|$)|#.*')
 _BLOCK_WORD = re.compile(r"(?<![\w.])(def|sec|thread|if|while|end)(?!\w)")
 _OPENS_PROGRAM = re.compile(r"\s*(?:def|sec)(?!\w)")

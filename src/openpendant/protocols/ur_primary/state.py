@@ -11,27 +11,6 @@ from typing import ClassVar, Self
 from .framer import encode_message
 from .layout import FieldValue, Layout
 
-__all__ = [
-    "AdditionalInfo",
-    "CalibrationInfo",
-    "CartesianInfo",
-    "ConfigurationInfo",
-    "ForceModeInfo",
-    "JointInfo",
-    "KinematicsInfo",
-    "RobotModeInfo",
-    "SafetyInfo",
-    "SingularityInfo",
-    "StatePackage",
-    "ToolCommunicationInfo",
-    "ToolInfo",
-    "ToolModeInfo",
-    "UnknownPackage",
-    "Vector3",
-    "Vector6",
-    "Words6",
-]
-
 Vector3 = tuple[float, float, float]
 Vector6 = tuple[float, float, float, float, float, float]
 Words6 = tuple[int, int, int, int, int, int]
@@ -80,7 +59,7 @@ class RobotModeInfo(StatePackage):
 
 
 @dataclass(frozen=True, slots=True)
-class JointInfo(StatePackage):
+class JointData(StatePackage):
     """The six joints; each field is a vector over the joints. `micro_temperature` is out of use."""
 
     q_actual: Vector6
@@ -96,7 +75,7 @@ class JointInfo(StatePackage):
 
 
 @dataclass(frozen=True, slots=True)
-class ToolInfo(StatePackage):
+class ToolData(StatePackage):
     """The tool flange's inputs and supply."""
 
     analog_input_range: tuple[int, int]
