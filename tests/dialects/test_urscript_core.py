@@ -3,7 +3,7 @@
 import pytest
 from script_running import failure_of, run, value_of
 
-from openpendant.dialects.urscript import Growing, Pose, catalogue
+from openpendant.dialects.urscript import Growing, ScriptPose, catalogue
 from openpendant.dialects.urscript.core import (
     NUMBER_FUNCTIONS,
     POSE_FUNCTIONS,
@@ -108,9 +108,9 @@ def test_numbers_of_the_manual(expression: str, numbers: object):
 
 
 def test_poses_stay_poses():
-    assert type(value_of("pose_trans(p[1,0,0,0,0,0], p[0,1,0,0,0,0])")) is Pose
+    assert type(value_of("pose_trans(p[1,0,0,0,0,0], p[0,1,0,0,0,0])")) is ScriptPose
     ran = run("def p():\n a = p[1, 2, 3, 0, 0, 0]\n a[1] = 7\n textmsg(a)\nend")
-    assert ran.values == [Pose((1, 7, 3, 0, 0, 0))]
+    assert ran.values == [ScriptPose((1, 7, 3, 0, 0, 0))]
 
 
 def test_lists_that_grow():

@@ -3,7 +3,16 @@
 import pytest
 from script_running import failure_of, run
 
-from openpendant.dialects.urscript import RUNAWAY, Builtin, Machine, Parameter, ScriptFailure, builtin_table, parse
+from openpendant.dialects.urscript import (
+    RUNAWAY,
+    Builtin,
+    Machine,
+    Parameter,
+    ScriptFailure,
+    Wait,
+    builtin_table,
+    parse,
+)
 
 
 def test_scopes_are_the_manuals():
@@ -151,6 +160,47 @@ def test_a_critical_section_keeps_others_out_also_while_it_waits():
     assert int(kept.said[1]) >= 10
 
 
+def test_others_run_while_a_thread_waits_for_its_host_in_a_critical_section():
+    def wait() -> Wait:
+        for _ in range(10):
+            yield
+
+    text = """def program():
+      inside = 0
+      thread other():
+        while True:
+          enter_critical
+          inside = inside + 1
+          WAITS()
+          exit_critical
+        end
+      end
+      run other()
+      sync()
+      enter_critical
+      before = inside
+      WAITS()
+      textmsg(inside - before)
+      exit_critical
+    end"""
+    waits = Builtin("host_wait", (), wait, blocking=True)
+    assert run(text.replace("WAITS", "host_wait"), more=(waits,)).said == ["1"]
+    assert run(text.replace("WAITS()", "sleep(0.02)"), frames=100).said == []
+
+
+@pytest.mark.parametrize(
+    ("condition", "taken"), [("1", True), ("0", False), ("-0.5", True), ("0.0", False), ("2 - 2", False)]
+)
+def test_a_number_other_than_zero_is_true(condition: str, *, taken: bool):
+    other = "False" if taken else "True"
+    ran = run(
+        f"def program():\n x = {condition}\n if x:\n  textmsg(1)\n else:\n  textmsg(0)\n end\n"
+        f" textmsg(not x)\n textmsg(x and True)\n while x:\n  x = 0\n end\n textmsg(x)\nend"
+    )
+    assert ran.said[:3] == [str(int(taken)), other, str(taken)]
+    assert ran.machine.state == "finished"
+
+
 def test_a_killed_thread_gives_back_its_critical_section():
     ran = run("""def program():
       thread greedy():
@@ -265,8 +315,8 @@ def test_int_arithmetic_wraps_at_32_bits():
         ("x = 1 / 0", "division by zero"),
         ("x = 5 % 0", "division by zero"),
         ('x = 1 < "a"', "Type error"),
-        ("x = not 3", "Type error: a condition must be a Bool, not Int"),
-        ("if 1: x = 2 end", "a condition must be a Bool"),
+        ("x = not [3]", "Type error: a condition must be a Bool or a number, not List"),
+        ('if "yes": x = 2 end', "a condition must be a Bool or a number, not String"),
         ('x = p[1, 2, 3, 4, 5, "a"]', "a pose has numbers, not String"),
         ("x = (5)[0]", "Int has no elements"),
         ("x = 5 x.y = 3", "Int has no member y"),

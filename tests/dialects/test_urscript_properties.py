@@ -10,9 +10,9 @@ from script_running import run, value_of
 
 from openpendant.dialects.urscript import (
     Machine,
-    Pose,
-    Program,
     ScriptError,
+    ScriptPose,
+    ScriptProgram,
     builtin_table,
     documented,
     parse,
@@ -31,8 +31,8 @@ from openpendant.dialects.urscript.tree import (
     Do,
     Expression,
     Function,
-    Halt,
-    If,
+    HaltStatement,
+    IfStatement,
     Kill,
     Label,
     List,
@@ -43,9 +43,9 @@ from openpendant.dialects.urscript.tree import (
     Not,
     PoseOf,
     Return,
-    Run,
+    RunThread,
     Statement,
-    While,
+    WhileStatement,
 )
 from openpendant.spatial import inverse, matrix_from_rpy, rpy_from_matrix, transform_from_ur, ur_from_transform
 
@@ -94,29 +94,29 @@ def test_logic_is_pythons(parts: list[tuple[bool, str, bool]]):
 # Poses
 
 numbers = st.floats(-2.0, 2.0)
-poses = st.tuples(*[numbers] * 6).map(Pose)
+poses = st.tuples(*[numbers] * 6).map(ScriptPose)
 
 
-def close(a: Pose, T: np.ndarray) -> None:
+def close(a: ScriptPose, T: np.ndarray) -> None:
     np.testing.assert_allclose(transform_from_ur(a), T, atol=1e-9)
 
 
 @given(poses, poses)
 @settings(max_examples=200)
-def test_poses_are_those_of_spatial(a: Pose, b: Pose):
+def test_poses_are_those_of_spatial(a: ScriptPose, b: ScriptPose):
     T_a, T_b = transform_from_ur(a), transform_from_ur(b)
     close(compose(a, b), T_a @ T_b)
     close(inverse_pose(a), inverse(T_a))
     np.testing.assert_allclose(
-        transform_from_ur(ur_from_transform(T_a)), transform_from_ur(compose(a, Pose((0,) * 6))), atol=1e-9
+        transform_from_ur(ur_from_transform(T_a)), transform_from_ur(compose(a, ScriptPose((0,) * 6))), atol=1e-9
     )
 
 
 @given(poses, poses, st.floats(-1.0, 2.0))
-@example(Pose((0.0, 0.0, 0.0, 0.0, -2.0, 0.0)), Pose((0.0,) * 6), 0.5)
+@example(ScriptPose((0.0, 0.0, 0.0, 0.0, -2.0, 0.0)), ScriptPose((0.0,) * 6), 0.5)
 @settings(max_examples=25)
-def test_functions_of_poses(a: Pose, b: Pose, alpha: float):
-    def said(expression: str) -> Pose:
+def test_functions_of_poses(a: ScriptPose, b: ScriptPose, alpha: float):
+    def said(expression: str) -> ScriptPose:
         return value_of(expression)  # type: ignore[return-value]
 
     T_a, T_b = transform_from_ur(a), transform_from_ur(b)
@@ -149,7 +149,7 @@ def test_functions_of_poses(a: Pose, b: Pose, alpha: float):
 
 @given(poses, st.tuples(*[numbers] * 6), st.tuples(*[numbers] * 6))
 @settings(max_examples=25)
-def test_the_power_of_a_wrench_stays(T: Pose, wrench: tuple[float, ...], twist: tuple[float, ...]):
+def test_the_power_of_a_wrench_stays(T: ScriptPose, wrench: tuple[float, ...], twist: tuple[float, ...]):
     # A twist moves to the new frame by the adjoint; force times velocity is the same in both.
     moved = value_of(f"wrench_trans({T!r}, {list(wrench)!r})")
     R, p = transform_from_ur(T)[:3, :3], transform_from_ur(T)[:3, 3]
@@ -198,7 +198,7 @@ def grown(draw: st.DrawFn, inside: st.SearchStrategy[Expression]) -> Expression:
         case "call":
             return call()
         case "run":
-            return Run(call(), **HERE)
+            return RunThread(call(), **HERE)
         case "-":
             return Negative(draw(inside), **HERE)
         case "not":
@@ -234,7 +234,7 @@ def statements(draw: st.DrawFn, depth: int = 2, *, loop: bool = False) -> Statem
         case "return":
             return Return(draw(st.none() | expressions), **HERE)
         case "halt":
-            return Halt(**HERE)
+            return HaltStatement(**HERE)
         case "kill":
             return Kill(draw(expressions), **HERE)
         case "label":
@@ -243,9 +243,9 @@ def statements(draw: st.DrawFn, depth: int = 2, *, loop: bool = False) -> Statem
             return Critical(draw(st.booleans()), **HERE)
         case "if":
             branches = [(draw(expressions), block(loop=loop)) for _ in range(draw(st.integers(1, 3)))]
-            return If(branches, block(loop=loop), **HERE)
+            return IfStatement(branches, block(loop=loop), **HERE)
         case "while":
-            return While(draw(expressions), block(loop=True), **HERE)
+            return WhileStatement(draw(expressions), block(loop=True), **HERE)
         case "def":
             kind = draw(st.sampled_from(["def", "thread"]))
             return Function(
@@ -256,7 +256,7 @@ def statements(draw: st.DrawFn, depth: int = 2, *, loop: bool = False) -> Statem
 
 
 def as_text(body: list[Statement]) -> str:
-    return write_script(Program("program", "def", "", body=body))
+    return write_script(ScriptProgram("program", "def", "", body=body))
 
 
 class Body:

@@ -1,20 +1,20 @@
 """URScript: parse a script, check it, run it frame by frame.
 
 In: the text of a script, and the functions of a host (`Builtin`): motion, registers, sockets, pendant.
-Out: a `Program`; a `Machine` that runs it in frames of 2 ms and never takes longer than its budget.
+Out: a `ScriptProgram`; a `Machine` that runs it in frames of 2 ms and never takes longer than its budget.
 """
 
 from .builtin import REQUIRED, Builtin, Parameter, Wait, builtin_table
 from .catalogue import catalogue, documented
-from .check import Problem, check_program, check_script
+from .check import ScriptProblem, check_program, check_script
 from .core.timing import FRAME_S
 from .failures import RUNAWAY, RuntimeErrorReport, ScriptError, ScriptFailure
 from .machine import Machine, State
 from .parser import parse
-from .printing import write_script
-from .program import Kind, Program
+from .printer import write_script
+from .program import Kind, ScriptProgram
 from .tree_file import ProgramTree, load_program, parse_tree
-from .values import Growing, Pose, Struct, Value, say
+from .values import Growing, ScriptPose, Struct, Value, say
 
 __all__ = [
     "FRAME_S",
@@ -26,12 +26,13 @@ __all__ = [
     "Machine",
     "Parameter",
     "Pose",
-    "Problem",
-    "Program",
     "ProgramTree",
     "RuntimeErrorReport",
     "ScriptError",
     "ScriptFailure",
+    "ScriptPose",
+    "ScriptProblem",
+    "ScriptProgram",
     "State",
     "Struct",
     "Value",
@@ -47,3 +48,6 @@ __all__ = [
     "say",
     "write_script",
 ]
+
+# Old names, for one version.
+Pose = ScriptPose

@@ -7,8 +7,6 @@ from typing import Any, Final
 
 from .values import Value
 
-__all__ = ["REQUIRED", "Builtin", "Parameter", "Wait", "builtin_table"]
-
 
 class _Required(Enum):
     """The one value that marks a parameter without a default."""

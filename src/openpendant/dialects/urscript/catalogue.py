@@ -1,5 +1,7 @@
 """catalogue: every documented function of URScript with its parameters (script manual of the e-Series, 5.x).
 
+Older manuals have `get_joint_positions`; controllers still do.
+
 A parameter `=None` may be left out, and its default depends on the state of the robot. What the core has itself is here
 too, so that a script can be checked without any host.
 """
@@ -13,9 +15,7 @@ from openpendant.errors import UnknownNameError
 from .builtin import REQUIRED, Builtin, Parameter
 from .parser import parse
 from .tree import At, Expression, Function, List, Literal_, Negative, PoseOf
-from .values import Pose, Value
-
-__all__ = ["catalogue", "documented"]
+from .values import ScriptPose, Value
 
 MOTION = """
 conveyor_pulse_decode(type, A, B)
@@ -68,6 +68,8 @@ stopl(a=None, aRot=None)
 teach_mode()
 track_conveyor_circular(center, ticks_per_revolution, rotate_tool=False, encoder_index=0)
 track_conveyor_linear(direction, ticks_per_meter, encoder_index=0)
+motion_version_get()
+motion_version_set(version)
 mc_add_circular(pose_via, pose_to, a, v, r, mode=0)
 mc_add_linear(pose, a, v, r)
 mc_add_path(path_id, a, v, r)
@@ -99,6 +101,7 @@ get_inverse_kin(x, qnear=None, maxPositionError=1e-10, maxOrientationError=1e-10
 get_inverse_kin_has_solution(pose, qnear=None, maxPositionError=1e-10, maxOrientationError=1e-10, tcp=None)
 get_jacobian(q=None, tcp=None)
 get_jacobian_time_derivative(q=None, qd=None, tcp=None)
+get_joint_positions()
 get_joint_temp(j)
 get_joint_torques()
 get_last_executed_id()
@@ -326,6 +329,6 @@ def constant(expression: Expression) -> Value:
         case List():
             return tuple([constant(one) for one in expression.items])
         case PoseOf():
-            return Pose([float(constant(one)) for one in expression.items])  # type: ignore[arg-type]
+            return ScriptPose([float(constant(one)) for one in expression.items])  # type: ignore[arg-type]
         case At() | _:
-            raise ValueError(f"{expression} is no constant")
+            raise ValueError(f"{expression} is not a constant")

@@ -8,15 +8,13 @@ from .builtin import REQUIRED, Builtin, Parameter
 from .catalogue import catalogue
 from .failures import ScriptError
 from .parser import parse
-from .program import Program
+from .program import ScriptProgram
 from .scopes import Scopes, Unit, expressions_of, find_scopes, parts, statements
-from .tree import Assign, CallFunction, Expression, Function, Name, Run
-
-__all__ = ["Problem", "check_program", "check_script"]
+from .tree import Assign, CallFunction, Expression, Function, Name, RunThread
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class ScriptProblem:
     """A fault of a script: where (from 1), and what in words."""
 
     line: int
@@ -28,7 +26,7 @@ class Problem:
         return f"line {self.line}, column {self.column}: {self.message}"
 
 
-def check_script(text: str, *, name: str = "script", more: Iterable[Builtin] = ()) -> list[Problem]:
+def check_script(text: str, *, name: str = "script", more: Iterable[Builtin] = ()) -> list[ScriptProblem]:
     """Return what is wrong with a script: syntax, names that mean nothing, wrong arguments. Empty: nothing.
 
     Args:
@@ -39,15 +37,15 @@ def check_script(text: str, *, name: str = "script", more: Iterable[Builtin] = (
     try:
         program = parse(text, name)
     except ScriptError as wrong:
-        return [Problem(wrong.line, wrong.column, wrong.fault)]
+        return [ScriptProblem(wrong.line, wrong.column, wrong.fault)]
     return check_program(program, more=more)
 
 
-def check_program(program: Program, *, more: Iterable[Builtin] = ()) -> list[Problem]:
+def check_program(program: ScriptProgram, *, more: Iterable[Builtin] = ()) -> list[ScriptProblem]:
     """Return what is wrong with a parsed program, in the order of its lines."""
     known = {**catalogue(), **{one.name: one.parameters for one in more}}
     scopes = find_scopes(program, {})
-    found: list[Problem] = []
+    found: list[ScriptProblem] = []
     for unit in scopes.units:
         for statement in statements(unit.body):
             if isinstance(statement, Function):
@@ -58,13 +56,15 @@ def check_program(program: Program, *, more: Iterable[Builtin] = ()) -> list[Pro
     return sorted(set(found), key=lambda one: (one.line, one.column))
 
 
-def _check_function(unit: Unit, function: Function, found: list[Problem]) -> None:
+def _check_function(unit: Unit, function: Function, found: list[ScriptProblem]) -> None:
     inner = unit.functions.get(function.name)
     if inner is not None and inner.function is not function:
         again = f"{function.name} is defined a second time below; that one counts everywhere"
-        found.append(Problem(function.line, function.column, again))
+        found.append(ScriptProblem(function.line, function.column, again))
     if function.kind == "sec":
-        found.append(Problem(function.line, function.column, "a secondary program cannot be inside another program"))
+        found.append(
+            ScriptProblem(function.line, function.column, "a secondary program cannot be inside another program")
+        )
 
 
 def _check_expression(
@@ -73,16 +73,16 @@ def _check_expression(
     scopes: Scopes,
     known: Mapping[str, tuple[Parameter, ...]],
     written: Expression | None,
-) -> Iterator[Problem]:
+) -> Iterator[ScriptProblem]:
     for part in parts(expression):
         if isinstance(part, Name):
             if part is not written and part.name not in unit.locals and part.name not in scopes.globals:
                 near = _near(part.name, [*unit.locals, *scopes.globals])
-                yield Problem(part.line, part.column, f"name '{part.name}' is not defined{near}")
-        elif isinstance(part, Run):
+                yield ScriptProblem(part.line, part.column, f"name '{part.name}' is not defined{near}")
+        elif isinstance(part, RunThread):
             target = unit.find(part.call.name)
             if target is None:
-                yield Problem(part.line, part.column, f"no thread is named '{part.call.name}'")
+                yield ScriptProblem(part.line, part.column, f"no thread is named '{part.call.name}'")
             else:
                 yield from _check_call(part.call, _parameters(target))
         elif isinstance(part, CallFunction):
@@ -93,7 +93,7 @@ def _check_expression(
                 yield from _check_call(part, known[part.name])
             elif part.name != "struct":
                 near = _near(part.name, known)
-                yield Problem(part.line, part.column, f"no function is named '{part.name}'{near}")
+                yield ScriptProblem(part.line, part.column, f"no function is named '{part.name}'{near}")
 
 
 def _parameters(unit: Unit) -> tuple[Parameter, ...]:
@@ -101,24 +101,24 @@ def _parameters(unit: Unit) -> tuple[Parameter, ...]:
     return tuple(Parameter(name, REQUIRED if default is None else None) for name, default in given)
 
 
-def _check_call(call: CallFunction, parameters: tuple[Parameter, ...]) -> Iterator[Problem]:
+def _check_call(call: CallFunction, parameters: tuple[Parameter, ...]) -> Iterator[ScriptProblem]:
     names = [one.name for one in parameters]
     shown = f"{call.name}({', '.join(names)})"
     if len(call.arguments) > len(parameters):
         message = f"{len(call.arguments)} arguments for {shown}"
-        yield Problem(call.line, call.column, message)
+        yield ScriptProblem(call.line, call.column, message)
         return
     given = set(names[: len(call.arguments)])
     for keyword, value in call.named:
         if keyword not in names:
             message = f"{call.name} has no parameter '{keyword}'{_near(keyword, names)}: {shown}"
-            yield Problem(value.line, value.column, message)
+            yield ScriptProblem(value.line, value.column, message)
         elif keyword in given:
-            yield Problem(value.line, value.column, f"'{keyword}' is given twice to {shown}")
+            yield ScriptProblem(value.line, value.column, f"'{keyword}' is given twice to {shown}")
         given.add(keyword)
     missing = [one.name for one in parameters if one.default is REQUIRED and one.name not in given]
     if missing:
-        yield Problem(call.line, call.column, f"missing {', '.join(missing)} in a call of {shown}")
+        yield ScriptProblem(call.line, call.column, f"missing {', '.join(missing)} in a call of {shown}")
 
 
 def _near(name: str, known: Iterable[str]) -> str:

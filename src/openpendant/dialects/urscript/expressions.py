@@ -5,7 +5,7 @@ from typing import Any
 
 from .builtin import REQUIRED, Builtin
 from .failures import ScriptError
-from .program import Program
+from .program import ScriptProgram
 from .scopes import Scopes, Unit
 from .tree import (
     At,
@@ -20,11 +20,9 @@ from .tree import (
     Negative,
     Not,
     PoseOf,
-    Run,
+    RunThread,
 )
-from .values import MemberName, Pose
-
-__all__ = ["MUTATORS", "ExpressionWriter"]
+from .values import MemberName, ScriptPose
 
 ARITHMETIC = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "%": "remainder", "^": "power"}
 ORDER = {"<": "less", ">": "greater", "<=": "at_most", ">=": "at_least"}
@@ -43,7 +41,7 @@ class ExpressionWriter:
         changed: Global variables that the present unit assigns, as Python names.
     """
 
-    def __init__(self, program: Program, scopes: Scopes, builtins: Mapping[str, Builtin]) -> None:
+    def __init__(self, program: ScriptProgram, scopes: Scopes, builtins: Mapping[str, Builtin]) -> None:
         """Write for `program`, whose names mean what `scopes` and `builtins` say."""
         self.program = program
         self.scopes = scopes
@@ -87,7 +85,7 @@ class ExpressionWriter:
         return keys
 
     def condition(self, expression: Expression) -> str:
-        """Return an expression that must be a bool."""
+        """Return an expression that is a bool: its value must be a Bool or a number."""
         text = self.write(expression)
         return text if _is_bool(expression) else f"truth({text})"
 
@@ -121,7 +119,7 @@ class ExpressionWriter:
                 return f"(-{text})" if plain else f"negative({text})"
             case Not():
                 return f"(not {self.condition(expression.of)})"
-            case Run():
+            case RunThread():
                 return self._run(expression)
 
     def _name(self, expression: Name) -> str:
@@ -151,7 +149,7 @@ class ExpressionWriter:
                 numbers.append(sign * float(item.value))  # type: ignore[arg-type]
         if len(numbers) == 6:
             name = f"k{len(self.constants)}"
-            self.constants[name] = Pose(numbers)
+            self.constants[name] = ScriptPose(numbers)
             return name
         return f"make_pose({', '.join(self.write(item) for item in expression.items)})"
 
@@ -275,7 +273,7 @@ class ExpressionWriter:
         finally:
             self.unit = unit
 
-    def _run(self, expression: Run) -> str:
+    def _run(self, expression: RunThread) -> str:
         unit = self.unit.find(expression.call.name)
         if unit is None:
             raise self._not_found(expression.call.name, expression.line, expression.column)

@@ -1,17 +1,15 @@
 """What can go wrong with a script: before it runs (ScriptError) and while it runs (ScriptFailure)."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from openpendant.dialects.core import RunReport, SourceFault
 from openpendant.errors import OpenPendantError
-
-__all__ = ["RUNAWAY", "RuntimeErrorReport", "ScriptError", "ScriptFailure"]
 
 RUNAWAY = "Low level real-time thread: Runtime is too much behind."
 """What a controller says (C271A1) of a thread that never gives back its time, and of a secondary program that waits."""
 
 
-class ScriptError(OpenPendantError):
+class ScriptError(SourceFault, OpenPendantError):
     """A script cannot be used. Carries where the fault is.
 
     Attributes:
@@ -25,12 +23,8 @@ class ScriptError(OpenPendantError):
 
     def __init__(self, line: int, column: int, message: str, name: str = "script", key: str = "") -> None:
         """Say what is wrong at `line` and `column` (both from 1) of the script `name`."""
-        self.line = line
-        self.column = column
-        self.fault = message
-        self.name = name
         self.key = key or f"syntax_error_on_line:{line}::"
-        super().__init__(f"{name}, line {line}, column {column}: {message}")
+        super().__init__(line, column, message, name)
 
     def __reduce__(self) -> tuple[Callable[..., "ScriptError"], tuple[int, int, str, str, str]]:
         """Rebuild from its parts, so that it crosses between processes."""
@@ -41,16 +35,5 @@ class ScriptFailure(OpenPendantError):  # noqa: N818 - not a fault of ours: the 
     """Raised by a builtin to stop the program with a runtime error; the message goes to the pendant."""
 
 
-@dataclass(frozen=True, slots=True)
-class RuntimeErrorReport:
-    """Why a running program failed.
-
-    Attributes:
-        line: Line of the script, from 1.
-        message: In the controller's words where they are known.
-        thread: Name of the thread, empty for the main program.
-    """
-
-    line: int
-    message: str
-    thread: str = ""
+RuntimeErrorReport = RunReport
+"""Why a running program failed."""

@@ -10,10 +10,12 @@ from dataclasses import dataclass, field
 from types import CodeType
 from typing import Any
 
+from openpendant.dialects.core import CHARACTERS_PER_STEP, CodeText
+
 from .builtin import REQUIRED, Builtin
 from .expressions import ExpressionWriter
 from .failures import ScriptError
-from .program import Program
+from .program import ScriptProgram
 from .scopes import STATEMENTS_BETWEEN_CHECKS, Unit, find_scopes, root_of
 from .tree import (
     Assign,
@@ -23,24 +25,20 @@ from .tree import (
     Critical,
     Do,
     Function,
-    Halt,
-    If,
+    HaltStatement,
+    IfStatement,
     Join,
     Kill,
     Label,
     Name,
-    Pause,
+    PauseStatement,
     Return,
     Statement,
-    While,
+    WhileStatement,
 )
-
-__all__ = ["CODE_NAME", "Generated", "generate", "signature"]
 
 CODE_NAME = "<urscript>"
 """File name of the code in tracebacks."""
-CHARACTERS_PER_STEP = 100
-"""So much generated code is one step of the budget; it takes about half a microsecond."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,7 @@ class Generated:
     text: str = field(repr=False, default="")
 
 
-def generate(program: Program, builtins: Mapping[str, Builtin]) -> Generated:
+def generate(program: ScriptProgram, builtins: Mapping[str, Builtin]) -> Generated:
     """Return a program as Python code. Remembered in the program, for hosts with the same builtins.
 
     Raises:
@@ -87,13 +85,11 @@ def signature(builtins: Mapping[str, Builtin]) -> tuple[tuple[object, ...], ...]
 class _Writer:
     """Writes the Python text of one program."""
 
-    def __init__(self, program: Program, builtins: Mapping[str, Builtin]) -> None:
+    def __init__(self, program: ScriptProgram, builtins: Mapping[str, Builtin]) -> None:
         self.program = program
         self.scopes = find_scopes(program, builtins)
         self.expressions = ExpressionWriter(program, self.scopes, builtins)
-        self.text: list[str] = []
-        self.lines: list[int] = [0]
-        self.line = program.line
+        self.code = CodeText(program.line)
         self.unit: Unit = self.scopes.units[0]
         self.since_check = 0
         self.cost = 0
@@ -103,23 +99,19 @@ class _Writer:
         """Return the whole."""
         for unit in self.scopes.units:
             self._unit(unit)
-        text = "\n".join(self.text)
-        try:
-            code = compile(text, CODE_NAME, "exec", dont_inherit=True, optimize=0)
-        except (SyntaxError, RecursionError, MemoryError) as wrong:
-            line = self.lines[wrong.lineno] if isinstance(wrong, SyntaxError) and wrong.lineno else self.program.line
-            raise ScriptError(line, 1, "nested too deeply", self.program.source) from wrong
+        code = self.code.compile(CODE_NAME)
+        if isinstance(code, int):
+            raise ScriptError(code or self.program.line, 1, "nested too deeply", self.program.source)
         used = self.expressions
-        return Generated(code, self.lines, used.used, used.defaults, used.constants, text)
+        return Generated(code, self.code.lines, used.used, used.defaults, used.constants, "\n".join(self.code.text))
 
     def _add(self, depth: int, text: str) -> None:
-        self.text.append(" " * depth + text)
-        self.lines.append(self.line)
+        self.code.add(depth, text)
         self.cost += len(text) + self.expressions.take_cost() * CHARACTERS_PER_STEP
 
     def _check(self, depth: int, *, may_yield: bool = True) -> int:
         """Take from the meter; return the place where the price is to be filled in."""
-        place = len(self.text)
+        place = len(self.code.text)
         self._add(depth, "C.left -= 1")
         if may_yield:
             self._add(depth, "if C.left < 0: yield")
@@ -127,8 +119,8 @@ class _Writer:
         return place
 
     def _price(self, place: int, cost: int) -> None:
-        line = self.text[place]
-        self.text[place] = f"{line[: len(line) - 1]}{1 + cost // CHARACTERS_PER_STEP}"
+        line = self.code.text[place]
+        self.code.text[place] = f"{line[: len(line) - 1]}{1 + cost // CHARACTERS_PER_STEP}"
 
     def _unit(self, unit: Unit) -> None:
         self.unit = unit
@@ -136,12 +128,12 @@ class _Writer:
         writer = self.expressions
         writer.enter(unit)
         function = unit.function
-        self.line = self.program.line if function is None else function.line
+        self.code.line = self.program.line if function is None else function.line
         names = [] if function is None else [f"l_{name}" for name, _ in function.parameters]
         if unit.circle >= 0:
             names.insert(0, "depth")
         self._add(0, f"def {unit.python_name}({', '.join(names)}):")
-        head = len(self.text)
+        head = len(self.code.text)
         self._add(1, "pass")
         if unit.waits:
             self._add(1, "if False: yield")
@@ -154,13 +146,13 @@ class _Writer:
             self._price(place, self.cost)
         changed = sorted(writer.changed)
         if changed:
-            self.text[head] = f" global {', '.join(changed)}"
+            self.code.text[head] = f" global {', '.join(changed)}"
 
     def _block(self, depth: int, block: Block) -> None:
         if not block:
             self._add(depth, "pass")
         for statement in block:
-            self.line = statement.line
+            self.code.line = statement.line
             self.since_check += 1
             if self.since_check > STATEMENTS_BETWEEN_CHECKS and self.unit.waits:
                 self._check(depth)
@@ -173,9 +165,9 @@ class _Writer:
                 self._add(depth, write(statement.expression))
             case Assign():
                 self._assign(depth, statement)
-            case If():
+            case IfStatement():
                 self._if(depth, statement)
-            case While():
+            case WhileStatement():
                 self._add(depth, f"while {self.expressions.condition(statement.condition)}:")
                 before = self.cost
                 place = self._check(depth + 1)
@@ -189,9 +181,9 @@ class _Writer:
             case Return():
                 value = "None" if statement.value is None else write(statement.value)
                 self._add(depth, f"return {value}")
-            case Halt():
+            case HaltStatement():
                 self._add(depth, "halt()")
-            case Pause():
+            case PauseStatement():
                 call = self.expressions.builtin_call("pause", [], []) if self.has_pause else "(yield)"
                 self._add(depth, call)
             case Critical():
@@ -205,14 +197,14 @@ class _Writer:
             case Function():
                 self._add(depth, "pass")
 
-    def _if(self, depth: int, statement: If) -> None:
+    def _if(self, depth: int, statement: IfStatement) -> None:
         word, dearest = "if", 0
         branches = [*statement.branches, *([(None, statement.otherwise)] if statement.otherwise else [])]
         for condition, body in branches:
             if condition is None:
                 self._add(depth, "else:")
             else:
-                self.line = condition.line
+                self.code.line = condition.line
                 self._add(depth, f"{word} {self.expressions.condition(condition)}:")
             before = self.cost
             self._block(depth + 1, body)

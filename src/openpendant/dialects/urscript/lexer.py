@@ -3,9 +3,9 @@
 import re
 from dataclasses import dataclass
 
-from .failures import ScriptError
+from openpendant.dialects.core import column_of
 
-__all__ = ["END_OF_TEXT", "KEYWORDS", "LONGEST_TEXT", "Words", "split_words"]
+from .failures import ScriptError
 
 LONGEST_TEXT = 1_000_000
 """Characters; longer scripts are refused."""
@@ -102,9 +102,8 @@ def split_words(text: str, name: str) -> Words:
         word = match.group()
         if kind == "wrong":
             start = match.start()
-            column = start - text.rfind("\n", 0, start)
             what = "a string that does not end on its line" if word == '"' else f"unexpected character {word!r}"
-            raise ScriptError(line, column, what, name, syntax_key(text, line))
+            raise ScriptError(line, column_of(text, start), what, name, syntax_key(text, line))
         kinds.append(word if kind == "mark" or (kind == "name" and word in KEYWORDS) else kind)
         texts.append(word)
         starts.append(match.start())

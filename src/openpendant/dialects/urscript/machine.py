@@ -1,9 +1,9 @@
 """Machine: runs one program, stepped frame by frame."""
 
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass
 from typing import Any, Literal, NoReturn
 
+from openpendant.dialects.core import Meter, SteppedThread, line_of_thread, line_of_trace, share_of
 from openpendant.errors import OpenPendantError
 
 from .builtin import Builtin
@@ -11,6 +11,7 @@ from .core import (
     NUMBER_FUNCTIONS,
     POSE_FUNCTIONS,
     SEQUENCE_FUNCTIONS,
+    SLEEP_CODE,
     STRING_FUNCTIONS,
     ask,
     change,
@@ -21,10 +22,8 @@ from .core import (
 from .failures import RUNAWAY, RuntimeErrorReport, ScriptFailure
 from .generate import CODE_NAME, Generated, default_of, generate
 from .operators import integer, make_operators, metered
-from .program import Program
+from .program import ScriptProgram
 from .values import Value
-
-__all__ = ["Machine", "State", "with_core"]
 
 State = Literal["running", "finished", "failed", "stopped"]
 
@@ -33,6 +32,9 @@ SMALLEST_SHARE = 50
 MOST_THREADS = 100
 DEEPEST_CALL = 60
 """Calls of a function by itself."""
+
+KEEPING = (SLEEP_CODE,)
+"""A sleeping thread keeps its critical section, as does one that has used up its share."""
 
 _PURE = {one.name: one for one in (*NUMBER_FUNCTIONS, *SEQUENCE_FUNCTIONS, *STRING_FUNCTIONS, *POSE_FUNCTIONS)}
 
@@ -43,28 +45,6 @@ class _Halt(Exception):  # noqa: N818 - the program's own wish
 
 class _Killed(Exception):  # noqa: N818 - the thread's own wish
     """A thread kills itself."""
-
-
-@dataclass(eq=False, slots=True)
-class _Thread:
-    """A running thread; `behind` counts the frames in a row in which its share was not enough."""
-
-    handle: int
-    name: str
-    body: Generator[None, None, Any]
-    behind: int = 0
-    critical: int = 0
-    alive: bool = True
-
-
-class _Meter:
-    """What generated code counts on."""
-
-    __slots__ = ("deepest", "left")
-
-    def __init__(self) -> None:
-        self.left = 0
-        self.deepest = DEEPEST_CALL
 
 
 def with_core(builtins: Mapping[str, Builtin], clock: Callable[[], float]) -> dict[str, Builtin]:
@@ -85,7 +65,7 @@ class Machine:
 
     def __init__(
         self,
-        program: Program,
+        program: ScriptProgram,
         builtins: Mapping[str, Builtin],
         *,
         clock: Callable[[], float],
@@ -113,15 +93,16 @@ class Machine:
         self.label: tuple[int, str] = (0, "")
         self._budget = budget_per_frame
         self._runaway = 0 if program.kind == "sec" else runaway_frames
-        self._meter = _Meter()
+        self._meter = Meter(DEEPEST_CALL)
         every = with_core(builtins, clock)
         self._generated: Generated = generate(program, every)
         self._space = self._namespace(every)
         exec(self._generated.code, self._space)  # noqa: S102 - our own code, with none of Python's builtins
-        self._main = _Thread(0, "", self._space["f0"]())
+        self._main = SteppedThread(0, "", self._space["f0"]())
         self._threads = [self._main]
         self._current = self._main
-        self._owner: _Thread | None = None
+        self._holder: SteppedThread | None = None
+        self._spare = 0
         self._handles = 0
 
     def _namespace(self, builtins: Mapping[str, Builtin]) -> dict[str, Any]:
@@ -157,12 +138,14 @@ class Machine:
             return
         meter = self._meter
         threads = self._threads
-        share = max(self._budget // len(threads), SMALLEST_SHARE)
+        share = share_of(self._budget, len(threads), SMALLEST_SHARE)
+        # What waiting threads left over in the last frame goes to those that compute.
+        extra, self._spare = self._spare // max(1, sum(one.behind > 0 for one in threads)), 0
         someone_ended = False
         for thread in threads:  # also those that are started meanwhile
-            if not thread.alive or (self._owner is not None and self._owner is not thread):
+            if not thread.alive or (self._holder is not None and self._holder is not thread):
                 continue
-            meter.left = share
+            meter.left = share + extra if thread.behind else share
             self._current = thread
             try:
                 thread.body.send(None)
@@ -183,6 +166,8 @@ class Machine:
                 return
             else:
                 thread.behind = thread.behind + 1 if meter.left < 0 else 0
+                self._spare += min(max(meter.left, 0), share)
+                self._holder = thread if thread.critical and not _gives_way(thread.body) else None
                 if thread.behind > self._runaway or self.program.kind == "sec":
                     self._fail(thread, ScriptFailure(RUNAWAY))
                     return
@@ -209,15 +194,8 @@ class Machine:
         if self.state == "running":
             self._finish("stopped")
 
-    def _line_of(self, thread: _Thread) -> int:
-        line: int = 0
-        body: Any = thread.body
-        while body is not None and getattr(body, "gi_frame", None) is not None:
-            if body.gi_code.co_filename != CODE_NAME:
-                break
-            line = self._generated.lines[int(body.gi_frame.f_lineno)]
-            body = body.gi_yieldfrom
-        return line
+    def _line_of(self, thread: SteppedThread) -> int:
+        return line_of_thread(thread.body, CODE_NAME, self._generated.lines)
 
     def _finish(self, state: State) -> None:
         self.state = state
@@ -226,18 +204,14 @@ class Machine:
                 self._end(thread)
         self._threads = []
 
-    def _end(self, thread: _Thread) -> None:
+    def _end(self, thread: SteppedThread) -> None:
         thread.alive = False
-        if self._owner is thread:
-            self._owner = None
+        if self._holder is thread:
+            self._holder = None
         thread.body.close()
 
-    def _fail(self, thread: _Thread, wrong: Exception) -> None:
-        line, trace = 0, wrong.__traceback__
-        while trace is not None:
-            if trace.tb_frame.f_code.co_filename == CODE_NAME:
-                line = self._generated.lines[trace.tb_lineno]
-            trace = trace.tb_next
+    def _fail(self, thread: SteppedThread, wrong: Exception) -> None:
+        line = line_of_trace(wrong.__traceback__, CODE_NAME, self._generated.lines)
         self.error = RuntimeErrorReport(line or self._line_of(thread), _words(wrong), thread.name)
         self.cause = wrong
         self._finish("failed")
@@ -250,10 +224,10 @@ class Machine:
         if sum(thread.alive for thread in self._threads) >= MOST_THREADS:
             raise ScriptFailure(f"Runtime error: more than {MOST_THREADS} threads")
         self._handles += 1
-        self._threads.append(_Thread(self._handles, name, body))
+        self._threads.append(SteppedThread(self._handles, name, body))
         return self._handles
 
-    def _find(self, handle: object, what: str) -> _Thread | None:
+    def _find(self, handle: object, what: str) -> SteppedThread | None:
         number = integer(handle, f"the handle of {what}")
         # The main program has no handle that a script could know; 0 is what scripts keep for "no thread".
         known = (one for one in self._threads if one is not self._main)
@@ -274,12 +248,22 @@ class Machine:
             yield
 
     def _enter_critical(self) -> None:
-        self._current.critical += 1
-        self._owner = self._current
+        self._current.critical = True
 
     def _exit_critical(self) -> None:
-        self._current.critical = 0
-        self._owner = None
+        self._current.critical = False
+
+
+def _gives_way(body: Any) -> bool:
+    """Return whether a thread waits in a function of its host: the others then run, also beside its critical section.
+
+    Control programs wait for a socket, and servo, inside critical sections, and their other threads go on meanwhile.
+    """
+    while body is not None and getattr(body, "gi_code", None) is not None:
+        if body.gi_code.co_filename != CODE_NAME:
+            return body.gi_code not in KEEPING
+        body = body.gi_yieldfrom
+    return False
 
 
 def _fail(message: str) -> NoReturn:

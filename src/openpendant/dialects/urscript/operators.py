@@ -7,12 +7,12 @@ the meter, so that no product of matrices can take a frame longer than its budge
 import math
 from collections.abc import Callable
 from operator import add, ge, gt, le, lt, mul, sub
-from typing import Any, Protocol, cast
+from typing import Any, cast
+
+from openpendant.dialects.core import Meter
 
 from .failures import ScriptFailure
-from .values import LONGEST_STRING, Growing, MemberName, Pose, Struct, Value, is_list, type_name, weight
-
-__all__ = ["ELEMENTS_PER_STEP", "Meter", "integer", "make_operators", "metered", "size_cost", "wrap"]
+from .values import LONGEST_STRING, Growing, MemberName, ScriptPose, Struct, Value, is_list, type_name, weight
 
 Number = float | int
 LARGEST_PRODUCT = 5_000
@@ -29,12 +29,6 @@ def size_cost(*values: Any) -> int:
         elif isinstance(value, Struct):
             count += weight(value)
     return count // ELEMENTS_PER_STEP
-
-
-class Meter(Protocol):
-    """What is left of a frame's budget."""
-
-    left: int
 
 
 def metered(meter: Meter, function: Callable[..., Any], cost: Callable[..., int] = size_cost) -> Callable[..., Any]:
@@ -218,12 +212,14 @@ def _comparison(operator: str) -> Callable[[Any, Any], bool]:
 
 
 def truth(value: object) -> bool:
-    """Return a condition's value; fails where it is no bool."""
+    """Return a condition's value: of a number, whether it is another than zero; fails on all else."""
     if value is True:
         return True
     if value is False:
         return False
-    raise ScriptFailure(f"Type error: a condition must be a Bool, not {type_name(value)}")
+    if type(value) in _NUMBERS:
+        return value != 0
+    raise ScriptFailure(f"Type error: a condition must be a Bool or a number, not {type_name(value)}")
 
 
 def at(of: Any, index: Any) -> Any:
@@ -231,7 +227,7 @@ def at(of: Any, index: Any) -> Any:
     if type(index) is not int:
         index = integer(index, "a list index")
     kind = of.__class__
-    if kind is tuple or kind is Pose or kind is Growing:
+    if kind is tuple or kind is ScriptPose or kind is Growing:
         if 0 <= index < len(of):
             return of[index]
         raise ScriptFailure(f"Runtime error: list index {index} out of range 0..{len(of) - 1}")
@@ -258,10 +254,10 @@ def put(of: Any, value: Any, key: Any, *deeper: Any) -> Any:
         value = put(inside, value, *deeper)
     key = int(key)
     kind = of.__class__
-    if kind is Pose:
+    if kind is ScriptPose:
         if type(value) not in _NUMBERS:
             raise ScriptFailure(f"Type error: a pose has numbers, not {type_name(value)}")
-        return Pose((*of[:key], value, *of[key + 1 :]))
+        return ScriptPose((*of[:key], value, *of[key + 1 :]))
     if is_list(inside) != is_list(value) or (is_list(value) and len(value) != len(inside)):
         raise ScriptFailure(f"Type error: an element of type {type_name(inside)} cannot become {type_name(value)}")
     if value is None:
@@ -274,9 +270,9 @@ def put(of: Any, value: Any, key: Any, *deeper: Any) -> Any:
     return changed if kind is tuple else Growing(changed, of.capacity)
 
 
-def make_pose(*numbers: Any) -> Pose:
+def make_pose(*numbers: Any) -> ScriptPose:
     """Return a pose of six numbers."""
     for number in numbers:
         if type(number) not in _NUMBERS:
             raise ScriptFailure(f"Type error: a pose has numbers, not {type_name(number)}")
-    return Pose(numbers)
+    return ScriptPose(numbers)

@@ -10,9 +10,11 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Literal, NoReturn
 
+from openpendant.dialects.core import column_of
+
 from .failures import ScriptError
 from .lexer import END_OF_TEXT, KEYWORDS, Words, split_words, syntax_key
-from .program import Kind, Program
+from .program import Kind, ScriptProgram
 from .tree import (
     Assign,
     At,
@@ -26,8 +28,8 @@ from .tree import (
     Do,
     Expression,
     Function,
-    Halt,
-    If,
+    HaltStatement,
+    IfStatement,
     Join,
     Kill,
     Label,
@@ -37,15 +39,13 @@ from .tree import (
     Name,
     Negative,
     Not,
-    Pause,
+    PauseStatement,
     PoseOf,
     Return,
-    Run,
+    RunThread,
     Statement,
-    While,
+    WhileStatement,
 )
-
-__all__ = ["DEEPEST_BLOCK", "DEEPEST_EXPRESSION", "DEEPEST_LOOP", "parse"]
 
 DEEPEST_EXPRESSION = 80
 DEEPEST_BLOCK = 40
@@ -82,7 +82,7 @@ _ESCAPED = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\", "0": "\0"}
 
 
 @lru_cache(maxsize=8)
-def parse(text: str, name: str = "script") -> Program:
+def parse(text: str, name: str = "script") -> ScriptProgram:
     """Return the program in `text`. The last few are remembered: clients upload the same script again and again.
 
     Args:
@@ -99,14 +99,14 @@ def parse(text: str, name: str = "script") -> Program:
         if any(default is None for _, default in only.parameters):
             raise ScriptError(only.line, only.column, f"the program {only.name} cannot have parameters", name)
         kind: Kind = "sec" if only.kind == "sec" else "def"
-        return Program(only.name, kind, text, name, only.body, only.line)
+        return ScriptProgram(only.name, kind, text, name, only.body, only.line)
     for one in definitions:
         if one.kind == "sec":
             raise ScriptError(one.line, one.column, "a secondary program stands alone", name)
     if len(definitions) == len(body) and definitions:
         second = definitions[1]
         raise ScriptError(second.line, second.column, f"{second.name} is a second program; a script has one", name)
-    return Program(name, "loose", text, name, body, 1)
+    return ScriptProgram(name, "loose", text, name, body, 1)
 
 
 class _Parser:
@@ -125,8 +125,8 @@ class _Parser:
             "break": self._break,
             "continue": self._continue,
             "return": self._return,
-            "halt": lambda line, column: Halt(line=line, column=column),
-            "pause": lambda line, column: Pause(line=line, column=column),
+            "halt": lambda line, column: HaltStatement(line=line, column=column),
+            "pause": lambda line, column: PauseStatement(line=line, column=column),
             "enter_critical": lambda line, column: Critical(True, line=line, column=column),  # noqa: FBT003
             "exit_critical": lambda line, column: Critical(False, line=line, column=column),  # noqa: FBT003
             "kill": lambda line, column: Kill(self.expression(), line=line, column=column),
@@ -147,8 +147,7 @@ class _Parser:
 
     def column(self, at: int) -> int:
         """Return the column, from 1, of a word."""
-        start = self.starts[at]
-        return start - self.text.rfind("\n", 0, start)
+        return column_of(self.text, self.starts[at])
 
     def fail(self, message: str, at: int | None = None) -> NoReturn:
         """Refuse the script at a word."""
@@ -200,7 +199,7 @@ class _Parser:
             return self._assign("", expression, line, column)
         if self.kinds[self.at] == ":=":
             self.fail("scripts assign with '=', not ':='")
-        if not isinstance(expression, CallFunction | CallMethod | Run):
+        if not isinstance(expression, CallFunction | CallMethod | RunThread):
             self.fail(f"expected a statement, found {self.texts[at]!r}", at)
         return Do(expression, line=line, column=column)
 
@@ -251,7 +250,7 @@ class _Parser:
                 self.take(":", "'else'")
                 otherwise = self.block("if", line, "end")
                 self.at += 1
-            return If(branches, otherwise, line=line, column=column)
+            return IfStatement(branches, otherwise, line=line, column=column)
 
     def _while(self, line: int, column: int) -> Statement:
         condition = self.expression()
@@ -262,7 +261,7 @@ class _Parser:
         body = self.block("while", line, "end")
         self.loops -= 1
         self.at += 1
-        return While(condition, body, line=line, column=column)
+        return WhileStatement(condition, body, line=line, column=column)
 
     def _function(self, kind: Literal["def", "sec", "thread"], line: int, column: int) -> Statement:
         name = self.take("name", repr(kind))
@@ -408,7 +407,7 @@ class _Parser:
             name = self.take("name", "'run'")
             if self.kinds[self.at] != "(":
                 self.fail(f"expected '(' after run {name}, found {self.found()}")
-            return Run(self._call(name, line, column), line=line, column=column)
+            return RunThread(self._call(name, line, column), line=line, column=column)
         self.at = at
         if kind == "join":
             self.fail("'join' is a statement, it has no value")

@@ -1,18 +1,16 @@
-"""Program: a parsed script, ready for any number of machines."""
+"""ScriptProgram: a parsed script, ready for any number of machines."""
 
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from .tree import Block, Statement
 
-__all__ = ["Kind", "Program"]
-
 Kind = Literal["def", "sec", "loose"]
 """A program that takes the robot (`def`), one that runs beside it (`sec`), or lines without either (`loose`)."""
 
 
 @dataclass(frozen=True, eq=False)
-class Program:
+class ScriptProgram:
     """A parsed script.
 
     Attributes:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from .builtin import Builtin
-from .program import Program
+from .program import ScriptProgram
 from .tree import (
     Assign,
     At,
@@ -19,7 +19,7 @@ from .tree import (
     Do,
     Expression,
     Function,
-    If,
+    IfStatement,
     Join,
     Kill,
     List,
@@ -28,24 +28,13 @@ from .tree import (
     Name,
     Negative,
     Not,
-    Pause,
+    PauseStatement,
     PoseOf,
     Return,
-    Run,
+    RunThread,
     Statement,
-    While,
+    WhileStatement,
 )
-
-__all__ = [
-    "STATEMENTS_BETWEEN_CHECKS",
-    "Scopes",
-    "Unit",
-    "expressions_of",
-    "find_scopes",
-    "parts",
-    "root_of",
-    "statements",
-]
 
 STATEMENTS_BETWEEN_CHECKS = 10
 """So many statements in a row run without a look at the budget, where a function can wait."""
@@ -100,7 +89,7 @@ class Scopes:
     globals: set[str]
 
 
-def find_scopes(program: Program, builtins: Mapping[str, Builtin]) -> Scopes:
+def find_scopes(program: ScriptProgram, builtins: Mapping[str, Builtin]) -> Scopes:
     """Return what the names of a program mean."""
     main = Unit(program.name, 0, None, program.body, None, waits=True)
     units = [main]
@@ -144,11 +133,11 @@ def statements(block: Block) -> Iterator[Statement]:
     """Yield every statement of a unit; functions inside it are named but not entered."""
     for statement in block:
         yield statement
-        if isinstance(statement, If):
+        if isinstance(statement, IfStatement):
             for _, body in statement.branches:
                 yield from statements(body)
             yield from statements(statement.otherwise)
-        elif isinstance(statement, While):
+        elif isinstance(statement, WhileStatement):
             yield from statements(statement.body)
 
 
@@ -159,9 +148,9 @@ def expressions_of(statement: Statement) -> list[Expression]:
             return [statement.target, statement.value]
         case Do():
             return [statement.expression]
-        case If():
+        case IfStatement():
             return [condition for condition, _ in statement.branches]
-        case While():
+        case WhileStatement():
             return [statement.condition]
         case Return():
             return [] if statement.value is None else [statement.value]
@@ -192,7 +181,7 @@ def parts(expression: Expression) -> Iterator[Expression]:
                 waiting += [one.of, *one.arguments]
             case Binary():
                 waiting += [one.left, one.right]
-            case Run():
+            case RunThread():
                 waiting += [*one.call.arguments, *(value for _, value in one.call.named)]
             case Literal_() | Name():
                 pass
@@ -203,11 +192,11 @@ def _find_calls(unit: Unit, builtins: Mapping[str, Builtin]) -> None:
     count = 0
     for statement in statements(unit.body):
         count += 1
-        if isinstance(statement, While | Join | Pause):
+        if isinstance(statement, WhileStatement | Join | PauseStatement):
             unit.waits = True
         for expression in expressions_of(statement):
             for part in parts(expression):
-                if isinstance(part, Run):
+                if isinstance(part, RunThread):
                     target = unit.find(part.call.name)
                     if target is not None:
                         target.waits = True  # it becomes a thread's body

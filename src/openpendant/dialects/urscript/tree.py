@@ -1,79 +1,43 @@
 """The tree of a script. Lines and columns are where each part starts, and count for nothing when trees are compared."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
+
+from openpendant.dialects.core import SourceNode
 
 from .values import Value
 
-__all__ = [
-    "Assign",
-    "At",
-    "Binary",
-    "Block",
-    "Break",
-    "CallFunction",
-    "CallMethod",
-    "Continue",
-    "Critical",
-    "Do",
-    "Expression",
-    "Function",
-    "Halt",
-    "If",
-    "Join",
-    "Kill",
-    "Label",
-    "List",
-    "Literal_",
-    "Member",
-    "Name",
-    "Negative",
-    "Not",
-    "Pause",
-    "PoseOf",
-    "Return",
-    "Run",
-    "Statement",
-    "While",
-]
-
 
 @dataclass(slots=True)
-class _Node:
-    line: int = field(compare=False, kw_only=True)
-    column: int = field(compare=False, kw_only=True)
-
-
-@dataclass(slots=True)
-class Literal_(_Node):  # noqa: N801 - `Literal` is typing's
+class Literal_(SourceNode):  # noqa: N801 - `Literal` is typing's
     """A number, a string, True, False or None."""
 
     value: Value
 
 
 @dataclass(slots=True)
-class Name(_Node):
+class Name(SourceNode):
     """A variable."""
 
     name: str
 
 
 @dataclass(slots=True)
-class List(_Node):
+class List(SourceNode):
     """`[a, b, c]`"""
 
     items: list["Expression"]
 
 
 @dataclass(slots=True)
-class PoseOf(_Node):
+class PoseOf(SourceNode):
     """`p[x, y, z, rx, ry, rz]`"""
 
     items: list["Expression"]
 
 
 @dataclass(slots=True)
-class At(_Node):
+class At(SourceNode):
     """`list[i]` or `matrix[i, j]`"""
 
     of: "Expression"
@@ -81,7 +45,7 @@ class At(_Node):
 
 
 @dataclass(slots=True)
-class Member(_Node):
+class Member(SourceNode):
     """`record.name`"""
 
     of: "Expression"
@@ -89,7 +53,7 @@ class Member(_Node):
 
 
 @dataclass(slots=True)
-class CallFunction(_Node):
+class CallFunction(SourceNode):
     """`f(a, name=b)`"""
 
     name: str
@@ -98,7 +62,7 @@ class CallFunction(_Node):
 
 
 @dataclass(slots=True)
-class CallMethod(_Node):
+class CallMethod(SourceNode):
     """`list.append(a)`"""
 
     of: "Expression"
@@ -107,7 +71,7 @@ class CallMethod(_Node):
 
 
 @dataclass(slots=True)
-class Binary(_Node):
+class Binary(SourceNode):
     """`a + b`, also comparisons and `and`, `or`, `xor`."""
 
     operator: str
@@ -116,31 +80,33 @@ class Binary(_Node):
 
 
 @dataclass(slots=True)
-class Negative(_Node):
+class Negative(SourceNode):
     """`-a`"""
 
     of: "Expression"
 
 
 @dataclass(slots=True)
-class Not(_Node):
+class Not(SourceNode):
     """`not a`"""
 
     of: "Expression"
 
 
 @dataclass(slots=True)
-class Run(_Node):
+class RunThread(SourceNode):
     """`run worker()`: starts a thread; the value is its handle."""
 
     call: CallFunction
 
 
-Expression = Literal_ | Name | List | PoseOf | At | Member | CallFunction | CallMethod | Binary | Negative | Not | Run
+Expression = (
+    Literal_ | Name | List | PoseOf | At | Member | CallFunction | CallMethod | Binary | Negative | Not | RunThread
+)
 
 
 @dataclass(slots=True)
-class Assign(_Node):
+class Assign(SourceNode):
     """`x = value`, `global x = value`, `x[i] = value`, `x.member = value`."""
 
     scope: Literal["", "global", "local"]
@@ -149,14 +115,14 @@ class Assign(_Node):
 
 
 @dataclass(slots=True)
-class Do(_Node):
+class Do(SourceNode):
     """An expression for its effect."""
 
     expression: Expression
 
 
 @dataclass(slots=True)
-class If(_Node):
+class IfStatement(SourceNode):
     """`if … elif … else … end`"""
 
     branches: list[tuple[Expression, "Block"]]
@@ -164,7 +130,7 @@ class If(_Node):
 
 
 @dataclass(slots=True)
-class While(_Node):
+class WhileStatement(SourceNode):
     """`while … end`"""
 
     condition: Expression
@@ -172,55 +138,55 @@ class While(_Node):
 
 
 @dataclass(slots=True)
-class Break(_Node):
+class Break(SourceNode):
     """`break`"""
 
 
 @dataclass(slots=True)
-class Continue(_Node):
+class Continue(SourceNode):
     """`continue`"""
 
 
 @dataclass(slots=True)
-class Return(_Node):
+class Return(SourceNode):
     """`return value`"""
 
     value: Expression | None
 
 
 @dataclass(slots=True)
-class Halt(_Node):
+class HaltStatement(SourceNode):
     """`halt`: ends the whole program."""
 
 
 @dataclass(slots=True)
-class Pause(_Node):
+class PauseStatement(SourceNode):
     """`pause`: the program waits for the operator."""
 
 
 @dataclass(slots=True)
-class Critical(_Node):
+class Critical(SourceNode):
     """`enter_critical` and `exit_critical`."""
 
     enters: bool
 
 
 @dataclass(slots=True)
-class Kill(_Node):
+class Kill(SourceNode):
     """`kill handle`"""
 
     handle: Expression
 
 
 @dataclass(slots=True)
-class Join(_Node):
+class Join(SourceNode):
     """`join handle`"""
 
     handle: Expression
 
 
 @dataclass(slots=True)
-class Label(_Node):
+class Label(SourceNode):
     """`$ 12 "Wait"`: PolyScope's mark of the node that runs."""
 
     number: int
@@ -228,7 +194,7 @@ class Label(_Node):
 
 
 @dataclass(slots=True)
-class Function(_Node):
+class Function(SourceNode):
     """`def`, `sec` or `thread`."""
 
     kind: Literal["def", "sec", "thread"]
@@ -238,6 +204,19 @@ class Function(_Node):
 
 
 Statement = (
-    Assign | Do | If | While | Break | Continue | Return | Halt | Pause | Critical | Kill | Join | Label | Function
+    Assign
+    | Do
+    | IfStatement
+    | WhileStatement
+    | Break
+    | Continue
+    | Return
+    | HaltStatement
+    | PauseStatement
+    | Critical
+    | Kill
+    | Join
+    | Label
+    | Function
 )
 Block = list[Statement]

@@ -26,10 +26,8 @@ from openpendant.errors import InputError
 from .failures import ScriptError
 from .lexer import split_words
 from .parser import parse
-from .program import Program
+from .program import ScriptProgram
 from .tree import Assign, Name
-
-__all__ = ["ProgramTree", "load_program", "parse_tree"]
 
 _SECTION = re.compile(r"(BeforeStart|RobotProgram|Thread_\d+)(\s+once)?\s*:")
 _HEAD = re.compile(r"(Loop|If|ElseIf|Else)\b\s*(.*?)\s*:")
@@ -52,7 +50,7 @@ class ProgramTree:
     """
 
     text: str
-    program: Program
+    program: ScriptProgram
     line_map: tuple[int, ...]
     path: str
 

@@ -5,7 +5,7 @@
 | `True`, `False`          | `bool`                                                               |
 | integer (32 bits), number| `int`, `float`                                                       |
 | `"text"`                 | `str`                                                                |
-| `p[x, y, z, rx, ry, rz]` | `Pose`                                                               |
+| `p[x, y, z, rx, ry, rz]` | `ScriptPose`                                                               |
 | `[1, 2, 3]`              | `tuple` of values; a matrix is a tuple of tuples of one length       |
 | `make_list(0, 0, 20)`    | `Growing`, a tuple that may change its length up to a capacity       |
 | `struct(a=1)`            | `Struct`                                                             |
@@ -20,35 +20,21 @@ from typing import Any, TypeAlias
 
 from .failures import ScriptFailure
 
-__all__ = [
-    "LONGEST_LIST",
-    "LONGEST_STRING",
-    "Growing",
-    "MemberName",
-    "Pose",
-    "Struct",
-    "Value",
-    "is_list",
-    "say",
-    "type_name",
-    "weight",
-]
-
 LONGEST_STRING = 1023
 """Characters (the manual, str_cat)."""
 LONGEST_LIST = 10_000
 """Elements of a list or a matrix."""
 
 
-class Pose(tuple[float, float, float, float, float, float]):
+class ScriptPose(tuple[float, float, float, float, float, float]):
     """A pose p[x, y, z, rx, ry, rz]: metres, and a rotation vector in radians.
 
-    Made of six numbers in one iterable: `Pose((0.1, 0, 0.2, 0, 0, 0))`. They become floats.
+    Made of six numbers in one iterable: `ScriptPose((0.1, 0, 0.2, 0, 0, 0))`. They become floats.
     """
 
     __slots__ = ()
 
-    def __new__(cls, numbers: Iterable[float]) -> "Pose":
+    def __new__(cls, numbers: Iterable[float]) -> "ScriptPose":
         """Make a pose of six numbers; ValueError where it is not six."""
         x, y, z, rx, ry, rz = numbers
         return super().__new__(cls, (float(x), float(y), float(z), float(rx), float(ry), float(rz)))
@@ -84,7 +70,7 @@ class Struct(dict[str, "Value"]):
         return Struct({**self, name: value})
 
 
-Value: TypeAlias = float | int | bool | str | Pose | Growing | Struct | tuple["Value", ...] | None
+Value: TypeAlias = float | int | bool | str | ScriptPose | Growing | Struct | tuple["Value", ...] | None
 """Whatever a variable of URScript can hold."""
 
 
@@ -122,7 +108,7 @@ def type_name(value: object) -> str:
         int: "Int",
         float: "Float",
         str: "String",
-        Pose: "Pose",
+        ScriptPose: "ScriptPose",
         tuple: "List",
         Growing: "List",
     }
@@ -141,7 +127,7 @@ def say(value: object) -> str:
         return str(value)
     if isinstance(value, Struct):
         return f"struct({', '.join(f'{name}={say(one)}' for name, one in value.items())})"
-    if isinstance(value, Pose):
+    if isinstance(value, ScriptPose):
         return f"p[{', '.join(map(say, value))}]"
     if isinstance(value, tuple):
         return f"[{', '.join(say(one) for one in value)}]"  # type: ignore[reportUnknownVariableType]

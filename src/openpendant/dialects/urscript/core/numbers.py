@@ -9,8 +9,6 @@ from openpendant.dialects.urscript.failures import ScriptFailure
 from openpendant.dialects.urscript.operators import integer, power, wrap
 from openpendant.dialects.urscript.values import is_list, type_name
 
-__all__ = ["NUMBER_FUNCTIONS", "number", "numbers"]
-
 
 def number(value: object, what: str) -> float:
     """Return a number as a float; fails with a type error."""

@@ -9,11 +9,9 @@ from typing import Any
 
 from openpendant.dialects.urscript.builtin import Builtin, Parameter
 from openpendant.dialects.urscript.failures import ScriptFailure
-from openpendant.dialects.urscript.values import Pose, Value, type_name
+from openpendant.dialects.urscript.values import ScriptPose, Value, type_name
 
 from .numbers import number, numbers
-
-__all__ = ["POSE_FUNCTIONS", "compose", "inverse_pose"]
 
 Triple = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
@@ -23,8 +21,8 @@ STRAIGHT = 1e-12
 """Below this cosine of the pitch, roll and yaw are one angle."""
 
 
-def _pose(value: Any, what: str) -> Pose:
-    if type(value) is Pose:
+def _pose(value: Any, what: str) -> ScriptPose:
+    if type(value) is ScriptPose:
         if not all(map(math.isfinite, value)):
             raise ScriptFailure(f"Runtime error: {what}: {value} is not finite")
         return value
@@ -71,38 +69,38 @@ def _turn(q: Quaternion, x: float, y: float, z: float) -> Triple:
     return x + w * tx + b * tz - c * ty, y + w * ty + c * tx - a * tz, z + w * tz + a * ty - b * tx
 
 
-def compose(a: Pose, b: Pose) -> Pose:
+def compose(a: ScriptPose, b: ScriptPose) -> ScriptPose:
     """Return the pose `b`, given in the frame `a`, in the frame of `a` itself: T_a T_b."""
     q = _quaternion(a[3], a[4], a[5])
     x, y, z = _turn(q, b[0], b[1], b[2])
-    return Pose((a[0] + x, a[1] + y, a[2] + z, *_rotation_vector(_times(q, _quaternion(b[3], b[4], b[5])))))
+    return ScriptPose((a[0] + x, a[1] + y, a[2] + z, *_rotation_vector(_times(q, _quaternion(b[3], b[4], b[5])))))
 
 
-def inverse_pose(a: Pose) -> Pose:
+def inverse_pose(a: ScriptPose) -> ScriptPose:
     """Return the inverse transform."""
     q = _back(_quaternion(a[3], a[4], a[5]))
     x, y, z = _turn(q, a[0], a[1], a[2])
-    return Pose((-x, -y, -z, *_rotation_vector(q)))
+    return ScriptPose((-x, -y, -z, *_rotation_vector(q)))
 
 
-def _pose_trans(p_from: Any, p_from_to: Any) -> Pose:
+def _pose_trans(p_from: Any, p_from_to: Any) -> ScriptPose:
     return compose(_pose(p_from, "pose_trans"), _pose(p_from_to, "pose_trans"))
 
 
-def _pose_inv(p_from: Any) -> Pose:
+def _pose_inv(p_from: Any) -> ScriptPose:
     return inverse_pose(_pose(p_from, "pose_inv"))
 
 
-def _pose_add(p_1: Any, p_2: Any) -> Pose:
+def _pose_add(p_1: Any, p_2: Any) -> ScriptPose:
     a, b = _pose(p_1, "pose_add"), _pose(p_2, "pose_add")
     q = _times(_quaternion(a[3], a[4], a[5]), _quaternion(b[3], b[4], b[5]))
-    return Pose((a[0] + b[0], a[1] + b[1], a[2] + b[2], *_rotation_vector(q)))
+    return ScriptPose((a[0] + b[0], a[1] + b[1], a[2] + b[2], *_rotation_vector(q)))
 
 
-def _pose_sub(p_to: Any, p_from: Any) -> Pose:
+def _pose_sub(p_to: Any, p_from: Any) -> ScriptPose:
     a, b = _pose(p_to, "pose_sub"), _pose(p_from, "pose_sub")
     q = _times(_quaternion(a[3], a[4], a[5]), _back(_quaternion(b[3], b[4], b[5])))
-    return Pose((a[0] - b[0], a[1] - b[1], a[2] - b[2], *_rotation_vector(q)))
+    return ScriptPose((a[0] - b[0], a[1] - b[1], a[2] - b[2], *_rotation_vector(q)))
 
 
 def _pose_dist(p_from: Any, p_to: Any) -> float:
@@ -113,13 +111,13 @@ def _point_dist(p_from: Any, p_to: Any) -> float:
     return math.dist(_pose(p_from, "point_dist")[:3], _pose(p_to, "point_dist")[:3])
 
 
-def _interpolate(p_from: Any, p_to: Any, alpha: object) -> Pose:
+def _interpolate(p_from: Any, p_to: Any, alpha: object) -> ScriptPose:
     a, b, share = _pose(p_from, "interpolate_pose"), _pose(p_to, "interpolate_pose"), number(alpha, "interpolate_pose")
     q = _quaternion(a[3], a[4], a[5])
     rx, ry, rz = _rotation_vector(_times(_back(q), _quaternion(b[3], b[4], b[5])))
     turned = _times(q, _quaternion(share * rx, share * ry, share * rz))
     place = [one + share * (other - one) for one, other in zip(a[:3], b[:3], strict=True)]
-    return Pose((*place, *_rotation_vector(turned)))
+    return ScriptPose((*place, *_rotation_vector(turned)))
 
 
 def _wrench_trans(T_from_to: Any, w_from: Any) -> Value:

@@ -10,7 +10,7 @@ from openpendant.dialects.urscript.operators import ELEMENTS_PER_STEP, integer, 
 from openpendant.dialects.urscript.values import (
     LONGEST_LIST,
     Growing,
-    Pose,
+    ScriptPose,
     Struct,
     Value,
     is_list,
@@ -21,8 +21,6 @@ from openpendant.dialects.urscript.values import (
 
 from .numbers import numbers
 from .poses import inverse_pose
-
-__all__ = ["SEQUENCE_FUNCTIONS", "ask", "change", "make_list_of", "make_struct"]
 
 LARGEST_INVERSE = 32
 
@@ -119,7 +117,7 @@ def ask(of: Any, method: str, arguments: tuple[Any, ...]) -> Value:
 
 
 def _length(value: Any) -> int:
-    if is_list(value) or type(value) in (str, Pose):
+    if is_list(value) or type(value) in (str, ScriptPose):
         return len(value)
     raise ScriptFailure(f"Type error: length needs a list or a string, not {type_name(value)}")
 
@@ -165,7 +163,7 @@ def _making_cost(length: Any, *_: Any) -> int:
 
 
 def _inv(m: Any) -> Value:
-    if type(m) is Pose:
+    if type(m) is ScriptPose:
         return inverse_pose(m)
     rows = _matrix(m, "inv")
     count = len(rows)

@@ -8,8 +8,6 @@ from openpendant.dialects.urscript.failures import ScriptFailure
 from openpendant.dialects.urscript.operators import integer, size_cost
 from openpendant.dialects.urscript.values import LONGEST_STRING, Struct, Value, say, type_name
 
-__all__ = ["STRING_FUNCTIONS"]
-
 _NUMBER = re.compile(
     r"\s*(?P<sign>[+-]?)(?:(?P<hex>0[xX][0-9A-Fa-f]+)|(?P<decimal>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
     r"|(?P<inf>inf|infinity)|(?P<nan>nan))",

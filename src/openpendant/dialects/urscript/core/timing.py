@@ -10,8 +10,6 @@ from openpendant.dialects.urscript.values import Struct
 
 from .numbers import number
 
-__all__ = ["FRAME_S", "timing_functions"]
-
 FRAME_S = 0.002
 """The controller's period: every thread gets one time slice in each."""
 LONGEST_SLEEP_S = 1e9
@@ -24,6 +22,10 @@ def _sleep(t: object) -> Wait:
     # A sleep takes whole frames; the tiny number keeps 0.002 from becoming two.
     for _ in range(math.ceil(min(seconds, LONGEST_SLEEP_S) / FRAME_S - 1e-6)):
         yield
+
+
+SLEEP_CODE = _sleep.__code__
+"""Tells a thread that sleeps from one that waits for something else."""
 
 
 def timing_functions(clock: Callable[[], float]) -> tuple[Builtin, ...]:

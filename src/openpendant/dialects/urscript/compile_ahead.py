@@ -16,9 +16,7 @@ from .failures import ScriptError
 from .generate import Generated, generate, signature
 from .machine import with_core
 from .parser import parse
-from .program import Program
-
-__all__ = ["decode_compiled", "encode_request", "main"]
+from .program import ScriptProgram
 
 
 def encode_request(text: str, builtins: Mapping[str, Builtin]) -> bytes:
@@ -27,7 +25,7 @@ def encode_request(text: str, builtins: Mapping[str, Builtin]) -> bytes:
     return pickle.dumps((text, stubs))
 
 
-def decode_compiled(data: bytes, text: str, builtins: Mapping[str, Builtin]) -> Program:
+def decode_compiled(data: bytes, text: str, builtins: Mapping[str, Builtin]) -> ScriptProgram:
     """Return the program that `main` has written, ready for a machine with these functions.
 
     Raises:
@@ -39,7 +37,7 @@ def decode_compiled(data: bytes, text: str, builtins: Mapping[str, Builtin]) -> 
     name, kind, source, line, code, lines, used, defaults, constants = cast(tuple[Any, ...], made)
     generated = Generated(marshal.loads(code), lines, used, defaults, constants)  # noqa: S302 - likewise
     key = signature(with_core(builtins, _no_time))
-    return Program(name, kind, text, source, line=line, generated={key: generated})
+    return ScriptProgram(name, kind, text, source, line=line, generated={key: generated})
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """write_script: a tree back to text, four blanks for each level."""
 
 from .parser import BINDS, NOT_BINDS, SIGN_BINDS
-from .program import Program
+from .program import ScriptProgram
 from .tree import (
     Assign,
     At,
@@ -15,8 +15,8 @@ from .tree import (
     Do,
     Expression,
     Function,
-    Halt,
-    If,
+    HaltStatement,
+    IfStatement,
     Join,
     Kill,
     Label,
@@ -26,20 +26,18 @@ from .tree import (
     Name,
     Negative,
     Not,
-    Pause,
+    PauseStatement,
     PoseOf,
     Return,
-    Run,
+    RunThread,
     Statement,
-    While,
+    WhileStatement,
 )
-
-__all__ = ["write_expression", "write_script"]
 
 TIGHTEST = 10
 
 
-def write_script(program: Program) -> str:
+def write_script(program: ScriptProgram) -> str:
     """Return a program as text that parses to the same tree. Comments are gone."""
     if program.kind == "loose":
         return "".join(f"{line}\n" for line in _block(program.body, ""))
@@ -61,7 +59,7 @@ def _statement(statement: Statement) -> list[str]:
             return [f"{scope}{write_expression(statement.target)} = {write_expression(statement.value)}"]
         case Do():
             return [write_expression(statement.expression)]
-        case If():
+        case IfStatement():
             lines: list[str] = []
             for word, (condition, body) in zip(
                 ["if", *["elif"] * len(statement.branches)], statement.branches, strict=False
@@ -70,7 +68,7 @@ def _statement(statement: Statement) -> list[str]:
             if statement.otherwise:
                 lines += ["else:", *_block(statement.otherwise, "    ")]
             return [*lines, "end"]
-        case While():
+        case WhileStatement():
             return [f"while {write_expression(statement.condition)}:", *_block(statement.body, "    "), "end"]
         case Return():
             return ["return" if statement.value is None else f"return {write_expression(statement.value)}"]
@@ -78,9 +76,9 @@ def _statement(statement: Statement) -> list[str]:
             return ["break"]
         case Continue():
             return ["continue"]
-        case Halt():
+        case HaltStatement():
             return ["halt"]
-        case Pause():
+        case PauseStatement():
             return ["pause"]
         case Critical():
             return ["enter_critical" if statement.enters else "exit_critical"]
@@ -123,7 +121,7 @@ def _expression(expression: Expression) -> tuple[str, int]:
             return f"{_owner(expression.of)}.{expression.name}({_several(expression.arguments)})", TIGHTEST
         case CallFunction():
             return _call(expression), TIGHTEST
-        case Run():
+        case RunThread():
             return f"run {_call(expression.call)}", SIGN_BINDS
         case Negative():
             return f"-{write_expression(expression.of, SIGN_BINDS)}", SIGN_BINDS

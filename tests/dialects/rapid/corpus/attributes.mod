@@ -1,0 +1,3 @@
+MODULE attributes(SYSMODULE,NOSTEPIN)
+  VAR num x := 1;
+ENDMODULE

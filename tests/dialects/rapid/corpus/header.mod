@@ -1,0 +1,8 @@
+%%%
+  VERSION:1
+  LANGUAGE:ENGLISH
+%%%
+
+MODULE header
+VAR num a;
+ENDMODULE

@@ -1,0 +1,4 @@
+! expects n = 10
+MODULE lines VAR num n; PROC main() n:=1;n:=n
++
+9; ENDPROC ENDMODULE

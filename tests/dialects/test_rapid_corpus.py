@@ -1,0 +1,56 @@
+"""RAPID as found in real files: every module of the corpus parses, prints, checks clean, and does what it says."""
+
+import re
+from pathlib import Path
+
+import pytest
+from rapid_running import Bench
+
+from openpendant.dialects.rapid import check_texts, parse_data, parse_module, write_module
+from openpendant.dialects.rapid.text_functions import value_like
+
+CORPUS = sorted((Path(__file__).parent / "rapid" / "corpus").glob("*.mod"))
+GOLDEN = sorted((Path(__file__).parents[1] / "programs" / "golden").rglob("*.mod"))
+EXPECTS = re.compile(r"! expects (\w+) = (.*)")
+
+
+def read(path: Path) -> str:
+    return path.read_bytes().decode()
+
+
+def test_the_corpus_is_large():
+    assert len(CORPUS) >= 40
+    assert len(GOLDEN) >= 5
+
+
+@pytest.mark.parametrize("path", [*CORPUS, *GOLDEN], ids=lambda path: path.stem)
+def test_print_of_parse_is_a_fixed_point(path: Path):
+    module = parse_module(read(path), path.name)
+    text = write_module(module)
+    again = parse_module(text, path.name)
+    assert again == module
+    assert write_module(again) == text
+
+
+@pytest.mark.parametrize("path", [*CORPUS, *GOLDEN], ids=lambda path: path.stem)
+def test_nothing_is_wrong(path: Path):
+    assert check_texts({path.name: read(path)}) == []
+
+
+@pytest.mark.parametrize("path", [p for p in CORPUS if EXPECTS.match(read(p))], ids=lambda path: path.stem)
+def test_it_does_what_it_says(path: Path):
+    text = read(path)
+    name, wanted = EXPECTS.match(text).groups()  # type: ignore[union-attr]
+    bench = Bench()
+    machine = bench.run(bench.machine(text))
+    assert (machine.state, machine.report) == ("finished", None)
+    got = machine.read("T_ROB1", name)
+    assert got == value_like(parse_data(wanted), got)
+
+
+@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+def test_exports_run(path: Path):
+    bench = Bench(willing=True)
+    machine = bench.run(bench.machine(read(path)), most=300)
+    assert machine.report is None
+    assert bench.moves
