@@ -178,7 +178,7 @@ def test_q_at_a_limit_is_allowed_and_beyond_is_named() -> None:
     ARM.check_q(arms.IRB120.upper + 9e-10)
     q = np.zeros(6)
     q[2] = math.radians(78.25)
-    message = r"joint_3 \(Axis 3\) is at 1\.36572 rad \(78\.2°\); allowed is -110\.0° … 70\.0°"
+    message = r"joint_3 \(Axis 3\) is at 1\.36572 rad \(78\.2°\); allowed: -110\.0° … 70\.0°"
     for call in (ARM.check_q, ARM.fk, ARM.fk_all, ARM.jacobian, ARM.manipulability, ARM.singularities):
         with pytest.raises(InputError, match=message):
             call(q)

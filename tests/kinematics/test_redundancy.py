@@ -119,13 +119,13 @@ def test_no_solution_with_the_held_value_is_said_in_words() -> None:
 
 def test_parameters_are_checked() -> None:
     T = YUMI.fk(JOINTS[0])
-    with pytest.raises(InputError, match=r"yumi_joint_7_l is at 3 rad \(171\.9°\); allowed is -168\.5° … 168\.5°"):
+    with pytest.raises(InputError, match=r"yumi_joint_7_l is at 3 rad \(171\.9°\); allowed: -168\.5° … 168\.5°"):
         YUMI.ik(T, redundancy=3.0)
     with pytest.raises(InputError, match="finite"):
         YUMI.ik(T, redundancy=math.nan)
     with pytest.raises(InputError, match="finite"):
         YUMI.ik(T, arm_angle=math.inf)
-    with pytest.raises(InputError, match="give one of them"):
+    with pytest.raises(InputError, match="give only one of them"):
         YUMI.ik(T, redundancy=0.0, arm_angle=0.0)
     nameless = Arm("left", arms.YUMI_LEFT, base="yumi_body", flange="tool0")
     with pytest.raises(InputError, match="names no joint"):

@@ -136,7 +136,7 @@ def test_numeric_arms_say_too_far_and_too_near() -> None:
     assert near.excess == pytest.approx(0.05, abs=1e-6)
     turned = missed(two.ik(arms.place((0.6, 0.1, 0.0), (0.0, 1.0, 0.0))))
     assert turned.kind == "orientation"
-    assert turned.reason == "the position can be had, but not with this orientation"
+    assert turned.reason == "the position can be reached, but not with this orientation"
     assert turned.excess is None
 
 

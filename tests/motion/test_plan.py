@@ -114,6 +114,27 @@ def test_an_arc_carries_the_tool_round_or_not(orientation):
         assert np.abs(seen - seen[0]).max() < 1e-5
 
 
+@pytest.mark.parametrize("side", [1.0, -1.0])
+def test_a_half_circle_does_not_turn_a_tool_that_keeps_its_orientation(side):
+    """Carried along the circle by 180° and turned back by 180°: that may not become a whole turn by rounding."""
+    arm, limits, home = arm_and_limits("ur3e")
+    rng = np.random.default_rng(4)
+    for off_m in (1e-6, 1e-3):
+        for _ in range(30):
+            # What a person taught: about half a circle, read from encoders.
+            T, end = arm.fk(home), arm.fk(home + 1e-5 * rng.normal(size=6))
+            via = translation(0.04, 0.04 * side, 0.0) @ T
+            end = translation(0.0, 0.08 * side, 0.0) @ end
+            via[:3, 3] += off_m * rng.uniform(-1.0, 1.0, 3)
+            end[:3, 3] += off_m * rng.uniform(-1.0, 1.0, 3)
+            trajectory = plan(arm, limits, home, [MoveArc(via, end)])
+            assert isinstance(trajectory, Trajectory)
+            R = arm.fk(trajectory.sample(0.01).q)[:, :3, :3]
+            turned = np.arccos(np.clip((np.einsum("nij,ij->n", R, T[:3, :3]) - 1.0) / 2.0, -1.0, 1.0))
+            # The circle is tilted by what the points are off, and the tool with it.
+            assert turned.max() < 2.0 * off_m / 0.04 + 1e-3
+
+
 @pytest.mark.parametrize("arm_name", ["left", "right"])
 def test_a_redundant_arm_moves_on_lines(arm_name):
     robot = robots.load("yumi")

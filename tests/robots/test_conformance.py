@@ -7,8 +7,8 @@ import pytest
 
 from openpendant.errors import InputError, UnknownNameError
 from openpendant.robots import load, names
-from openpendant.robots.checking import find_fault
-from openpendant.robots.reading import encode_facts, read_facts
+from openpendant.robots.facts_file import encode_facts, read_facts
+from openpendant.robots.validation import find_fault
 
 OWN = names()
 

@@ -12,7 +12,8 @@ import pytest
 
 from openpendant.errors import InputError
 from openpendant.kinematics import Arm
-from openpendant.robots import Robot, cache_folder, import_urdf, load, names, user_robots_folder
+from openpendant.robots import Robot, import_urdf, load, names
+from openpendant.user_folders import cache_folder, user_robots_folder
 
 ARMS = [(name, arm) for name in names() for arm in load(name).arms]
 BOX = '<robot name="box"><link name="a"><visual><geometry><box size="1 1 1"/></geometry></visual></link></robot>'
@@ -105,7 +106,7 @@ def test_the_cache_is_in_the_home_or_where_it_is_said_to_be(tmp_path: Path, monk
 
 def test_the_makeshift_cache_goes_with_its_process(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    script = "from openpendant.robots import cache_folder; print(cache_folder())"
+    script = "from openpendant.user_folders import cache_folder; print(cache_folder())"
     done = subprocess.run(
         [sys.executable, "-c", script],
         env={"OPENPENDANT_HOME": str(tmp_path / "file" / "home"), "TMPDIR": str(tmp_path)},

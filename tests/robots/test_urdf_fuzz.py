@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 
 from openpendant.errors import RobotFileError
 from openpendant.robots import load
-from openpendant.robots.checking import find_fault
-from openpendant.robots.urdf_import.converting import facts_from_urdf
-from openpendant.robots.urdf_import.finding import find_arms
-from openpendant.robots.urdf_import.parsing import parse_urdf
+from openpendant.robots.urdf_import.arm_finder import find_arms
+from openpendant.robots.urdf_import.conversion import facts_from_urdf
+from openpendant.robots.urdf_import.parser import parse_urdf
+from openpendant.robots.validation import find_fault
 
 GOOD = load("irb120").urdf("meshes/")
 LINES = GOOD.splitlines()
@@ -44,7 +44,7 @@ def read(path: Path) -> None:
     assert (facts is not None and find_fault(facts) is None) or (fault is not None and fault.path == path)
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     cut=st.tuples(st.integers(0, len(GOOD)), st.integers(0, 60)),
     piece=st.sampled_from(PIECES),
@@ -56,7 +56,7 @@ def test_damaged_text(tmp_path: Path, cut: tuple[int, int], piece: str) -> None:
     read(path)
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(
     moves=st.lists(st.tuples(st.integers(2, len(LINES) - 2), st.integers(2, len(LINES) - 2)), min_size=1, max_size=3)
 )
@@ -69,7 +69,7 @@ def test_lines_in_wrong_places(tmp_path: Path, moves: list[tuple[int, int]]) -> 
     read(path)
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
 @given(content=st.binary(max_size=300))
 def test_any_bytes(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "robot.urdf"

@@ -9,9 +9,10 @@ import pytest
 import trimesh
 
 from openpendant.errors import InputError, RobotFileError
-from openpendant.robots import import_urdf, is_built_in, load, names, remove, user_robots_folder
+from openpendant.robots import import_urdf, is_built_in, load, names, remove
 from openpendant.robots.urdf_import import elements, meshes, xml
 from openpendant.shapes import contains
+from openpendant.user_folders import user_robots_folder
 
 GOOD = """<?xml version="1.0"?>
 <robot name="Two Link">
@@ -158,20 +159,20 @@ def swap(old: str, new: str) -> str:
 
 BROKEN = {
     "no XML": (GOOD.replace("</robot>", ""), None, "not well-formed"),
-    "no robot": ("<model/>", 1, "<robot> is wanted"),
+    "no robot": ("<model/>", 1, "<robot> is expected"),
     "no name": (swap(' name="Two Link"', ""), 2, "<robot>: attribute 'name' is missing"),
     "no links": ('<robot name="a"/>', 1, "it has no <link>"),
     "xacro": (swap('value="2"', 'value="${m}"'), 8, "is a xacro"),
     "no link name": (swap('<link name="base_link"/>', "<link/>"), 4, "<link>: attribute 'name' is missing"),
-    "twice a link": (swap('<link name="tool0"/>', '<link name="fore"/>'), 18, "link 'fore': a second one"),
-    "twice a joint": (swap('"elbow"', '"shoulder"'), 25, "joint 'shoulder': a second one"),
-    "bad link name": (swap('<link name="tool0"/>', '<link name="../x"/>'), 18, "link '../x': a name is made of"),
+    "twice a link": (swap('<link name="tool0"/>', '<link name="fore"/>'), 18, "link 'fore': the name is used twice"),
+    "twice a joint": (swap('"elbow"', '"shoulder"'), 25, "joint 'shoulder': the name is used twice"),
+    "bad link name": (swap('<link name="tool0"/>', '<link name="../x"/>'), 18, "link '../x': use letters"),
     "no parent": (swap('<parent link="upper"/>', ""), 25, "joint 'elbow': <parent> is missing"),
     "unknown parent": (swap('link="upper"', 'link="uper"'), None, "joint 'shoulder', <child>: there is no link named"),
     "type": (swap('type="continuous"', 'type="planar"'), 25, "joint 'elbow': type 'planar' is not supported"),
     "no type": (swap(' type="continuous"', ""), 25, "joint 'elbow': attribute 'type' is missing"),
     "not a number": (swap("0 0 0.2", "0 0 x"), 27, "joint 'elbow', <origin>: xyz is 'x', which is not a number"),
-    "two numbers": (swap("0 0 0.2", "0 0"), 27, "three numbers are wanted"),
+    "two numbers": (swap("0 0 0.2", "0 0"), 27, "expected three numbers"),
     "nan": (swap("0 0 0.2", "0 0 nan"), 27, "must be finite"),
     "zero axis": (swap("0 1 0", "0 0 0"), 28, "joint 'elbow', <axis>: the axis is zero"),
     "no limit": (swap('<limit lower="0.5" upper="2" velocity="1.5" effort="10"/>', ""), 19, "needs a <limit>"),
@@ -183,7 +184,7 @@ BROKEN = {
     "no radius": (swap(' radius="0.05"', ""), 17, "attribute 'radius' is missing"),
     "no geometry": (swap('<geometry><box size="0.1 0.1 0.2"/></geometry>', ""), 11, "<geometry> is missing"),
     "empty geometry": (swap('<box size="0.1 0.1 0.2"/>', ""), 13, "none of mesh, box"),
-    "bad colour": (swap("1 0.5 0 1", "1 0.5 0"), 3, "four numbers are wanted"),
+    "bad colour": (swap("1 0.5 0 1", "1 0.5 0"), 3, "expected four numbers"),
     "loop": (swap('<parent link="base_link"/><child', '<parent link="tool0"/><child'), None, "closes a loop"),
     "two roots": (swap('<link name="tool0"/>', '<link name="tool0"/><link name="moon"/>'), 18, "'moon': a second root"),
     "two parents": (
@@ -196,11 +197,11 @@ BROKEN = {
     "mimics nothing": (swap('<axis xyz="0 1 0"/>', '<axis xyz="0 1 0"/><mimic joint="j"/>'), 25, "mimics 'j'"),
     "two origins": (swap('<origin xyz="0 0 0.2"/>', "<origin/><origin/>"), 27, "<origin>: given twice"),
     "entities": (swap("<robot", '<!DOCTYPE r [<!ENTITY e SYSTEM "file:///etc/passwd">]><robot'), 1, "declares a DTD"),
-    "no mesh": (swap('<box size="0.1 0.1 0.2"/>', '<mesh filename="a.stl"/>'), 11, "mesh 'a.stl' is not there"),
+    "no mesh": (swap('<box size="0.1 0.1 0.2"/>', '<mesh filename="a.stl"/>'), 11, "mesh 'a.stl' is missing"),
     "no package": (
         swap('<box size="0.1 0.1 0.2"/>', '<mesh filename="package://p/a.stl"/>'),
         11,
-        "is in package 'p', whose folder is not known; give it with --package p=PATH",
+        "is in package 'p', whose folder is unknown; give it with --package p=PATH",
     ),
     "a mesh on the net": (
         swap('<box size="0.1 0.1 0.2"/>', '<mesh filename="http://a/a.stl"/>'),
@@ -229,7 +230,7 @@ def test_a_mesh_outside_of_its_package_is_refused(home: Path, tmp_path: Path) ->
     root.mkdir()
     trimesh.creation.box(extents=(1, 1, 1)).export(tmp_path / "secret.stl")
     text = swap('<box size="0.1 0.1 0.2"/>', '<mesh filename="package://p/../secret.stl"/>')
-    with pytest.raises(RobotFileError, match="points outside of its package"):
+    with pytest.raises(RobotFileError, match="points outside its package"):
         import_urdf(write(tmp_path, text), {"p": root})
 
 
@@ -277,7 +278,7 @@ def test_a_missing_urdf_is_told(home: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["../up", "a/b", "", ".", "Big", "x" * 65, "ur3e"])
 def test_names_that_cannot_be_are_refused(name: str, home: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"cannot be the name|comes with OpenPendant"):
+    with pytest.raises(InputError, match=r"is not a valid robot name|comes with OpenPendant"):
         import_urdf(write(tmp_path, GOOD), name=name)
 
 

@@ -28,7 +28,7 @@ FACING = EngineAxes.FACING
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
-        (SKEW, "R is not orthonormal: RᵀR deviates from the unit matrix by 3, allowed is 1e-05"),
+        (SKEW, "R is not orthonormal: RᵀR deviates from the unit matrix by 3, allowed: 1e-05"),
         (np.full((3, 3), NAN), "R contains nan"),
         (np.eye(2), r"R has shape \(2, 2\)"),
         (np.diag((1.0, 1.0, -1.0)), "R is a reflection"),

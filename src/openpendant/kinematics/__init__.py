@@ -8,12 +8,12 @@ checked calls with named frames; the functions on a `Chain` are the plain ones b
 from .arm import Arm
 from .attachment import Attachment
 from .chain import Chain
+from .compile_ahead import warm_up
 from .forward import forward, forward_all, jacobian
-from .make import make_solver
 from .redundancy import arm_angle
 from .result import Followed, Gap, IkResult, IkSolution, SingularDistance, Unreachable
 from .solver import Solver
-from .warm import warm_up
+from .solver_choice import make_solver
 
 __all__ = [
     "Arm",

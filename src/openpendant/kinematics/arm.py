@@ -15,11 +15,9 @@ from .chain import Chain
 from .inverse import Inverse
 from .joints import JointCheck
 from .kernels import forward as kernels
-from .make import make_solver
-from .packing import pack
+from .pack import pack
 from .result import Followed, IkResult, SingularDistance, Unreachable
-
-__all__ = ["Arm"]
+from .solver_choice import make_solver
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -72,7 +70,7 @@ class Arm:
         if len(self.joint_titles) != chain.dof:
             raise InputError(f"arm {name} has {chain.dof} joints but {len(self.joint_titles)} joint titles")
         if redundancy is not None and not 0 <= redundancy < chain.dof:
-            raise InputError(f"redundancy {redundancy} of arm {name}; allowed is 0 … {chain.dof - 1}")
+            raise InputError(f"redundancy {redundancy} of arm {name}; allowed: 0 … {chain.dof - 1}")
         self.frames: Mapping[str, Attachment] = {
             **(frames or {}),
             flange: Attachment(chain.dof - 1, chain.T_last_flange),
@@ -109,6 +107,9 @@ class Arm:
     def check_q(self, q: ArrayLike) -> Array:
         """Return q as a fresh (n,) array.
 
+        Args:
+            q: (n,): joints in the vendor's counting, radians (metres where a joint slides).
+
         Raises:
             InputError: Wrong length, not finite, or beyond a limit by more than 1e-9; names the joint and its limits.
         """
@@ -119,16 +120,20 @@ class Arm:
     def fk(
         self, q: ArrayLike, frame: str | None = None, base: str | None = None, *, check_limits: bool = True
     ) -> Array:
-        """Return where `frame` (default: the flange) is in `base` (default: the arm's base).
+        """Return where `frame` is in `base`.
 
         Args:
-            q: (n,) or (N, n).
-            frame: One of `frames`.
-            base: One of `bases`.
+            q: (n,) or (N, n): joints in the vendor's counting, radians (metres where a joint slides).
+            frame: One of `frames`; None: the flange.
+            base: One of `bases`; None: the arm's base.
             check_limits: Whether joints beyond their limits are an error.
 
         Returns:
-            (4, 4) or (N, 4, 4).
+            T_base_frame, (4, 4) or (N, 4, 4), metres.
+
+        Raises:
+            UnknownNameError: The arm has no such frame or base.
+            InputError: Wrong shape, not finite, or beyond a limit; names the joint and its limits.
         """
         packed = self._packed.get((frame, base))
         if packed is None:
@@ -151,7 +156,20 @@ class Arm:
         return out[0] if joints.ndim == 1 else out
 
     def fk_all(self, q: ArrayLike, base: str | None = None, *, check_limits: bool = True) -> dict[str, Array]:
-        """Return where every frame is in `base`, by name."""
+        """Return where every frame is in `base`.
+
+        Args:
+            q: (n,): joints in the vendor's counting, radians (metres where a joint slides).
+            base: One of `bases`; None: the arm's base.
+            check_limits: Whether joints beyond their limits are an error.
+
+        Returns:
+            T_base_frame, (4, 4) in metres, by name of the frame.
+
+        Raises:
+            UnknownNameError: The arm has no such base.
+            InputError: Wrong shape, not finite, or beyond a limit; names the joint and its limits.
+        """
         joints = self._check.shape(q)
         if check_limits:
             self._check.limits(joints)
@@ -168,7 +186,21 @@ class Arm:
     def jacobian(
         self, q: ArrayLike, frame: str | None = None, base: str | None = None, *, check_limits: bool = True
     ) -> Array:
-        """Return the (6, n) geometric Jacobian at the origin of `frame`, in the axes of `base`, linear rows first."""
+        """Return the geometric Jacobian at the origin of `frame`, in the axes of `base`.
+
+        Args:
+            q: (n,): joints in the vendor's counting, radians (metres where a joint slides).
+            frame: One of `frames`; None: the flange.
+            base: One of `bases`; None: the arm's base.
+            check_limits: Whether joints beyond their limits are an error.
+
+        Returns:
+            (6, n): linear rows first; m/rad and rad/rad, m/m and 0 where a joint slides.
+
+        Raises:
+            UnknownNameError: The arm has no such frame or base.
+            InputError: Wrong shape, not finite, or beyond a limit; names the joint and its limits.
+        """
         packed = self._packed.get((frame, base))
         if packed is None:
             packed = self._pack(frame, base)
@@ -183,25 +215,41 @@ class Arm:
         """Return Yoshikawa's measure sqrt(det(J Jᵀ)) at the flange; 0 is singular.
 
         For arms of fewer than six joints it is sqrt(det(Jᵀ J)).
+
+        Args:
+            q: (n,): joints in the vendor's counting, radians (metres where a joint slides).
+
+        Raises:
+            InputError: Wrong shape, not finite, or beyond a limit; names the joint and its limits.
         """
         J = self.jacobian(q)
         gram = J @ J.T if self.dof >= 6 else J.T @ J
         return math.sqrt(max(0.0, float(np.linalg.det(gram))))
 
     def singularities(self, q: ArrayLike) -> tuple[SingularDistance, ...]:
-        """Return how far the arm is from each kind of singular posture."""
+        """Return how far the arm is from each kind of singular posture.
+
+        Args:
+            q: (n,): joints in the vendor's counting, radians (metres where a joint slides).
+
+        Raises:
+            InputError: Wrong shape, not finite, or beyond a limit; names the joint and its limits.
+        """
         return self.solver.singular_distances(self.check_q(q))
 
     def ik_array(self, T: ArrayLike, seed: ArrayLike | None = None) -> tuple[Array, Mask]:
         """Return all branches for the flange in the arm's base, as arrays: the fast form.
 
         Args:
-            T: (4, 4) or (N, 4, 4).
-            seed: (n,), or (N, n) for as many poses; default zero.
+            T: (4, 4) or (N, 4, 4): T_base_flange, metres.
+            seed: (n,), or (N, n) for as many poses, radians; None: zero, or nearest to it inside the limits.
 
         Returns:
             Q (B, n) and mask (B,), or (N, B, n) and (N, B). Rows under a false mask are NaN where the branch
             does not exist and hold numbers where it is beyond a limit.
+
+        Raises:
+            InputError: T is not a transform, or the seed has another shape or is not finite.
         """
         return self.solver.solve(T, seed)
 
@@ -218,18 +266,27 @@ class Arm:
     ) -> IkResult:
         """Return every solution that brings `frame` to the pose T in `base`, nearest to the seed first.
 
+        Without `redundancy` and `arm_angle`, an arm of more than six joints answers with the solution nearest to the
+        seed, the one farthest from its limits, and others spread over the self-motions that were found.
+
         Args:
-            T: (4, 4).
-            seed: (n,) where the arm is now; default zero. Decides what is nearest, and what free joints do.
-            frame: One of `frames` that moves with the flange.
-            base: One of `bases`.
+            T: (4, 4): T_base_frame, metres.
+            seed: (n,): where the arm is now, radians (metres where a joint slides); None: zero, or nearest to it inside
+                the limits. Decides what is nearest, and what free joints do.
+            frame: One of `frames` that moves with the flange; None: the flange.
+            base: One of `bases`; None: the arm's base.
             variants: Also those that differ by whole turns, inside the limits; for joints without limits
                 those within one turn of the seed.
-            redundancy: For arms of more than six joints: hold the redundancy joint at this value.
-            arm_angle: For arms of seven joints, instead: the angle of the elbow, see `arm_angle`.
+            redundancy: For arms of more than six joints: hold the redundancy joint at this value, radians.
+            arm_angle: For arms of seven joints, instead: the angle of the elbow, radians, see `arm_angle`.
 
-        Without either, an arm of more than six joints answers with the solution nearest to the seed, the one
-        farthest from its limits, and others spread over the self-motions that were found.
+        Returns:
+            The solutions; or none, with why the pose is unreachable and the nearest joints.
+
+        Raises:
+            UnknownNameError: The arm has no such frame or base.
+            InputError: T is not a transform, the seed has another shape or is not finite, the frame does not move with
+                the flange, or the arm has no such redundancy parameter.
         """
         start = None if seed is None else self._check.shape(seed, "seed")
         solutions, missed = self._inverse.answer(
@@ -248,6 +305,17 @@ class Arm:
 
         Unlike `ik` it never jumps to another posture: where the present one ends, it stays at the nearest
         pose and says why. Meant for a hand on a gizmo, with the last answer as the next seed.
+
+        Args:
+            T: (4, 4): T_base_frame, metres.
+            seed: (n,): where the arm is now, radians (metres where a joint slides).
+            frame: One of `frames` that moves with the flange; None: the flange.
+            base: One of `bases`; None: the arm's base.
+
+        Raises:
+            UnknownNameError: The arm has no such frame or base.
+            InputError: T is not a transform, the seed has another shape or is not finite, or the frame does not move
+                with the flange.
         """
         q, reason = self._inverse.follow(self._flange_pose(T, frame, base), self._check.shape(seed, "seed"))
         T_now = self.fk(q, frame, base, check_limits=False)
@@ -266,7 +334,25 @@ class Arm:
         redundancy: float | None = None,
         arm_angle: float | None = None,
     ) -> list[IkResult]:
-        """Return `ik` of each pose of T (N, 4, 4), with one seed (n,) for all or one each (N, n)."""
+        """Return `ik` of each pose.
+
+        Args:
+            T: (N, 4, 4): T_base_frame, metres.
+            seed: (n,) for all or (N, n) one for each, radians; None: zero, or nearest to it inside the limits.
+            frame: One of `frames` that moves with the flange; None: the flange.
+            base: One of `bases`; None: the arm's base.
+            variants: Also those that differ by whole turns, inside the limits; for joints without limits
+                those within one turn of the seed.
+            redundancy: For arms of more than six joints: hold the redundancy joint at this value, radians.
+            arm_angle: For arms of seven joints, instead: the angle of the elbow, radians, see `arm_angle`.
+
+        Returns:
+            N results, in the order of T.
+
+        Raises:
+            UnknownNameError: The arm has no such frame or base.
+            InputError: T is not (N, 4, 4) transforms, or there is another number of seeds; and as `ik`.
+        """
         poses = check_transform(T, batch=True)
         if poses.ndim != 3:
             raise InputError(f"T has shape {poses.shape}; a batch is (N, 4, 4)")
@@ -289,7 +375,7 @@ class Arm:
             return [None] * count
         start = self._check.shape(seed, "seed", batch=True)
         if start.ndim == 2 and len(start) != count:
-            raise InputError(f"{len(start)} seeds for {count} poses; allowed is one for all or one for each")
+            raise InputError(f"{len(start)} seeds for {count} poses; allowed: one for all or one for each")
         return np.broadcast_to(start, (count, self.dof))
 
     def _flange_pose(self, pose: ArrayLike, frame: str | None, base: str | None) -> Array:

@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from openpendant.errors import InputError
 from openpendant.spatial import check_transform
 
-__all__ = ["Attachment"]
-
 
 @dataclass(frozen=True, eq=False)
 class Attachment:
@@ -23,7 +21,7 @@ class Attachment:
     def __post_init__(self) -> None:
         """Check and freeze."""
         if self.joint < -1:
-            raise InputError(f"joint {self.joint} of an attachment; allowed are -1 (the base) and 0, 1, …")
+            raise InputError(f"joint {self.joint} of an attachment; allowed: -1 (the base) and 0, 1, …")
         T = check_transform(self.T_joint_frame, "T_joint_frame").copy()
         T.setflags(write=False)
         object.__setattr__(self, "T_joint_frame", T)

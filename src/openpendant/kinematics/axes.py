@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 
 from .chain import Chain
 
-__all__ = ["EXACT", "AxisLines", "axis_lines", "rotation_about"]
-
 Array = NDArray[np.float64]
 
 EXACT = 1e-9

@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 
 from openpendant.errors import InputError
 
-__all__ = ["Chain"]
-
 Array = NDArray[np.float64]
 
 

@@ -16,11 +16,9 @@ from .chain import Chain
 from .joints import as_arrays, check_seed
 from .kernels.forward import forward as forward_kernel
 from .kernels.planar import shoulder_radius
-from .packing import pack
+from .number_text import millimetres
+from .pack import pack
 from .result import Gap, SingularDistance
-from .words import millimetres
-
-__all__ = ["ClosedForm"]
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]

@@ -9,9 +9,7 @@ from openpendant.errors import InputError
 
 from .chain import Chain
 from .kernels import forward as kernels
-from .packing import pack
-
-__all__ = ["forward", "forward_all", "jacobian", "packed_chain"]
+from .pack import pack
 
 Array = NDArray[np.float64]
 

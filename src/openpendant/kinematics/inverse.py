@@ -11,18 +11,17 @@ from openpendant.errors import InputError
 from openpendant.spatial import check_transform
 
 from .chain import Chain
-from .joints import LIMIT_TOLERANCE, JointCheck
+from .joints import JointCheck
 from .kernels import descent, selfmotion
 from .kernels.grade import grade
 from .kernels.numeric import clean_rotation
+from .kernels.planar import LIMIT_TOLERANCE
 from .numeric import NumericSolver
 from .redundancy import Redundancy
 from .result import IkSolution
 from .solver import Solver
 from .unreachable import Explainer, Why
 from .variants import with_whole_turns
-
-__all__ = ["Inverse"]
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -119,10 +118,10 @@ class Inverse:
         self, arm: Redundancy, T: Array, seed: Array, redundancy: float | None, arm_angle: float | None
     ) -> Array:
         if redundancy is not None and arm_angle is not None:
-            raise InputError("redundancy and arm_angle are two ways to say the same; give one of them")
+            raise InputError("redundancy and arm_angle set the same thing; give only one of them")
         if arm_angle is not None:
             if self._chain.dof != 7 or not math.isfinite(arm_angle):
-                raise InputError(f"arm_angle is {arm_angle}; allowed is a finite angle, for arms of seven joints")
+                raise InputError(f"arm_angle is {arm_angle}; allowed: a finite angle, for arms of seven joints")
             return arm.at_arm_angle(T, seed, arm_angle)
         if redundancy is None:
             return arm.sampled(T, seed)

@@ -9,9 +9,7 @@ from openpendant.errors import InputError
 
 from .chain import Chain
 from .kernels.planar import LIMIT_TOLERANCE
-from .words import digits
-
-__all__ = ["LIMIT_TOLERANCE", "JointCheck", "as_arrays", "check_seed"]
+from .number_text import digits
 
 Array = NDArray[np.float64]
 
@@ -37,7 +35,7 @@ def check_seed(seed: Array, dof: int, poses: Array) -> None:
     """
     allowed: list[tuple[int, ...]] = [(dof,)] if poses.ndim == 2 else [(dof,), (len(poses), dof)]
     if seed.shape not in allowed:
-        raise InputError(f"seed has shape {seed.shape}; allowed is {' or '.join(map(str, allowed))}")
+        raise InputError(f"seed has shape {seed.shape}; allowed: {' or '.join(map(str, allowed))}")
     if not np.isfinite(seed).all():
         raise InputError(f"seed contains {seed[~np.isfinite(seed)][0]}; joints must be finite numbers")
 
@@ -92,7 +90,7 @@ class JointCheck:
             # The number as it was given, so that it is found again in what was typed or sent.
             raise InputError(
                 f"{self.names[joint]} is at {value:.6g} {unit} ({self.show(joint, value)}); "
-                f"allowed is {self.show(joint, low)} … {self.show(joint, high)}"
+                f"allowed: {self.show(joint, low)} … {self.show(joint, high)}"
             )
 
     def show(self, joint: int, value: float) -> str:

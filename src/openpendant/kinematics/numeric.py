@@ -12,11 +12,9 @@ from .chain import Chain
 from .joints import as_arrays, check_seed
 from .kernels import descent, numeric
 from .kernels import forward as kernels
-from .packing import pack
+from .number_text import millimetres
+from .pack import pack
 from .result import Gap, SingularDistance
-from .words import millimetres
-
-__all__ = ["NumericSolver"]
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]

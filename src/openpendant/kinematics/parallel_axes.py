@@ -12,8 +12,6 @@ from .kernels import parallel
 from .plane import SHORTEST_LINK, arm_plane, direction, signed_angle
 from .spherical_wrist import joint_rows
 
-__all__ = ["ParallelAxesSolver"]
-
 Array = NDArray[np.float64]
 
 

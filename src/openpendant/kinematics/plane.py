@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 
 from .axes import AxisLines
 
-__all__ = ["ArmPlane", "arm_plane", "direction", "signed_angle"]
-
 Array = NDArray[np.float64]
 
 SHORTEST_LINK = 1e-4

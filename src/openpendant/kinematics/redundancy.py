@@ -16,8 +16,6 @@ from .numeric import NumericSolver
 if TYPE_CHECKING:
     from .arm import Arm
 
-__all__ = ["Redundancy", "arm_angle"]
-
 Array = NDArray[np.float64]
 
 STEP = 0.2

@@ -10,8 +10,6 @@ from .kernels.numeric import clean_rotation, refine
 from .numeric import NumericSolver
 from .result import Gap, SingularDistance
 
-__all__ = ["RefinedSolver"]
-
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 

@@ -6,8 +6,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Followed", "Gap", "IkResult", "IkSolution", "SingularDistance", "Unreachable"]
-
 Array = NDArray[np.float64]
 
 

@@ -7,8 +7,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from .result import Gap, SingularDistance
 
-__all__ = ["Solver"]
-
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 

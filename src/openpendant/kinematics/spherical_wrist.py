@@ -11,8 +11,6 @@ from .closed_form import ClosedForm
 from .kernels import spherical
 from .plane import SHORTEST_LINK, arm_plane, direction, signed_angle
 
-__all__ = ["SphericalWristSolver"]
-
 Array = NDArray[np.float64]
 
 

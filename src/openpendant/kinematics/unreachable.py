@@ -16,8 +16,6 @@ from .kernels.grade import turn_towards
 from .numeric import NumericSolver
 from .solver import Solver
 
-__all__ = ["Explainer", "Why"]
-
 Array = NDArray[np.float64]
 
 RADIAN_IN_LENGTHS = 0.1

@@ -7,9 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .chain import Chain
-from .joints import LIMIT_TOLERANCE
-
-__all__ = ["with_whole_turns"]
+from .kernels.planar import LIMIT_TOLERANCE
 
 Array = NDArray[np.float64]
 

@@ -1,20 +1,23 @@
 """Motion: from moves with speeds and zones to a timed trajectory that keeps every limit.
 
 In: an arm, its joint limits, joints at rest, and moves (joint, line, arc). Out: a `Trajectory`, the one
-object that both check and execution use, or `Blocked` with move, place and reason. Metres, radians, seconds.
+object that both check and execution use, or `Blocked` with move, place and reason. A `PathPlayer` sends a trajectory
+row by row. Metres, radians, seconds.
 """
 
 from .blocked import Blocked, BlockKind
+from .compile_ahead import warm_up
+from .detour import find_way, way_moves
 from .limits import JointLimits, StopLimits, assumed_stop, joint_limits
 from .moves import Move, MoveArc, MoveJoint, MoveLine
+from .pace import Pacing
+from .path_player import PathPlayer, PathSink
+from .path_stop import stop_along
 from .plan import plan
 from .process import WeldPath, weld_circle, weld_edge
 from .speed import SPEEDS, Speed, find_speed
-from .stopping import stop_along
 from .trajectory import Corner, Sample, Samples, Span, Trajectory
 from .triangles import CornerTriangle, corner_triangles
-from .warm import warm_up
-from .way import find_way, way_moves
 from .zone import FINE, ZONES, Zone, find_zone
 
 __all__ = [
@@ -30,6 +33,9 @@ __all__ = [
     "MoveArc",
     "MoveJoint",
     "MoveLine",
+    "Pacing",
+    "PathPlayer",
+    "PathSink",
     "Sample",
     "Samples",
     "Span",

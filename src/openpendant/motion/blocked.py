@@ -6,8 +6,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["BlockKind", "Blocked"]
-
 Array = NDArray[np.float64]
 
 BlockKind = Literal["unreachable", "limit", "jump", "degenerate"]

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from .following import LONGEST_S, SHARPEST, Fault, Follower
+from .followed_piece import LONGEST_S, SHARPEST, Follower, FollowFault
 from .kernels.zones import (
     bend_through,
     largest_part,
@@ -20,8 +20,6 @@ from .legs import JointLeg, Leg, ToolLeg
 from .limits import TOUCH
 from .pieces import TURNS_BACK, corner_piece, corner_turns_back
 from .zone import Zone
-
-__all__ = ["CORNER_CELLS", "Bend", "round_corner"]
 
 Array = NDArray[np.float64]
 
@@ -74,7 +72,7 @@ def _round_tool(before: ToolLeg, after: ToolLeg, follower: Follower) -> Bend | N
         start = before.joints_at(np.array([before.length - a]))[0]
         end = after.joints_at(np.array([a]))[0]
         followed = follower.follow(piece, _NODES * piece.length, start)
-        if not isinstance(followed, Fault):
+        if not isinstance(followed, FollowFault):
             gap = float(np.abs((followed.Q[-1] - end) * follower.weight).max())
             if gap < 1e-6:
                 Q = followed.Q

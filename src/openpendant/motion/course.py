@@ -6,12 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .corners import Bend
-from .following import Follower
-from .kernels.laying import allowed_rates, lay, looks
+from .followed_piece import Follower
+from .kernels.course import allowed_rates, lay, looks
 from .legs import JointLeg, Leg
 from .speed import Speed
-
-__all__ = ["Course", "Seam", "lay_course", "measure"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]

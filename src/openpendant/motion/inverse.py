@@ -1,4 +1,4 @@
-"""Inverse: joints for a sequence of flange poses; all branches of a closed form, or Newton steps from the last."""
+"""FlangeInverse: joints for a sequence of flange poses, by all branches of a closed form or by Newton steps."""
 
 import math
 from collections.abc import Callable
@@ -10,8 +10,6 @@ from openpendant.kinematics import Arm
 from openpendant.spatial import rotation_vector_from_matrix
 
 from .kernels.follow import follow, nearest_rows
-
-__all__ = ["Inverse", "Track"]
 
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -26,7 +24,7 @@ HAIR = 2e-7
 NEWTON_TOLERANCE = 1e-12
 
 
-class Inverse:
+class FlangeInverse:
     """Joints of one arm for poses of its flange."""
 
     def __init__(self, arm: Arm, weight: Array) -> None:
@@ -110,7 +108,7 @@ class Track:
     """A sequence of poses with the joints chosen for them; poses can be put between."""
 
     def __init__(
-        self, inverse: Inverse, q0: Array, ends: tuple[float, float], q_free: tuple[float, float] | None
+        self, inverse: FlangeInverse, q0: Array, ends: tuple[float, float], q_free: tuple[float, float] | None
     ) -> None:
         """Start with no poses, at q0."""
         self._inverse = inverse

@@ -7,13 +7,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from .following import Followed, Follower
+from .followed_piece import FollowedPiece, Follower
 from .kernels.zones import between_known
 from .pieces import ToolPiece
 from .speed import Speed
 from .zone import Zone
-
-__all__ = ["JointLeg", "Leg", "ToolLeg"]
 
 Array = NDArray[np.float64]
 
@@ -57,7 +55,7 @@ class ToolLeg:
     speed: Speed
     zone: Zone
     piece: ToolPiece
-    followed: Followed
+    followed: FollowedPiece
     follower: Follower
 
     @property

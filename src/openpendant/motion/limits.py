@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from openpendant.errors import InputError
 from openpendant.robots import JointFacts, Robot
 
-__all__ = ["ACCELERATION_TIME_S", "JERK_TIME_S", "TOUCH", "JointLimits", "StopLimits", "assumed_stop", "joint_limits"]
-
 Array = NDArray[np.float64]
 
 ACCELERATION_TIME_S = 0.25
@@ -78,7 +76,7 @@ class JointLimits:
         for name in ("lower", "upper", "velocity", "acceleration", "jerk"):
             value = np.array(getattr(self, name), dtype=np.float64)
             if value.shape != (n,) or np.isnan(value).any():
-                raise InputError(f"{name} is {value.tolist()}; allowed is one number for each of {n} joints")
+                raise InputError(f"{name} is {value.tolist()}; allowed: one number for each of {n} joints")
             value.setflags(write=False)
             object.__setattr__(self, name, value)
         if n == 0 or not (self.lower <= self.upper).all():
@@ -149,7 +147,7 @@ def _velocity(joint: JointFacts) -> float:
     else:
         value = None if joint.velocity_deg_s is None else math.radians(joint.velocity_deg_s)
     if value is None:
-        raise InputError(f"the facts tell no velocity of joint {joint.name}; timing needs one")
+        raise InputError(f"the facts have no velocity of joint {joint.name}; timing needs one")
     return value
 
 

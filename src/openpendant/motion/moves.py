@@ -12,8 +12,6 @@ from openpendant.spatial import check_transform
 from .speed import Speed
 from .zone import FINE, Zone
 
-__all__ = ["Move", "MoveArc", "MoveJoint", "MoveLine"]
-
 Array = NDArray[np.float64]
 
 MAX_SPEED = Speed()
@@ -84,7 +82,7 @@ class MoveArc:
         object.__setattr__(self, "T_via", _read_only(check_transform(self.T_via, "T_via")))
         object.__setattr__(self, "T_end", _read_only(check_transform(self.T_end, "T_end")))
         if self.orientation not in ("path", "base"):
-            raise InputError(f"orientation is {self.orientation!r}; allowed is 'path' or 'base'")
+            raise InputError(f"orientation is {self.orientation!r}; allowed: 'path' or 'base'")
 
 
 Move = MoveJoint | MoveLine | MoveArc
@@ -101,5 +99,5 @@ def as_joints(q: ArrayLike, dof: int, name: str) -> Array:
     except (TypeError, ValueError) as error:
         raise InputError(f"{name} is not an array of numbers: {error}") from None
     if joints.shape != (dof,) or not np.isfinite(joints).all():
-        raise InputError(f"{name} is {joints.tolist()}; allowed are {dof} finite numbers")
+        raise InputError(f"{name} is {joints.tolist()}; allowed: {dof} finite numbers")
     return joints

@@ -14,13 +14,13 @@ from .kernels.poses import ARC, CORNER, LINE, ROW, poses
 from .kernels.zones import reverses
 from .zone import METRES_PER_RADIAN, Zone
 
-__all__ = ["ToolPiece", "arc_piece", "corner_piece", "corner_turns_back", "line_piece"]
-
 Array = NDArray[np.float64]
 _ONE = np.eye(4)
 
 TURNS_BACK = -0.9
 """Cosine between two steps of a corner below which it is no curve."""
+HALF_TURN_RAD = 0.1
+"""A turn that is so near to 180° is about as long in both directions."""
 _POWERS: Array = np.linspace(0.0, 1.0, 25)[:, None] ** np.arange(6)
 _MEASURE: Array = np.array([1.0, 1.0, 1.0, METRES_PER_RADIAN, METRES_PER_RADIAN, METRES_PER_RADIAN])
 
@@ -94,13 +94,24 @@ def arc_piece(T_start: Array, T_via: Array, T_end: Array, orientation: Literal["
     if orientation == "path":
         row[14:17], row[17] = normal, angle
         R_carried = matrix_from_rotation_vector(normal * angle) @ R_carried
-    turn = rotation_vector_from_matrix(R_carried.T @ T_end[:3, :3])
+    turn = _turn_against(rotation_vector_from_matrix(R_carried.T @ T_end[:3, :3]), R_carried.T @ row[14:17])
     row[11:14] = turn
     row[18:21], row[21:24], row[24:27], row[27] = centre, first, second, angle
     way_m = float(np.linalg.norm(first)) * angle
     turn_rad = float(np.linalg.norm(turn)) + float(row[17])
     row[1] = max(way_m, METRES_PER_RADIAN * turn_rad)
     return ToolPiece(row, way_m, turn_rad, angle)
+
+
+def _turn_against(turn: Array, carried: Array) -> Array:
+    """Return a rotation vector; one of half a turn is taken against the axis about which the tool is carried.
+
+    On a half circle with a tool that does not turn, rounding would decide else whether it makes a whole turn.
+    """
+    angle = float(np.linalg.norm(turn))
+    if angle < math.pi - HALF_TURN_RAD or float(turn @ carried) <= 0.0:
+        return turn
+    return turn * (1.0 - 2.0 * math.pi / angle)
 
 
 def corner_piece(before: ToolPiece, after: ToolPiece, a: float) -> ToolPiece:

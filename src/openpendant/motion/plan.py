@@ -15,17 +15,15 @@ from openpendant.spatial import check_transform
 from .blocked import Blocked
 from .corners import Bend, round_corner
 from .course import lay_course
-from .following import Fault, Follower
-from .joining import Run, join_runs
+from .followed_piece import Follower, FollowFault
 from .kernels.continuity import beyond
 from .legs import JointLeg, Leg, ToolLeg
 from .limits import TOUCH, JointLimits
 from .moves import Move, MoveArc, MoveJoint, as_joints
 from .pieces import ToolPiece, arc_piece, line_piece
+from .rest_to_rest import RestToRest, join_runs
 from .trajectory import Trajectory
 from .zone import FINE
-
-__all__ = ["plan"]
 
 Array = NDArray[np.float64]
 
@@ -104,7 +102,7 @@ def _leg(index: int, q: Array, move: Move, follower: Follower) -> Leg | Blocked 
     if piece is None:
         return None
     followed = follower.follow(piece, _first_places(piece), q, free)
-    if isinstance(followed, Fault):
+    if isinstance(followed, FollowFault):
         return _blocked(index, piece, followed, arm)
     followed.Q[0] = q
     return ToolLeg(index, move.speed, move.zone, piece, followed, follower)
@@ -121,7 +119,7 @@ def _first_places(piece: ToolPiece) -> Array:
     return np.linspace(0.0, piece.length, count + 1)
 
 
-def _blocked(index: int, piece: ToolPiece, fault: Fault, arm: Arm) -> Blocked:
+def _blocked(index: int, piece: ToolPiece, fault: FollowFault, arm: Arm) -> Blocked:
     fraction = fault.w / piece.length
     T = piece.at(np.array([fault.w]))[0]
     joint = None if fault.joint is None else arm.joint_titles[fault.joint]
@@ -141,7 +139,7 @@ def _blocked(index: int, piece: ToolPiece, fault: Fault, arm: Arm) -> Blocked:
     return Blocked(index, fault.kind, reason, fraction, joint, fault.q, T)
 
 
-def _beyond_limits(run: Run, limits: JointLimits, follower: Follower) -> Blocked | None:
+def _beyond_limits(run: RestToRest, limits: JointLimits, follower: Follower) -> Blocked | None:
     """Return where the finished joint path passes a limit, None where it does not.
 
     Followed points inside the limits are not enough: between two of them, and in a rounded corner, a joint can be
@@ -173,9 +171,9 @@ def _beyond_limits(run: Run, limits: JointLimits, follower: Follower) -> Blocked
     return Blocked(move, "limit", reason, fraction, title, q, T)
 
 
-def _runs(legs: list[Leg], follower: Follower) -> list[Run]:
+def _runs(legs: list[Leg], follower: Follower) -> list[RestToRest]:
     """Return the legs between stops, with their corners rounded."""
-    runs: list[Run] = []
+    runs: list[RestToRest] = []
     current: list[Leg] = []
     bends: list[Bend] = []
     for i, leg in enumerate(legs):
@@ -186,6 +184,6 @@ def _runs(legs: list[Leg], follower: Follower) -> list[Run]:
             bends.append(bend)
             continue
         course = lay_course(current, bends, follower)
-        runs.append(Run(current, bends, course, not last and not leg.zone.fine))
+        runs.append(RestToRest(current, bends, course, not last and not leg.zone.fine))
         current, bends = [], []
     return runs

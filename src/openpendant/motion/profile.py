@@ -5,9 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from .kernels.easing import MOST_SEGMENTS, eased
-
-__all__ = ["Ease", "eased_profile", "profile"]
+from .kernels.rest_to_rest import MOST_SEGMENTS, eased
 
 Array = NDArray[np.float64]
 

@@ -5,16 +5,15 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from openpendant.errors import InputError, UnknownNameError
-
-__all__ = ["SPEEDS", "Speed", "find_speed"]
+from openpendant.said import say
 
 # ABB, Technical reference manual RAPID instructions, functions and data types, "speeddata": predefined
 # v5 … v7000 (mm/s at the TCP), each with 500 °/s reorientation. `vmax` is the robot's own maximum.
-_RAPID_MM_S = (
+_NAMED_MM_S = (
     *(5, 10, 20, 30, 40, 50, 60, 80, 100, 150, 200, 300, 400, 500, 600, 800),
     *(1000, 1500, 2000, 2500, 3000, 4000, 5000, 6000, 7000),
 )
-_RAPID_TURN_RAD_S = math.radians(500.0)
+_NAMED_TURN_RAD_S = math.radians(500.0)
 
 
 @dataclass(frozen=True)
@@ -34,7 +33,7 @@ class Speed:
             if not value > 0.0:
                 raise InputError(f"{name} is {value}; a speed must be positive")
         if not 0.0 < self.joint_fraction <= 1.0:
-            raise InputError(f"joint_fraction is {self.joint_fraction}; allowed is above 0 up to 1 (100 %)")
+            raise InputError(f"joint_fraction is {self.joint_fraction}; allowed: above 0 up to 1 (100 %)")
 
     @classmethod
     def from_mm_s(cls, tool_mm_s: float, turn_deg_s: float = 500.0) -> "Speed":
@@ -48,7 +47,7 @@ class Speed:
 
 
 SPEEDS = MappingProxyType(
-    {f"v{mm_s}": Speed(mm_s / 1000.0, _RAPID_TURN_RAD_S) for mm_s in _RAPID_MM_S} | {"vmax": Speed()}
+    {f"v{mm_s}": Speed(mm_s / 1000.0, _NAMED_TURN_RAD_S) for mm_s in _NAMED_MM_S} | {"vmax": Speed()}
 )
 """RAPID's predefined speeds by name, v5 … v7000 and vmax."""
 
@@ -66,5 +65,5 @@ def find_speed(name: str) -> Speed:
         try:
             return Speed.from_percent(float(name[:-1]))
         except ValueError:
-            raise InputError(f"speed {name!r}; a percentage is above 0% up to 100%, as '30%'") from None
+            raise InputError(say("speed.percent", text=name)) from None
     raise UnknownNameError("speed", name, SPEEDS)

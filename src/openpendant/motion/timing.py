@@ -7,16 +7,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .kernels.bounds import bounds
-from .kernels.easing import narrowest
 from .kernels.fastest import fastest
 from .kernels.grid import lower
 from .kernels.ratios import largest, ratios
+from .kernels.rest_to_rest import narrowest
 from .kernels.search import lay_grid, smooth_law
 from .kernels.smooth import knot_times, plain_law
 from .limits import JointLimits
 from .profile import Ease, eased_profile, profile
-
-__all__ = ["TimeLaw", "time_path"]
 
 Array = NDArray[np.float64]
 

@@ -13,8 +13,6 @@ from .kernels.continuity import beyond, jumps
 from .kernels.ratios import evaluate, invert, ratios
 from .limits import JointLimits
 
-__all__ = ["Corner", "Sample", "Samples", "Span", "Trajectory"]
-
 Array = NDArray[np.float64]
 
 JUMPS = (1e-9, 1e-8, 1e-7)
@@ -159,7 +157,7 @@ class Trajectory:
             InputError: A time is not a number.
         """
         if np.isnan(t).any():
-            raise InputError("a time is not a number; allowed are seconds")
+            raise InputError("a time is not a number; allowed: seconds")
         t = np.ascontiguousarray(t, dtype=np.float64)
         out = np.empty((len(t), 4, self.dof))
         evaluate(self.knots, self.cells, self.breaks, self.law, t, out)
@@ -243,7 +241,7 @@ class Trajectory:
             InputError: The factor is not in that range.
         """
         if not 0.0 < factor <= 1.0:
-            raise InputError(f"factor is {factor}; allowed is above 0 up to 1")
+            raise InputError(f"factor is {factor}; allowed: above 0 up to 1")
         return replace(
             self,
             breaks=self.breaks / factor,

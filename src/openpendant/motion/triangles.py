@@ -9,10 +9,8 @@ from numpy.typing import ArrayLike, NDArray
 from openpendant.kinematics import Arm
 from openpendant.spatial import check_transform, matrix_from_rotation_vector, rotation_vector_from_matrix
 
-from .following import Follower
+from .followed_piece import Follower
 from .trajectory import Corner, Trajectory
-
-__all__ = ["CornerTriangle", "corner_triangles"]
 
 Array = NDArray[np.float64]
 

@@ -6,8 +6,6 @@ from types import MappingProxyType
 
 from openpendant.errors import InputError, UnknownNameError
 
-__all__ = ["FINE", "METRES_PER_RADIAN", "ZONES", "Zone", "find_zone"]
-
 METRES_PER_RADIAN = 0.010 / math.radians(1.5)
 """How much reorientation counts as how much way. RAPID's zones keep this proportion: 10 mm goes with 1.5°."""
 
@@ -30,7 +28,9 @@ class Zone:
         elif not 0.0 <= self.turn_rad < math.inf:
             raise InputError(f"zone turn is {self.turn_rad} rad; it must be finite and not negative")
         elif self.turn_rad == 0.0 < self.radius_m:
-            raise InputError("a zone with a radius needs a turn above 0, else every corner that turns is a stop")
+            raise InputError(
+                "a zone with a radius needs a turn above 0, or the tool stops at every corner where it turns"
+            )
 
     @property
     def fine(self) -> bool:
@@ -48,7 +48,7 @@ FINE = Zone(0.0)
 
 # ABB, Technical reference manual RAPID instructions, functions and data types, "zonedata": predefined
 # zones: pzone_tcp in mm (z0: 0.3) and zone_ori in degrees (z0: 0.03).
-_RAPID: tuple[tuple[str, float, float], ...] = (
+_NAMED: tuple[tuple[str, float, float], ...] = (
     ("z0", 0.3, 0.03),
     ("z1", 1.0, 0.1),
     ("z5", 5.0, 0.8),
@@ -65,7 +65,7 @@ _RAPID: tuple[tuple[str, float, float], ...] = (
     ("z200", 200.0, 30.0),
 )
 
-ZONES = MappingProxyType({"fine": FINE} | {name: Zone(mm / 1000.0, math.radians(deg)) for name, mm, deg in _RAPID})
+ZONES = MappingProxyType({"fine": FINE} | {name: Zone(mm / 1000.0, math.radians(deg)) for name, mm, deg in _NAMED})
 """RAPID's predefined zones by name: fine, z0 … z200."""
 
 

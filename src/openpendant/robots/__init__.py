@@ -8,7 +8,7 @@ out; what a user imports from URDF becomes such a folder too.
 """
 
 from .catalogue import is_built_in, load, names, remove
-from .conventions import PrintedPose
+from .conventions import LONGEST_PORT, PortKind, PortRules, PrintedPose, port_rules
 from .facts import (
     ArmFacts,
     FingerFacts,
@@ -22,12 +22,12 @@ from .facts import (
     SourceFacts,
     ToolFacts,
 )
-from .places import cache_folder, user_access_folder, user_projects_folder, user_robots_folder
 from .robot import Robot
 from .tree import Edge, Node, Tree
 from .urdf_import import import_robot_file, import_urdf
 
 __all__ = [
+    "LONGEST_PORT",
     "ArmFacts",
     "Edge",
     "FingerFacts",
@@ -37,6 +37,8 @@ __all__ = [
     "MimicFacts",
     "Node",
     "PlatformFacts",
+    "PortKind",
+    "PortRules",
     "PostureFacts",
     "PrintedPose",
     "Robot",
@@ -44,14 +46,11 @@ __all__ = [
     "SourceFacts",
     "ToolFacts",
     "Tree",
-    "cache_folder",
     "import_robot_file",
     "import_urdf",
     "is_built_in",
     "load",
     "names",
+    "port_rules",
     "remove",
-    "user_access_folder",
-    "user_projects_folder",
-    "user_robots_folder",
 ]

@@ -9,8 +9,6 @@ from .conventions import Convention
 from .facts import ArmFacts
 from .tree import Edge, Tree
 
-__all__ = ["build_arm", "presented_name"]
-
 Array = NDArray[np.float64]
 
 

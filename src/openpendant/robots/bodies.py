@@ -10,10 +10,7 @@ and `collision.json` along.
 from pathlib import Path
 
 from openpendant.shapes import VISUALS, BodyFiles, CollisionShape, decode_collision
-
-from .places import cache_folder
-
-__all__ = ["find_collision", "find_visuals"]
+from openpendant.user_folders import cache_folder
 
 MADE = Path(__file__).parent / "made"
 COLLISION = "collision.json"

@@ -5,13 +5,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from openpendant.errors import InputError, UnknownNameError
+from openpendant.user_folders import user_robots_folder
 
-from .checking import ROBOT_NAME
-from .places import user_robots_folder
-from .reading import read_facts
+from .facts_file import read_facts
 from .robot import Robot
-
-__all__ = ["is_built_in", "load", "names", "remove"]
+from .validation import ROBOT_NAME
 
 OWN = Path(__file__).parent
 FACTS = "facts.toml"
@@ -26,6 +24,9 @@ def names() -> tuple[str, ...]:
 def load(name: str) -> Robot:
     """Return a robot of the catalogue; the same object each time while its file does not change.
 
+    Args:
+        name: Name in the catalogue, as `names` lists it.
+
     Raises:
         UnknownNameError: No robot has that name; the nearest names are suggested.
         RobotFileError: Its file is broken; names the field.
@@ -36,12 +37,19 @@ def load(name: str) -> Robot:
 
 
 def is_built_in(name: str) -> bool:
-    """Return True for a robot that comes with OpenPendant."""
+    """Return True for a robot that comes with OpenPendant.
+
+    Args:
+        name: Any name; an unknown one gives False.
+    """
     return name in _scan(OWN)
 
 
 def remove(name: str) -> None:
-    """Take a robot that was imported out of the catalogue, with its files.
+    """Remove an imported robot from the catalogue, with its files.
+
+    Args:
+        name: Name in the catalogue.
 
     Raises:
         UnknownNameError: No robot has that name.

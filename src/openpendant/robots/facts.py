@@ -8,20 +8,6 @@ from typing import Literal
 
 import msgspec
 
-__all__ = [
-    "ArmFacts",
-    "FingerFacts",
-    "FrameFacts",
-    "JointFacts",
-    "LinkFacts",
-    "MimicFacts",
-    "PlatformFacts",
-    "PostureFacts",
-    "RobotFacts",
-    "SourceFacts",
-    "ToolFacts",
-]
-
 Vec3 = tuple[float, float, float]
 Vec6 = tuple[float, float, float, float, float, float]
 ZERO: Vec3 = (0.0, 0.0, 0.0)
@@ -206,8 +192,8 @@ class RobotFacts(Facts, frozen=True, kw_only=True):
     maker: str
     summary: str
     """One sentence for the catalogue."""
-    convention: Literal["abb", "ur", "vplus", "plain"]
-    """Whose words are used for configurations and for printing poses."""
+    convention: str
+    """Whose words are used for configurations, poses and ports: one of `robots/conventions`, or of another package."""
     root: str
     """The link that stands on the floor."""
     sources: tuple[SourceFacts, ...]

@@ -19,8 +19,6 @@ from .facts import ArmFacts, PostureFacts, RobotFacts, ToolFacts
 from .tree import Tree, grow_tree
 from .urdf_export import encode_urdf
 
-__all__ = ["Robot"]
-
 Array = NDArray[np.float64]
 
 
@@ -64,7 +62,10 @@ class Robot:
         return self.facts.title
 
     def arm(self, name: str | None = None) -> Arm:
-        """Return an arm, the first where no name is given.
+        """Return an arm.
+
+        Args:
+            name: Name of the arm; None: the first.
 
         Raises:
             InputError: The robot has no arms.
@@ -80,20 +81,41 @@ class Robot:
         return self.arms[name]
 
     def arm_facts(self, name: str | None = None) -> ArmFacts:
-        """Return the facts of an arm; raises as `arm`."""
+        """Return the facts of an arm.
+
+        Args:
+            name: Name of the arm; None: the first.
+
+        Raises:
+            InputError: The robot has no arms.
+            UnknownNameError: It has none of that name.
+        """
         arm = self.arm(name)
         return next(facts for facts in self.facts.arms if facts.name == arm.name)
 
     def tool(self, arm: str | None = None) -> ToolFacts | None:
-        """Return the tool that an arm carries, or None; raises as `arm`."""
+        """Return the tool that an arm carries, or None.
+
+        Args:
+            arm: Name of the arm; None: the first.
+
+        Raises:
+            InputError: The robot has no arms.
+            UnknownNameError: It has none of that name.
+        """
         carried = self.arm_facts(arm).tool
         return next((tool for tool in self.facts.tools if tool.name == carried), None)
 
     def link_of(self, frame: str, arm: str | None = None) -> str:
         """Return the name in the URDF of a frame that an arm shows: `tool0` of a left arm is `tool0_l`.
 
+        Args:
+            frame: Name under which the arm shows the frame.
+            arm: Name of the arm; None: the first.
+
         Raises:
-            UnknownNameError: The arm shows no such frame.
+            InputError: The robot has no arms.
+            UnknownNameError: The robot has no such arm, or the arm shows no such frame.
         """
         facts = self.arm_facts(arm)
         for name in self.tree.nodes:
@@ -102,9 +124,14 @@ class Robot:
         raise UnknownNameError("frame", frame, self.arm(arm).frames)
 
     def posture(self, name: str | None = None, arm: str | None = None) -> Array:
-        """Return the joints of a named posture (radians, vendor's counting), of the first where no name is given.
+        """Return the joints of a named posture, (n,): vendor's counting, radians (metres where a joint slides).
+
+        Args:
+            name: Name of the posture; None: the first.
+            arm: Name of the arm; None: the first.
 
         Raises:
+            InputError: The robot has no arms.
             UnknownNameError: No posture or arm has that name.
         """
         facts = self.arm_facts(arm)
@@ -114,15 +141,30 @@ class Robot:
         return self._joints(facts, facts.postures[0] if name is None else postures[name])
 
     def label(self, q: ArrayLike, arm: str | None = None) -> str:
-        """Return the configuration `q` in the vendor's words; raises InputError on a bad q."""
+        """Return the configuration of an arm in the vendor's words.
+
+        Args:
+            q: (n,): joints in the vendor's counting, radians (metres where a joint slides).
+            arm: Name of the arm; None: the first.
+
+        Raises:
+            UnknownNameError: The robot has no such arm.
+            InputError: Wrong length, not finite, or beyond a limit; or the robot has no arms.
+        """
         found = self.arm(arm)
         return found.describe(found.check_q(q))
 
     def print_pose(self, q: ArrayLike, arm: str | None = None, frame: str | None = None) -> PrintedPose:
-        """Return where a frame is (the flange where None) as the vendor's controller prints it.
+        """Return the pose of a frame in the base that the vendor's controller uses, as that controller prints it.
+
+        Args:
+            q: (n,): joints in the vendor's counting, radians (metres where a joint slides).
+            arm: Name of the arm; None: the first.
+            frame: Name of a frame of the arm; None: the flange.
 
         Raises:
-            InputError: Bad joints, or an unknown arm or frame.
+            UnknownNameError: The robot has no such arm, or the arm no such frame.
+            InputError: Wrong length, not finite, or beyond a limit; or the robot has no arms.
         """
         found = self.arm(arm)
         facts = self.arm_facts(arm)
@@ -131,13 +173,15 @@ class Robot:
         return self._printers[found.name](T, q)
 
     def link_poses(self, joints: Mapping[str, float] | None = None) -> dict[str, Array]:
-        """Return the pose of every link and frame in the root, with joints by name (others at zero).
+        """Return the pose of every link and frame in the root, (4, 4) in metres, by name.
 
         Args:
-            joints: Radians, or metres for joints that slide; followers of other joints need not be given.
+            joints: Positions by joint, radians (metres where a joint slides); others are at zero. Joints that
+                follow others need not be given.
 
         Raises:
-            InputError: A joint is unknown or a value is not finite.
+            UnknownNameError: The robot has no such joint.
+            InputError: A value is not finite.
         """
         joints = {} if joints is None else joints
         known = {edge.name for edge in self.tree.edges if edge.moves}
@@ -155,6 +199,9 @@ class Robot:
             mesh_prefix: What stands before '<link>.glb' in the addresses of meshes; None: the paths of
                 the meshes on this machine, which are made now if need be.
             visuals: False leaves the meshes out.
+
+        Raises:
+            RobotFileError: Meshes are needed, and a file of the robot cannot be used.
         """
         if not visuals:
             return encode_urdf(self.name, self.tree, None)

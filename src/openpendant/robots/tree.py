@@ -13,8 +13,6 @@ from openpendant.spatial import inverse, make_transform, matrix_from_rotation_ve
 
 from .facts import JointFacts, MimicFacts, RobotFacts, ToolFacts, Vec3, Vec6
 
-__all__ = ["Edge", "Node", "Tree", "grow_tree"]
-
 Array = NDArray[np.float64]
 Kind = Literal["revolute", "continuous", "prismatic", "fixed"]
 NO_MASS: Vec6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)

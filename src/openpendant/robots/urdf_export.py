@@ -6,8 +6,6 @@ from xml.etree import ElementTree
 
 from .tree import Edge, Node, Tree
 
-__all__ = ["encode_urdf"]
-
 Element = ElementTree.Element
 
 

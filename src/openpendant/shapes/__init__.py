@@ -27,17 +27,17 @@ A solid is a signed distance field, so joints between bodies can be real fillets
 
 from .body_files import VISUALS, BodyFiles, build_parts, make_bodies
 from .collision import Box, Capsule, CollisionShape, Hull, contains, decode_collision, encode_collision, outside
-from .fitting import fit_collision
+from .enclosures import box_round, capsule_round, hull_round
+from .fit import fit_collision
 from .glb import encode_glb
 from .letters import lettering
 from .mesh import Material, Mesh, Part, joined
-from .meshing import draped, part, skin
+from .mesher import draped, part, skin
 from .outlines import Outline, belt, rounded, smoothed
 from .primitives import box, capsule, cone, cylinder, ellipsoid, extrude, loft, revolve, sphere, torus, tube
 from .solid import Solid
 from .surface import collision_mesh, sample_shape, sample_triangles
 from .turned import bolt_circle, lathe, plate, screw
-from .wrapping import box_round, capsule_round, hull_round
 
 __all__ = [
     "VISUALS",

@@ -21,11 +21,9 @@ from openpendant.digests import digest_files
 from openpendant.errors import RobotFileError
 
 from .collision import encode_collision
-from .fitting import fit_collision
+from .fit import fit_collision
 from .glb import encode_glb
 from .mesh import Part
-
-__all__ = ["VISUALS", "BodyFiles", "build_parts", "make_bodies"]
 
 VISUALS = "visuals.py"
 

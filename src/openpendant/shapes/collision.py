@@ -11,8 +11,6 @@ from openpendant.errors import RobotFileError
 
 from .foreign import ConvexBody
 
-__all__ = ["Box", "Capsule", "CollisionShape", "Hull", "contains", "decode_collision", "encode_collision", "outside"]
-
 Vec3 = tuple[float, float, float]
 
 

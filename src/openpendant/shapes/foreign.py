@@ -12,8 +12,6 @@ from numpy.typing import NDArray
 
 from openpendant.errors import InputError
 
-__all__ = ["ConvexBody", "Neighbours", "curve_through", "halfspace_corners", "march", "simplify"]
-
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int32]
 
@@ -53,7 +51,7 @@ def simplify(vertices: Floats, faces: Ints, count: int) -> tuple[Floats, Ints]:
         vertices, faces = np.asarray(raw[0], dtype=np.float64), np.asarray(raw[1], dtype=np.int32)
         if len(faces) <= count:
             return vertices, faces
-    raise InputError(f"the body cannot be thinned from {len(faces)} triangles to {count}: allow it more")
+    raise InputError(f"the body cannot be reduced from {len(faces)} triangles to {count}: allow more triangles")
 
 
 class ConvexBody:

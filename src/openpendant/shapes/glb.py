@@ -8,8 +8,6 @@ import numpy as np
 
 from .mesh import Material, Part, joined
 
-__all__ = ["encode_glb"]
-
 
 def encode_glb(parts: Iterable[Part], name: str = "body") -> bytes:
     """Return a GLB file: positions, normals and PBR materials, in the frame of the parts.

@@ -7,8 +7,6 @@ from openpendant.errors import InputError
 
 from .mesh import Mesh, joined
 
-__all__ = ["lettering"]
-
 Points = NDArray[np.float64]
 
 _WIDE, _HIGH, _GAP = 4.0, 6.0, 2.2
@@ -75,7 +73,7 @@ def lettering(text: str, height: float, raised: float = 0.0005, stroke: float = 
     bands: list[Mesh] = []
     for place, sign in enumerate(text):
         if sign not in _STROKES:
-            raise InputError(f"no letter {sign!r} in {text!r}; there are: {''.join(_STROKES)}")
+            raise InputError(f"no letter {sign!r} in {text!r}; known: {''.join(_STROKES)}")
         shift = np.array([place * (_WIDE + _GAP) - length / 2, -_HIGH / 2])
         for line in filter(None, _STROKES[sign].split(", ")):
             points = np.array([(float(p[0]), float(p[1])) for p in line.split()])

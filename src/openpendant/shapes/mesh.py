@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 
 from .solid import Axis, turning, vec
 
-__all__ = ["Material", "Mesh", "Part", "joined"]
-
 
 @dataclass(frozen=True, slots=True)
 class Material:

@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from .foreign import ConvexBody
 from .solid import Array
 
-__all__ = ["Outline", "belt", "polygon_distance", "rounded", "smoothed"]
-
 Outline = NDArray[np.float64]
 """Corners (N, 2) of a closed polygon, counter-clockwise, metres."""
 

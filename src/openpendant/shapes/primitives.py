@@ -9,8 +9,6 @@ from .foreign import curve_through
 from .outlines import Outline, polygon_distance
 from .solid import Array, Field, Solid, vec
 
-__all__ = ["box", "capsule", "cone", "cylinder", "ellipsoid", "extrude", "loft", "revolve", "sphere", "torus", "tube"]
-
 Point = tuple[float, float, float]
 
 

@@ -7,8 +7,6 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Array", "Axis", "Field", "Solid", "direction", "turning", "vec"]
-
 Array: TypeAlias = NDArray[np.floating]
 Field: TypeAlias = Callable[[Array], Array]
 """Maps points (3, N) to signed distances (N,): negative inside, metres."""

@@ -7,8 +7,6 @@ from .collision import Box, Capsule, CollisionShape, Hull
 from .foreign import ConvexBody
 from .mesh import Mesh
 
-__all__ = ["collision_mesh", "sample_shape", "sample_triangles", "thinned"]
-
 Floats = NDArray[np.float64]
 
 

@@ -9,8 +9,6 @@ from numpy.typing import NDArray
 from .mesh import Mesh, joined
 from .outlines import Outline
 
-__all__ = ["bolt_circle", "lathe", "plate", "screw"]
-
 _CREASE_COS = float(np.cos(np.deg2rad(30.0)))
 
 

@@ -5,8 +5,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from openpendant.errors import InputError
 
-__all__ = ["TRANSFORM_TOLERANCE", "check_numbers", "check_rotation", "check_transform"]
-
 Array = NDArray[np.float64]
 
 TRANSFORM_TOLERANCE = 1e-5
@@ -53,7 +51,7 @@ def check_transform(T: ArrayLike, name: str = "T", *, batch: bool = False) -> Ar
     """
     T = _as_floats(T, name)
     if T.shape[-2:] != (4, 4) or T.ndim not in ((2, 3) if batch else (2,)):
-        raise InputError(f"{name} has shape {T.shape}; allowed is (4, 4){' or (N, 4, 4)' if batch else ''}")
+        raise InputError(f"{name} has shape {T.shape}; allowed: (4, 4){' or (N, 4, 4)' if batch else ''}")
     row = np.abs(T[..., 3, :] - (0.0, 0.0, 0.0, 1.0)).max(initial=0.0)
     if row > TRANSFORM_TOLERANCE:
         raise InputError(f"the last row of {name} deviates from 0 0 0 1 by {row:.3g}")
@@ -76,7 +74,7 @@ def _check_rotations(R: Array, name: str) -> None:
     if deviation > TRANSFORM_TOLERANCE:
         raise InputError(
             f"{name} is not orthonormal: RᵀR deviates from the unit matrix by {deviation:.3g}, "
-            f"allowed is {TRANSFORM_TOLERANCE:g}"
+            f"allowed: {TRANSFORM_TOLERANCE:g}"
         )
     if R.size and float(np.linalg.det(R).min()) < 0.0:
         raise InputError(f"{name} is a reflection (determinant -1); a rotation has determinant +1")

@@ -14,8 +14,6 @@ from .checks import check_numbers, check_transform
 from .quaternion import matrix_from_quaternion, quaternion_from_matrix
 from .se3 import make_transform
 
-__all__ = ["EngineAxes", "engine_from_transform", "transform_from_engine"]
-
 Array = NDArray[np.float64]
 
 

@@ -7,8 +7,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from .checks import check_numbers, check_rotation
 
-__all__ = ["matrix_from_rpy", "matrix_from_zyz", "rpy_from_matrix", "zyz_from_matrix"]
-
 Array = NDArray[np.float64]
 
 GIMBAL_SINE = 1e-12

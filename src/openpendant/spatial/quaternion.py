@@ -1,20 +1,13 @@
 """Quaternions, wxyz. They are checked, never renormalised silently."""
 
+import math
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from openpendant.errors import InputError
 
 from .checks import check_numbers, check_rotation
-
-__all__ = [
-    "QUATERNION_TOLERANCE",
-    "check_quaternion",
-    "matrix_from_quaternion",
-    "multiply_quaternions",
-    "normalise_quaternion",
-    "quaternion_from_matrix",
-]
 
 Array = NDArray[np.float64]
 
@@ -29,7 +22,7 @@ def check_quaternion(q: ArrayLike, name: str = "quaternion") -> Array:
         InputError: Wrong length, not finite, or its norm is not 1 within `QUATERNION_TOLERANCE`.
     """
     q = _as_four(q, name)
-    norm = float(np.linalg.norm(q))
+    norm = math.hypot(*q.tolist())
     if abs(norm - 1.0) > QUATERNION_TOLERANCE:
         raise InputError(f"{name} has norm {norm:.8g}; a unit quaternion has norm 1 within {QUATERNION_TOLERANCE:g}")
     return q

@@ -8,8 +8,6 @@ from numpy.typing import ArrayLike, NDArray
 from .checks import check_numbers
 from .quaternion import quaternion_from_matrix
 
-__all__ = ["matrix_from_rotation_vector", "rotation_vector_from_matrix"]
-
 Array = NDArray[np.float64]
 
 

@@ -10,18 +10,6 @@ from openpendant.errors import InputError
 from .checks import check_numbers, check_rotation, check_transform
 from .rotation_vector import matrix_from_rotation_vector, rotation_vector_from_matrix
 
-__all__ = [
-    "exp_se3",
-    "inverse",
-    "log_se3",
-    "make_transform",
-    "pose_difference",
-    "rotation_x",
-    "rotation_y",
-    "rotation_z",
-    "translation",
-]
-
 Array = NDArray[np.float64]
 
 

@@ -11,15 +11,6 @@ from .quaternion import matrix_from_quaternion, quaternion_from_matrix
 from .rotation_vector import matrix_from_rotation_vector, rotation_vector_from_matrix
 from .se3 import make_transform
 
-__all__ = [
-    "abb_euler_zyx",
-    "abb_orient_zyx",
-    "transform_from_ur",
-    "transform_from_vplus",
-    "ur_from_transform",
-    "vplus_from_transform",
-]
-
 Array = NDArray[np.float64]
 
 

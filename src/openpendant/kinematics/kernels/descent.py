@@ -2,6 +2,9 @@
 
 One work array serves all scratch needs, so nothing is allocated in the loops. Limits is (2, n): lower, upper.
 A joint with equal limits is locked.
+
+The damping is half of the squared error that is left: T. Sugihara, Solvability-unconcerned inverse kinematics by the
+Levenberg-Marquardt method, IEEE Trans. Robotics 27(5), 2011.
 """
 
 import math
@@ -11,8 +14,6 @@ from numpy.typing import NDArray
 
 from .compile import jit
 from .forward import forward, jacobian
-
-__all__ = ["MOST_JOINTS", "WORK", "approach", "descend", "find_all", "solve_damped", "start_point"]
 
 Array = NDArray[np.float64]
 

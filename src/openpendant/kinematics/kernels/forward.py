@@ -3,6 +3,9 @@
 A packed chain is one flat array, because every array argument costs 30 ns at the call: for each joint
 from the base STRIDE numbers (below), then the flange as 9 + 3 numbers. Inside, every joint turns about
 its own z axis; the turn that brings z onto the real axis is folded into the constant parts.
+
+The product of the frames, unrolled; the geometric Jacobian column by column, axis × arm: D. E. Whitney, Resolved
+motion rate control of manipulators and human prostheses, IEEE Trans. Man-Machine Systems 10(2), 1969.
 """
 
 import math
@@ -13,8 +16,6 @@ from numpy.typing import NDArray
 from .compile import jit
 from .planar import LIMIT_TOLERANCE
 from .trig import sine_cosine
-
-__all__ = ["STRIDE", "forward", "forward_batch", "forward_checked", "forward_frames", "jacobian"]
 
 Array = NDArray[np.float64]
 

@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from .compile import jit
 from .planar import nearest_turn
 
-__all__ = ["grade", "turn_towards"]
-
 Array = NDArray[np.float64]
 
 SAME = 5e-7

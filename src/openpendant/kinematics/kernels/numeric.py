@@ -10,8 +10,6 @@ from .descent import WORK, descend, find_all
 from .grade import turn_towards
 from .planar import LIMIT_TOLERANCE, is_transform
 
-__all__ = ["clean_rotation", "refine", "solve", "solve_batch"]
-
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 

@@ -2,6 +2,10 @@
 
 The arm is seen in its own axes as in `spherical.py`; the point where axes 5 and 6 meet takes the place of
 the wrist centre. Beside axis 1 the rotation of the flange is Ry(t234 + tilt) Rz(t5) Ry(t6).
+
+Joint by joint as in K. P. Hawkins, Analytic inverse kinematics for the Universal Robots UR-5/UR-10 arms, Georgia Tech
+2013: 1 from where the point of axes 5 and 6 is seen from above, 5 and 6 from what is left of the rotation, then a
+triangle for 2, 3 and 4; but in the arm's own axes, so that any arm of this shape is solved.
 """
 
 import math
@@ -12,8 +16,6 @@ from numpy.typing import NDArray
 from .compile import jit
 from .planar import is_transform, placed, shoulder_radius, two_links, within
 from .trig import angle_of, sine_cosine
-
-__all__ = ["CONSTANTS", "solve", "solve_batch"]
 
 Array = NDArray[np.float64]
 

@@ -9,8 +9,6 @@ from openpendant.spatial import TRANSFORM_TOLERANCE
 
 from .compile import jit
 
-__all__ = ["LIMIT_TOLERANCE", "is_transform", "nearest_turn", "placed", "shoulder_radius", "two_links", "within"]
-
 Array = NDArray[np.float64]
 
 TWO_PI = 2.0 * math.pi

@@ -1,4 +1,9 @@
-"""Redundant arms: move along the joints that leave the flange where it is."""
+"""Redundant arms: move along the joints that leave the flange where it is.
+
+A step along the null space, projected as by A. Liégeois (Automatic supervisory control of the configuration and
+behavior of multibody mechanisms, IEEE Trans. SMC 7(12), 1977), then a descent back to the pose. What is walked along
+are the self-motion manifolds of J. W. Burdick, On the inverse kinematics of redundant manipulators, ICRA 1989.
+"""
 
 import math
 
@@ -8,8 +13,6 @@ from numpy.typing import NDArray
 from .compile import jit
 from .descent import WORK, descend, solve_damped, start_point
 from .forward import forward_frames, jacobian
-
-__all__ = ["WALK", "arm_angle", "cross", "explore", "settle", "walk"]
 
 Array = NDArray[np.float64]
 

@@ -2,6 +2,10 @@
 
 The arm is seen in its own axes: z along axis 1, y along axis 2, origin on axis 1 at the height of axis 2.
 A point of the arm's plane is the complex number x - i z, so that a turn about y is a multiplication.
+
+Wrist and arm come apart as in D. L. Pieper, The kinematics of manipulators under computer control, Stanford 1968:
+axes 4-5-6 meet in a point that the first three joints place (a triangle in the arm's plane), and what rotation is
+left are the Euler angles of the wrist.
 """
 
 import math
@@ -12,8 +16,6 @@ from numpy.typing import NDArray
 from .compile import jit
 from .planar import is_transform, placed, shoulder_radius, two_links, within
 from .trig import angle_of, sine_cosine
-
-__all__ = ["CONSTANTS", "solve", "solve_batch"]
 
 Array = NDArray[np.float64]
 

@@ -1,10 +1,12 @@
-"""Sine, cosine and angle that compile into their callers; the C library's take two to three times as long."""
+"""Sine, cosine and angle that compile into their callers; the C library's take two to three times as long.
+
+The angle is reduced to ±π/4 with π/2 in three parts, after W. J. Cody and W. Waite, Software Manual for the
+Elementary Functions, 1980.
+"""
 
 import math
 
 from .compile import jit
-
-__all__ = ["angle_of", "sine_cosine"]
 
 TAN_PI_8 = 0.41421356237309503
 QUARTER = 0.25 * math.pi

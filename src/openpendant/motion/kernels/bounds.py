@@ -2,6 +2,9 @@
 
 There z = ṡ² is linear in s, so the acceleration of a joint, q″ z + q′ s̈, is a polynomial of degree four in s: its
 Bernstein coefficients enclose it, and nothing can hide between two looks. Velocity is looked at five times a cell.
+
+R. T. Farouki, The Bernstein polynomial basis: a centennial retrospective, Computer Aided Geometric Design 29(6),
+2012.
 """
 
 import math
@@ -11,8 +14,6 @@ from numpy.typing import NDArray
 
 from .compile import jit
 from .spline import derivatives
-
-__all__ = ["bounds"]
 
 Array = NDArray[np.float64]
 

@@ -9,8 +9,6 @@ from .compile import jit
 from .ratios import invert
 from .spline import derivatives
 
-__all__ = ["beyond", "jumps"]
-
 Array = NDArray[np.float64]
 
 

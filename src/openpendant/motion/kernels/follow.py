@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 
 from .compile import jit
 
-__all__ = ["follow", "longest_steps", "nearest_rows", "rough_cells"]
-
 Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Ints = NDArray[np.int64]

@@ -8,8 +8,6 @@ from numpy.typing import NDArray
 from .compile import jit
 from .spline import derivatives
 
-__all__ = ["divide", "lower", "on_grid"]
-
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 

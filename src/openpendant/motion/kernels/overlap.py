@@ -6,11 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import jit
+from .lookup import cell_at
 from .ratios import evaluate
-from .searching import cell_at
 from .spline import derivatives, quintic_cells
-
-__all__ = ["apart", "meet", "overlapping"]
 
 Array = NDArray[np.float64]
 

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 
 from .compile import jit
 
-__all__ = ["ARC", "CORNER", "LINE", "ROW", "pose", "poses"]
-
 Array = NDArray[np.float64]
 
 LINE, ARC, CORNER = 0, 1, 2

@@ -6,10 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import jit
-from .searching import cell_at
+from .lookup import cell_at
 from .spline import derivatives
-
-__all__ = ["evaluate", "invert", "largest", "ratios"]
 
 Array = NDArray[np.float64]
 

@@ -10,8 +10,6 @@ from .fastest import constraints, fastest
 from .grid import divide, on_grid
 from .smooth import filtered_law, knot_times, reach_down, widen
 
-__all__ = ["lay_grid", "smooth_law"]
-
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 

@@ -1,6 +1,10 @@
 """From the fastest way to one without jerks: widen the slow places, flatten the peaks, filter s(t).
 
 Filtering s(t) with a box in time keeps the path exactly and bounds the jerk: a step of s̈ becomes a ramp.
+
+L. Biagiotti and C. Melchiorri, FIR filters for online trajectory planning with time- and frequency-domain
+specifications, Control Engineering Practice 20(12), 2012. The least of a window that slides: D. Lemire, Streaming
+maximum-minimum filter using no more than three comparisons per element, Nordic Journal of Computing 13(4), 2006.
 """
 
 import math
@@ -9,8 +13,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import jit
-
-__all__ = ["filtered_law", "knot_times", "plain_law", "reach_down", "widen"]
 
 Array = NDArray[np.float64]
 

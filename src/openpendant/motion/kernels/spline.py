@@ -2,6 +2,8 @@
 
 Slopes are found for each leg and corner by itself: one spline over all would ring on both sides of a seam,
 where the third derivative jumps, and the arm would creep along a straight line for no reason.
+
+The cubic spline and its ends are those of C. de Boor, A Practical Guide to Splines, Springer 1978, chapter IV.
 """
 
 import math
@@ -10,8 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import jit
-
-__all__ = ["chords", "derivatives", "fit_block", "quintic_cells"]
 
 Array = NDArray[np.float64]
 

@@ -8,17 +8,6 @@ from numpy.typing import NDArray
 from .compile import jit
 from .follow import rough_cells
 
-__all__ = [
-    "bend_through",
-    "between_known",
-    "largest_part",
-    "offset_at",
-    "reach_in_zone",
-    "reverses",
-    "state_on_leg",
-    "turns_past",
-]
-
 Array = NDArray[np.float64]
 Ints = NDArray[np.int64]
 

@@ -13,8 +13,6 @@ from openpendant.motion.speed import Speed
 from openpendant.motion.zone import FINE, Zone
 from openpendant.spatial import make_transform, matrix_from_rotation_vector, rotation_z, translation
 
-__all__ = ["WeldPath", "weld_circle", "weld_edge"]
-
 Array = NDArray[np.float64]
 
 WELD_SPEED = Speed.from_mm_s(10.0)
@@ -70,13 +68,13 @@ def weld_edge(
     Raises:
         InputError: The points are the same, the normal is along the edge, or an angle is out of range.
     """
-    p0, p1 = _vector(start, "start"), _vector(end, "end")
-    along = _unit(p1 - p0, "start and end are the same point")
-    up = _vector(normal, "normal")
-    up = _unit(up - along * float(up @ along), "the normal lies along the edge")
+    p0, p1 = vector(start, "start"), vector(end, "end")
+    along = unit(p1 - p0, "start and end are the same point")
+    up = vector(normal, "normal")
+    up = unit(up - along * float(up @ along), "the normal lies along the edge")
     out = np.cross(along, up) * (1.0 if side == "right" else -1.0)
     if side not in ("left", "right"):
-        raise InputError(f"side is {side!r}; allowed is 'left' or 'right'")
+        raise InputError(f"side is {side!r}; allowed: 'left' or 'right'")
     R = _torch(along, up, out, angle, travel, spin)
     return WeldPath(make_transform(R, p0), (MoveLine(make_transform(R, p1), speed, zone),))
 
@@ -116,15 +114,15 @@ def weld_circle(
     Raises:
         InputError: Radius or sweep out of range, or `start` along the normal.
     """
-    middle, up = _vector(centre, "centre"), _unit(_vector(normal, "normal"), "the normal has no length")
+    middle, up = vector(centre, "centre"), unit(vector(normal, "normal"), "the normal has no length")
     if not 0.0 < radius_m < math.inf:
         raise InputError(f"radius is {radius_m} m; it must be positive")
     if not 0.0 < abs(sweep) <= 4.0 * math.pi:
-        raise InputError(f"sweep is {sweep} rad; allowed is up to two turns, and not 0")
+        raise InputError(f"sweep is {sweep} rad; allowed: up to two turns, and not 0")
     if side not in ("outside", "inside"):
-        raise InputError(f"side is {side!r}; allowed is 'outside' or 'inside'")
-    first = _vector(start, "start")
-    first = _unit(first - up * float(first @ up), "start lies along the normal")
+        raise InputError(f"side is {side!r}; allowed: 'outside' or 'inside'")
+    first = vector(start, "start")
+    first = unit(first - up * float(first @ up), "start lies along the normal")
     along = np.cross(up, first) * math.copysign(1.0, sweep)
     R_start = _torch(along, up, first if side == "outside" else -first, angle, travel, spin)
 
@@ -147,27 +145,29 @@ def weld_circle(
 def _torch(along: Array, up: Array, out: Array, angle: float, travel: float, spin: float) -> Array:
     """Return the orientation of a tool that leans towards `out` by `angle` from the surface."""
     if not 0.0 < angle <= 0.5 * math.pi:
-        raise InputError(f"angle is {math.degrees(angle):.1f}°; allowed is above 0° up to 90° from the surface")
+        raise InputError(f"angle is {math.degrees(angle):.1f}°; allowed: above 0° up to 90° from the surface")
     if not abs(travel) < 0.5 * math.pi:
-        raise InputError(f"travel is {math.degrees(travel):.1f}°; allowed is less than 90° either way")
+        raise InputError(f"travel is {math.degrees(travel):.1f}°; allowed: less than 90° either way")
     z = -(math.cos(angle) * out + math.sin(angle) * up)
     z = math.cos(travel) * z + math.sin(travel) * along
-    x = _unit(along - z * float(along @ z), "the tool lies along the weld")
+    x = unit(along - z * float(along @ z), "the tool lies along the weld")
     return np.column_stack([x, np.cross(z, x), z]) @ rotation_z(spin)
 
 
-def _vector(value: ArrayLike, name: str) -> Array:
+def vector(value: ArrayLike, name: str) -> Array:
+    """Return three finite numbers, or raise InputError with their name."""
     try:
         array = np.array(value, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise InputError(f"{name} is not a vector: {error}") from None
     if array.shape != (3,) or not np.isfinite(array).all():
-        raise InputError(f"{name} is {array.tolist()}; allowed are three finite numbers")
+        raise InputError(f"{name} is {array.tolist()}; allowed: three finite numbers")
     return array
 
 
-def _unit(vector: Array, why: str) -> Array:
-    length = float(np.linalg.norm(vector))
+def unit(direction: Array, why: str) -> Array:
+    """Return a direction of length 1, or raise InputError with why there is none."""
+    length = float(np.linalg.norm(direction))
     if length < 1e-9:
         raise InputError(why)
-    return vector / length
+    return direction / length

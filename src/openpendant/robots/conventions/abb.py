@@ -17,27 +17,47 @@ without confdata, rather than print a number that a controller would read differ
 """
 
 import math
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.kinematics import Chain
+from openpendant.said import say
 from openpendant.spatial import quaternion_from_matrix
 
 from .convention import Describe, Print, PrintedPose
+from .ports import LONGEST_PORT, PortRules
 from .posture import ZERO, SphericalWrist, spherical_wrist
 
-__all__ = ["Abb"]
-
 Array = NDArray[np.float64]
+Confdata = tuple[int, int, int, int]
+"""cf1, cf4, cf6 and cfx."""
 SIX_AXES = 6
+RAPID_WORDS = (
+    "alias and backward case connect const default div do else elseif endfor endfunc endif endmodule endproc endrecord "
+    "endtest endtrap endwhile error exit false for from func goto if inout local mod module nostepin not noview or "
+    "pers proc raise readonly record retry return step sysmodule test then to trap true trynext undo var viewonly "
+    "while with xor"
+)
 
 
 class Abb:
     """Words of ABB's controllers."""
 
     title = "ABB"
+    ports = PortRules(
+        allowed={
+            "in": say("ports.names_in"),
+            "out": say("ports.names_out"),
+        },
+        pattern=rf"[A-Za-z][A-Za-z0-9_]{{0,{LONGEST_PORT - 1}}}",
+        reserved=frozenset(RAPID_WORDS.split()),
+        same_case=False,
+        examples={"in": "diReady", "out": "doGrip"},
+        from_signals=True,
+    )
 
     def describer(self, chain: Chain) -> Describe:
         """Return 'cf1=0 cf4=-1 cf6=0 cfx=1' for six-axis arms."""
@@ -60,6 +80,12 @@ class Abb:
         return print_robtarget
 
 
+def find_confdata(chain: Chain) -> Callable[[Array], Confdata] | None:
+    """Return what gives the confdata of joints (n,), radians; None: the chain has no cfx that we know."""
+    arm = spherical_wrist(chain)
+    return None if arm is None else partial(_confdata, arm, _front(arm))
+
+
 def _front(arm: SphericalWrist) -> float:
     """Return +1 where ahead is in front: ABB's arms reach to their front when all axes are zero."""
     return math.copysign(1.0, arm.posture(np.zeros(SIX_AXES)).shoulder)
@@ -73,7 +99,7 @@ def _turn(T: Array) -> str:
     return f"[{','.join(_number(float(value), 6) for value in quaternion_from_matrix(T[:3, :3]))}]"
 
 
-def _confdata(arm: SphericalWrist, front: float, q: Array) -> tuple[int, int, int, int]:
+def _confdata(arm: SphericalWrist, front: float, q: Array) -> Confdata:
     posture = arm.posture(q)
     cfx = 4 * (front * posture.shoulder < -ZERO) + 2 * (front * posture.elbow < -ZERO) + (posture.wrist < -ZERO)
     return _quarter(q[0]), _quarter(q[3]), _quarter(q[5]), cfx

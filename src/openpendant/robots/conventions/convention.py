@@ -1,14 +1,14 @@
-"""Convention: the words of one vendor for configurations and poses."""
+"""Convention: the words of one vendor for configurations, poses and ports."""
 
 from collections.abc import Callable
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.kinematics import Chain
 
-__all__ = ["Convention", "Describe", "Print", "PrintedPose"]
+from .ports import PortRules
 
 Array = NDArray[np.float64]
 Describe = Callable[[Array], str]
@@ -27,12 +27,18 @@ Print = Callable[[Array, Array], PrintedPose]
 """From a (4, 4) pose in the controller's own base (metres) and the joints that stand there."""
 
 
+@runtime_checkable
 class Convention(Protocol):
     """What a vendor's room of words offers. Nothing here knows a robot by name."""
 
     @property
     def title(self) -> str:
         """Whose words these are."""
+        ...
+
+    @property
+    def ports(self) -> PortRules:
+        """What the vendor's controllers call their inputs and outputs."""
         ...
 
     def describer(self, chain: Chain) -> Describe:

@@ -10,9 +10,8 @@ from openpendant.kinematics import Chain
 from openpendant.spatial import rpy_from_matrix
 
 from .convention import Describe, Print, PrintedPose
+from .ports import ANY_NAME
 from .posture import ZERO, OffsetWrist, SphericalWrist, offset_wrist, spherical_wrist
-
-__all__ = ["Plain"]
 
 Array = NDArray[np.float64]
 
@@ -21,6 +20,7 @@ class Plain:
     """Words that need no vendor."""
 
     title = "plain"
+    ports = ANY_NAME
 
     def describer(self, chain: Chain) -> Describe:
         """Return words for shoulder, elbow and wrist where the geometry has them, else the joints themselves."""

@@ -14,8 +14,6 @@ from numpy.typing import NDArray
 
 from openpendant.kinematics import Chain
 
-__all__ = ["ZERO", "OffsetWrist", "Posture", "SphericalWrist", "offset_wrist", "spherical_wrist"]
-
 Array = NDArray[np.float64]
 Planar = tuple[float, float]
 """Metres (ahead, up) in the plane that turns with axis 1: up is along axis 1, ahead the way to which a

@@ -20,17 +20,28 @@ from openpendant.spatial import ur_from_transform
 
 from .convention import Describe, Print, PrintedPose
 from .plain import Plain
+from .ports import PortKind, PortRules
 from .posture import ZERO, OffsetWrist, offset_wrist
 
-__all__ = ["UniversalRobots"]
-
 Array = NDArray[np.float64]
+
+
+def _ports(kind: PortKind) -> tuple[str, ...]:
+    groups = (("standard", 8), ("configurable", 8), ("tool", 2))
+    return tuple(f"{group}_{kind}_{number}" for group, count in groups for number in range(count))
 
 
 class UniversalRobots:
     """Words of and about Universal Robots."""
 
     title = "Universal Robots"
+    ports = PortRules(
+        allowed={
+            "in": say("ports.pins_in"),
+            "out": say("ports.pins_out"),
+        },
+        names={"in": _ports("in"), "out": _ports("out")},
+    )
 
     def describer(self, chain: Chain) -> Describe:
         """Return for example 'shoulder left, elbow up, wrist out'."""
@@ -47,7 +58,7 @@ class UniversalRobots:
 def _describe(arm: OffsetWrist, q: Array) -> str:
     posture = arm.posture(q)
     return say(
-        "branch.ur",
+        "branch.shoulder_elbow_wrist",
         shoulder=say("branch.left" if posture.shoulder > -ZERO else "branch.right"),
         elbow=say("branch.up" if posture.elbow > -ZERO else "branch.down"),
         wrist=say("branch.out" if posture.wrist > -ZERO else "branch.in"),

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.kinematics import Chain
+from openpendant.said import say
 from openpendant.spatial import vplus_from_transform
 
 from .convention import Describe, Print, PrintedPose
 from .plain import Plain
+from .ports import PortRules
 from .posture import ZERO, SphericalWrist, spherical_wrist
-
-__all__ = ["VPlus"]
 
 Array = NDArray[np.float64]
 
@@ -29,6 +29,13 @@ class VPlus:
     """Words of V+ controllers."""
 
     title = "V+"
+    ports = PortRules(
+        allowed={
+            "in": say("ports.numbers_in"),
+            "out": say("ports.numbers_out"),
+        },
+        numbers={"in": (range(1001, 1513), range(2001, 2513)), "out": (range(1, 513), range(2001, 2513))},
+    )
 
     def describer(self, chain: Chain) -> Describe:
         """Return for example 'LEFTY ABOVE NOFLIP'."""

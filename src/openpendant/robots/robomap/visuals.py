@@ -24,8 +24,6 @@ from openpendant.shapes import (
     tube,
 )
 
-__all__ = ["build"]
-
 _SHELL = Material("#e2e6e9", roughness=0.38)
 _DECK = Material("#3b4148", roughness=0.6)
 _RUBBER = Material("#1e2124", roughness=0.85)

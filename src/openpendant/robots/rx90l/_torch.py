@@ -4,8 +4,6 @@ import numpy as np
 
 from openpendant.shapes import Material, Mesh, Part, bolt_circle, box, cylinder, lathe, part, screw, tube
 
-__all__ = ["torch"]
-
 _BLACK = Material("#25282b", roughness=0.6)
 _ALUMINIUM = Material("#a9aeb2", roughness=0.4, metallic=0.35)
 _BRASS = Material("#a07f4d", roughness=0.3, metallic=0.5)

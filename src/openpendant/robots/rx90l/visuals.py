@@ -23,8 +23,6 @@ from openpendant.shapes import (
 
 from ._torch import torch
 
-__all__ = ["build"]
-
 _PAINT = Material("#e5b44c", roughness=0.42)
 _BASE = Material("#4b4f54", roughness=0.5)
 _DARK = Material("#2c2f32", roughness=0.7)

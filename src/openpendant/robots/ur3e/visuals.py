@@ -9,8 +9,6 @@ import numpy as np
 
 from openpendant.shapes import Material, Part, bolt_circle, box, cylinder, lathe, lettering, part, screw
 
-__all__ = ["build"]
-
 _HOUSING = Material("#b9bdc1", roughness=0.45, metallic=0.15)
 _TUBE = Material("#c8ccce", roughness=0.32, metallic=0.4)
 _LID = Material("#77a5c6", roughness=0.5)

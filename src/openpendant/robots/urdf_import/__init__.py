@@ -3,7 +3,7 @@
 In: the path of a URDF and the folders of its packages, or a zip that holds them. Out: a robot of the user's catalogue.
 """
 
-from .importing import import_urdf
-from .packing import import_robot_file
+from .bundle import import_robot_file
+from .importer import import_urdf
 
 __all__ = ["import_robot_file", "import_urdf"]

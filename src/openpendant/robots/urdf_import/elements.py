@@ -8,8 +8,6 @@ from openpendant.errors import RobotFileError
 
 from .xml import XmlNode, read_xml
 
-__all__ = ["Element", "open_urdf"]
-
 
 class Element:
     """An XML element that knows its file, and how complaints name it."""
@@ -72,7 +70,7 @@ class Element:
             return default
         words = text.split()
         if len(words) != 3:
-            raise self.fault(f"{attribute} is {text!r}; three numbers are wanted")
+            raise self.fault(f"{attribute} is {text!r}; expected three numbers")
         x, y, z = (self._finite(word, attribute) for word in words)
         return x, y, z
 
@@ -97,5 +95,5 @@ def open_urdf(path: Path) -> Element:
         if "xacro" in node.tag or any("${" in value for value in node.attributes.values()):
             raise RobotFileError(path, "is a xacro; expand it first: xacro FILE > robot.urdf", line=node.line)
     if root.tag != "robot":
-        raise RobotFileError(path, f"<{root.tag}> where <robot> is wanted", line=root.line)
+        raise RobotFileError(path, f"<{root.tag}> where <robot> is expected", line=root.line)
     return Element(root, path, "<robot>")

@@ -15,9 +15,7 @@ from openpendant.errors import RobotFileError
 from openpendant.shapes import Material, Mesh, Part
 
 from .model import Ball, Block, MeshFile, Rod, UrdfShape
-from .shading import shade
-
-__all__ = ["load_shape"]
+from .normals import shade
 
 Array = NDArray[np.float64]
 MAX_MESH_BYTES = 200_000_000
@@ -77,18 +75,18 @@ def find_mesh(
         name, _, inside = rest.partition("/")
         folder = packages.get(name) or _package_above(urdf, name)
         if folder is None:
-            raise fault(f"is in package {name!r}, whose folder is not known; give it with --package {name}=PATH")
+            raise fault(f"is in package {name!r}, whose folder is unknown; give it with --package {name}=PATH")
         path = (folder / inside).resolve()
         if not path.is_relative_to(folder.resolve()):
-            raise fault(f"points outside of its package {name!r}")
+            raise fault(f"points outside its package {name!r}")
     else:
-        raise fault(f"has the scheme {scheme!r}; known are package:// and file://")
+        raise fault(f"has the scheme {scheme!r}; known: package:// and file://")
     if within is not None and not path.resolve().is_relative_to(within):
-        raise fault("points outside of what was imported")
+        raise fault("points outside the imported files")
     if path.suffix.lower() not in FORMATS:
-        raise fault(f"has the ending {path.suffix!r}; known are {' '.join(FORMATS)}")
+        raise fault(f"has the ending {path.suffix!r}; known: {' '.join(FORMATS)}")
     if not path.is_file():
-        raise fault(f"is not there: no file {path}")
+        raise fault(f"is missing: no file {path}")
     if path.stat().st_size > MAX_MESH_BYTES:
         raise fault(f"is larger than {MAX_MESH_BYTES // 1_000_000} MB")
     return path

@@ -5,8 +5,6 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Ball", "Block", "Geometry", "MeshFile", "Rod", "UrdfJoint", "UrdfLink", "UrdfModel", "UrdfShape"]
-
 Array = NDArray[np.float64]
 Vec3 = tuple[float, float, float]
 

@@ -9,8 +9,6 @@ import lxml.etree
 
 from openpendant.errors import RobotFileError
 
-__all__ = ["XmlNode", "read_xml"]
-
 # lxml carries no types; it is used for its line numbers, and only here.
 _etree = cast(Any, lxml.etree)  # pyright: ignore[reportUnknownMemberType]
 MAX_BYTES = 50_000_000
