@@ -6,12 +6,12 @@ import coal
 import fcl
 import numpy as np
 
-from openpendant.scene.bodies import Body
-from openpendant.scene.collision_world import CollisionWorld
-from openpendant.scene.kernels.gjk import distance
-from openpendant.scene.kernels.placing import place_bodies
-from openpendant.scene.kernels.rows import KIND_BOX, KIND_CYLINDER, SKIPPED
-from openpendant.scene.overlap import _geometry
+from openpendant.scene.collision.bodies import Body
+from openpendant.scene.collision.collision_world import CollisionWorld
+from openpendant.scene.collision.kernels.gjk import distance
+from openpendant.scene.collision.kernels.placement import place_bodies
+from openpendant.scene.collision.kernels.rows import KIND_BOX, KIND_CYLINDER, SKIPPED
+from openpendant.scene.collision.overlap import _geometry
 from openpendant.shapes.foreign import ConvexBody
 
 

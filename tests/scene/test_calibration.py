@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from openpendant.errors import InputError
-from openpendant.scene import frame_from_three_points, tcp_from_touches, tcp_orientation
+from openpendant.scene import frame_from_three_points, tcp_from_touches
 from openpendant.spatial import make_transform, matrix_from_rotation_vector, matrix_from_rpy
 
 
@@ -88,17 +88,3 @@ def test_points_that_cannot_tell_are_refused() -> None:
         frame_from_three_points([0, 0, 0], [1, 0, 0], [0, float("nan"), 0])
     with pytest.raises(InputError, match="origin is"):
         frame_from_three_points("abc", [1, 0, 0], [0, 1, 0])
-
-
-def test_orientation_from_a_direction() -> None:
-    rng = np.random.default_rng(3)
-    T = make_transform(matrix_from_rpy(*rng.uniform(-3, 3, 3)), [1, 2, 3])
-    R = tcp_orientation(T, [0, 0, -2.0], [1, 0.3, 0])
-    np.testing.assert_allclose((T[:3, :3] @ R)[:, 2], [0, 0, -1], atol=1e-12)
-    np.testing.assert_allclose((T[:3, :3] @ R)[:, 0], np.array([1, 0.3, 0]) / np.hypot(1, 0.3), atol=1e-12)
-    assert np.linalg.det(tcp_orientation(T, [1, 1, 1])) == pytest.approx(1.0)
-    np.testing.assert_allclose(tcp_orientation(T, T[:3, 2]), np.eye(3), atol=1e-12)
-    with pytest.raises(InputError, match="same way"):
-        tcp_orientation(T, [0, 0, 1], [0, 0, 2])
-    with pytest.raises(InputError, match="z is zero"):
-        tcp_orientation(T, [0, 0, 0])

@@ -53,7 +53,7 @@ def test_a_scale_that_looks_wrong_is_said(tmp_path: Path) -> None:
     with pytest.raises(CellFileError, match=r"part.stl: is 300 × 200 × 100 m large .* set scale 0.001"):
         convex_parts(path, 1.0)
     assert convex_parts(path, 0.001).size.tolist() == pytest.approx([0.3, 0.2, 0.1])
-    with pytest.raises(CellFileError, match="too small to be meant; if it is in metres already, set scale"):
+    with pytest.raises(CellFileError, match="too small; if it is in metres already, set scale"):
         convex_parts(path, 1e-6)
     assert "is it in other units?" in convex_parts(path, 0.05).warnings[0]
     assert "is it in other units?" in convex_parts(path, 1e-5).warnings[0]

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from openpendant.robots import import_urdf, user_robots_folder
-from openpendant.scene import Cell, CellRobot, Scene, link_pairs, self_collision
+from openpendant.robots import import_urdf
+from openpendant.scene import Cell, CellRobot, Scene, link_pairs
+from openpendant.scene.collision import self_collision
+from openpendant.user_folders import user_robots_folder
 
 URDF = """<robot name="folding">
   <link name="foot"><visual><geometry><box size="0.1 0.1 0.1"/></geometry></visual></link>

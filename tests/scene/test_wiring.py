@@ -7,6 +7,7 @@ import pytest
 from cells import pose
 
 from openpendant.errors import InputError
+from openpendant.robots import port_rules
 from openpendant.scene import (
     Add,
     Cell,
@@ -27,10 +28,9 @@ from openpendant.scene import (
     edit,
     encode_cell,
     find_fault,
-    port_rules,
     spaces_of_arm,
 )
-from openpendant.scene.spaces import find_space_fault
+from openpendant.scene.placement.spaces import find_space_fault
 
 GRIP = ToolAction(outputs=(SignalValue(signal="grip"),), inputs=(SignalValue(signal="shut"),), time_s=0.4)
 
@@ -66,10 +66,10 @@ def test_two_robots_have_ports_of_their_own_and_one_port_has_one_signal() -> Non
     assert find_fault(cell) is None
     assert decode_cell(encode_cell(cell)) == cell
     clash = Signal(name="late", kind="out", robot="left", port="standard_out_0")
-    with pytest.raises(InputError, match="late/port: port standard_out_0 of left is already the port of 'lamp'"):
+    with pytest.raises(InputError, match="late/port: port standard_out_0 of left is already used by 'lamp'"):
         edit(cell, Add(section="signals", item=clash))
     half = edit(cell, SetField(name="idea", field="robot", value="right")).cell
-    with pytest.raises(InputError, match="already the port of 'other lamp'"):
+    with pytest.raises(InputError, match="already used by 'other lamp'"):
         edit(half, SetField(name="idea", field="port", value="standard_out_0"))
 
 

@@ -8,10 +8,32 @@ In: a folder with `cell.json`, commands, joints. Out: documents with undo, world
 names. Metres, radians, world Z up.
 """
 
-from .calibration import FrameFit, TcpFit, frame_from_three_points, tcp_from_touches, tcp_orientation
-from .cell import (
+from .collision import (
+    ArmProbe,
+    Clearance,
+    Collision,
+    CollisionWorld,
+    Contact,
+    Grip,
+    Joints,
+    LinkPair,
+    MeshParts,
+    Nearest,
+    convex_parts,
+    find_grip,
+    link_pairs,
+    resting_on,
+    settle,
+    take,
+)
+from .demo_cells import copy_demo, demo_names, load_demo
+from .document import (
+    Add,
+    Batch,
     BoxShape,
     Cell,
+    CellDocument,
+    CellEdit,
     CellFrame,
     CellItem,
     CellObject,
@@ -19,43 +41,58 @@ from .cell import (
     CellRobot,
     CellSpace,
     CellTool,
+    Command,
     CylinderShape,
+    DocumentFault,
     MeshShape,
+    Move,
+    Remove,
+    Rename,
+    Reorder,
+    Replace,
     Section,
+    SetField,
     Shape,
     Signal,
     SignalValue,
     SphereShape,
     ToolAction,
     ToolPart,
+    decode_cell,
+    edit,
+    encode_cell,
+    find_fault,
+    find_item,
+    load_cell,
+    read_cell,
+    who_refers,
+    write_cell,
 )
-from .checking import Fault, find_fault
-from .collision_world import CollisionWorld, Joints
-from .commands import Add, Batch, Command, Move, Remove, Rename, Reorder, Replace, SetField
-from .demo_cells import copy_demo, demo_names, load_demo
-from .document import CellDocument, load_cell
-from .editing import Edit, edit, find_item, who_refers
-from .files import read_json, write_atomic, write_json_atomic
-from .handling import Grip, find_grip, resting_on, settle, take
-from .history import Applied, Done, History, Refused
-from .meshes import MeshParts, convex_parts
-from .nearness import Clearance, Collision, Contact, Nearest
-from .placed import PlacedArm, pose_of, transform_of
-from .ports import PortRules, port_rules
-from .probing import Probe
-from .reading import decode_cell, encode_cell, read_cell, write_cell
-from .scene import Carried, Scene
-from .self_collision import LinkPair, link_pairs
-from .spaces import SpaceBox, SpaceFault, find_space_fault, spaces_of_arm
+from .placement import (
+    Carried,
+    FrameFit,
+    PlacedArm,
+    Scene,
+    SpaceBox,
+    SpaceFault,
+    TcpFit,
+    find_space_fault,
+    frame_from_three_points,
+    pose_of,
+    spaces_of_arm,
+    tcp_from_touches,
+    transform_of,
+)
 
 __all__ = [
     "Add",
-    "Applied",
+    "ArmProbe",
     "Batch",
     "BoxShape",
     "Carried",
     "Cell",
     "CellDocument",
+    "CellEdit",
     "CellFrame",
     "CellItem",
     "CellObject",
@@ -69,12 +106,9 @@ __all__ = [
     "Command",
     "Contact",
     "CylinderShape",
-    "Done",
-    "Edit",
-    "Fault",
+    "DocumentFault",
     "FrameFit",
     "Grip",
-    "History",
     "Joints",
     "LinkPair",
     "MeshParts",
@@ -82,9 +116,6 @@ __all__ = [
     "Move",
     "Nearest",
     "PlacedArm",
-    "PortRules",
-    "Probe",
-    "Refused",
     "Remove",
     "Rename",
     "Reorder",
@@ -115,19 +146,14 @@ __all__ = [
     "link_pairs",
     "load_cell",
     "load_demo",
-    "port_rules",
     "pose_of",
     "read_cell",
-    "read_json",
     "resting_on",
     "settle",
     "spaces_of_arm",
     "take",
     "tcp_from_touches",
-    "tcp_orientation",
     "transform_of",
     "who_refers",
-    "write_atomic",
     "write_cell",
-    "write_json_atomic",
 ]

@@ -4,10 +4,7 @@ from pathlib import Path
 
 from openpendant.errors import InputError, UnknownNameError
 
-from .document import CellDocument, load_cell
-from .reading import CELL_FILE
-
-__all__ = ["copy_demo", "demo_names", "load_demo"]
+from .document import CELL_FILE, CellDocument, load_cell
 
 FOLDER = Path(__file__).parent / "demos"
 
@@ -35,7 +32,7 @@ def copy_demo(name: str, folder: Path | str) -> CellDocument:
     """
     source, target = _folder(name), Path(folder)
     if (target / CELL_FILE).exists():
-        raise InputError(f"{target} holds a cell already; choose another folder")
+        raise InputError(f"{target} already contains a cell; choose another folder")
     for path in sorted(source.rglob("*")):
         if path.is_file() and path.name != CELL_FILE:
             copy = target / path.relative_to(source)
