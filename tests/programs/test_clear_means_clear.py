@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from openpendant.messages import Pose
 from openpendant.motion import corner_triangles, joint_limits
 from openpendant.programs import GoTo, InlinePoint, MoveAxis, Program, Report, SpeedOverride, check_program
-from openpendant.programs.visits import visit_program
+from openpendant.programs.check.trace import trace_program
 from openpendant.robots import load
 from openpendant.scene import BoxShape, Cell, CellObject, CellRobot, CollisionWorld, Scene, SphereShape
 from openpendant.spatial import make_transform, quaternion_from_matrix
@@ -96,7 +96,7 @@ def test_the_samples_tell_something():
 def test_clear_programs_touch_nothing_and_keep_all_limits():
     limits = joint_limits(load("irb120"))
     for world, cell, program, _ in clear_ones():
-        for stretch in visit_program(cell, program).stretches:
+        for stretch in trace_program(cell, program).stretches:
             found = stretch.trajectory.sample(0.002)
             assert (found.q >= limits.lower - 1e-9).all()
             assert (found.q <= limits.upper + 1e-9).all()
@@ -109,7 +109,7 @@ def test_lazier_and_sharper_blends_inside_the_corner_touch_nothing_either():
     # Rows of a triangle: over the programmed point, on the shortest way, and what lies between.
     spaces: list[str] = []
     for world, cell, program, _ in clear_ones():
-        for stretch in visit_program(cell, program).stretches:
+        for stretch in trace_program(cell, program).stretches:
             tool = stretch.chain.setting.T_flange_tool()
             for triangle in corner_triangles(ARM, stretch.trajectory, tool, rows=6, columns=25):
                 spaces.append(triangle.space)

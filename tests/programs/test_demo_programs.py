@@ -15,7 +15,7 @@ from openpendant.programs import (
     Report,
     Runner,
     check_program,
-    make_plants,
+    make_kinematic_robots,
     read_programs,
     write_program,
 )
@@ -59,7 +59,7 @@ def test_every_demo_program_is_clear(name: str, program: str):
 @pytest.mark.parametrize(("name", "program"), [*PARTS, ("weld_a_box", "weld_box")])
 def test_a_demo_runs_as_it_was_checked(name: str, program: str):
     cell, programs, world = demo(name)
-    runner = Runner(cell, programs[program], make_plants(world.scene), programs=programs, world=world)
+    runner = Runner(cell, programs[program], make_kinematic_robots(world.scene), programs=programs, world=world)
     assert runner.run_to_end(600.0) == "done"
     report = report_of(name, program)
     assert report.duration_s <= runner.time_s <= report.duration_s + 0.2

@@ -13,9 +13,9 @@ import pytest
 from numpy.typing import NDArray
 
 from openpendant.messages import Pose
-from openpendant.programs import GoTo, MoveAxis, Program, Runner, check_program, make_plants
+from openpendant.programs import GoTo, MoveAxis, Program, Runner, check_program, make_kinematic_robots
+from openpendant.programs.check.trace import trace_program
 from openpendant.programs.export import export_rapid, export_urscript, export_vplus
-from openpendant.programs.visits import visit_program
 from openpendant.robots import load
 from openpendant.scene import Cell, CellFrame, CellPoint, CellRobot, CellTool, CollisionWorld, Scene
 from openpendant.virtual.ur import RuntimeState, Tracking, UrController, UrOptions, ur_model
@@ -106,9 +106,9 @@ def test_the_check_and_the_run_go_to_where_the_point_is_now(model: str, edited: 
     what = program(model, how)
     report = check_program(cell, what)
     assert report.clear, report.summary
-    same(reached(model, visit_program(cell, what).main[-1].q), wanted)
+    same(reached(model, trace_program(cell, what).main[-1].q), wanted)
     world = CollisionWorld(Scene(cell))
-    plants = make_plants(world.scene)
+    plants = make_kinematic_robots(world.scene)
     runner = Runner(cell, what, plants, world=world)
     runner.start()
     for _ in range(20_000):
@@ -128,7 +128,7 @@ def test_joints_that_still_fit_are_taken_as_they_were_taught(model: str) -> None
     back = pose_of(placed(cell.frames[0].pose).inverse() * reached(model, np.array(TAUGHT[model])))
     (point,) = cell.points
     cell = msgspec.structs.replace(cell, points=(msgspec.structs.replace(point, pose=back),))
-    assert visit_program(cell, program(model, "joint")).main[-1].q == pytest.approx(TAUGHT[model], abs=1e-5)
+    assert trace_program(cell, program(model, "joint")).main[-1].q == pytest.approx(TAUGHT[model], abs=1e-5)
 
 
 @EDITS

@@ -27,8 +27,8 @@ from openpendant.programs import (
     Wait,
     WaitInput,
 )
+from openpendant.programs.document.expressions import WORDS
 from openpendant.programs.export import export_rapid, export_replay, export_urscript, export_vplus
-from openpendant.programs.expressions import WORDS
 from openpendant.scene import Cell
 
 
@@ -159,7 +159,10 @@ def named(name: str, names: tuple[str, ...]) -> list[str]:
     robots = tuple(msgspec.structs.replace(robot, tools={}) for robot in language.cell.robots)
     cell = msgspec.structs.replace(language.cell, robots=robots, tools=(), points=points, signals=signals)
     variable = re.sub(r"\W", "_", f"n_{count}" if count[0].isdigit() else count)[:32]
-    variable = variable if re.fullmatch(r"[A-Za-z_]\w*", variable) and variable not in WORDS else "n"
+    # A variable has a plain name, which no signal has.
+    taken = {wait, switch, *WORDS}
+    fitting = (one for one in (variable, "n", "n_1", "n_2") if re.fullmatch(r"[A-Za-z_]\w*", one) and one not in taken)
+    variable = next(fitting)
     steps: tuple[Action, ...] = (
         GoTo(id="g1", to=first),
         GoTo(id="g2", to=second, how="line"),

@@ -6,12 +6,12 @@ from hypothesis import strategies as st
 
 from openpendant.errors import InputError, UnknownNameError
 from openpendant.programs import (
-    Binary,
+    BinaryExpression,
     Expression,
-    Name,
-    Number,
-    Truth,
-    Unary,
+    NameExpression,
+    NumberExpression,
+    TruthExpression,
+    UnaryExpression,
     check_expression,
     evaluate,
     names_in,
@@ -20,17 +20,23 @@ from openpendant.programs import (
     write_expression,
 )
 
-NUMBERS = st.builds(Number, st.integers(0, 1000).map(float)) | st.sampled_from([Name("row"), Name("my count")])
+NUMBERS = st.builds(NumberExpression, st.integers(0, 1000).map(float)) | st.sampled_from(
+    [NameExpression("row"), NameExpression("my count")]
+)
 ARITHMETIC = st.recursive(
     NUMBERS,
-    lambda inner: st.builds(Unary, st.just("-"), inner) | st.builds(Binary, st.sampled_from("+-*/"), inner, inner),
+    lambda inner: (
+        st.builds(UnaryExpression, st.just("-"), inner)
+        | st.builds(BinaryExpression, st.sampled_from("+-*/"), inner, inner)
+    ),
     max_leaves=8,
 )
-COMPARISONS = st.builds(Binary, st.sampled_from(["<", "<=", ">", ">=", "=", "!="]), ARITHMETIC, ARITHMETIC)
+COMPARISONS = st.builds(BinaryExpression, st.sampled_from(["<", "<=", ">", ">=", "=", "!="]), ARITHMETIC, ARITHMETIC)
 LOGIC = st.recursive(
-    COMPARISONS | st.builds(Truth, st.booleans()) | st.just(Name("ready")),
+    COMPARISONS | st.builds(TruthExpression, st.booleans()) | st.just(NameExpression("ready")),
     lambda inner: (
-        st.builds(Unary, st.just("not"), inner) | st.builds(Binary, st.sampled_from(["and", "or"]), inner, inner)
+        st.builds(UnaryExpression, st.just("not"), inner)
+        | st.builds(BinaryExpression, st.sampled_from(["and", "or"]), inner, inner)
     ),
     max_leaves=6,
 )
@@ -59,13 +65,13 @@ def test_numbers_come_out_as_python_has_them(tree: Expression):
     ("text", "says"),
     [
         ("a < b < c", "cannot be chained"),
-        ("a +", "something is missing"),
+        ("a +", "an operand is missing"),
         ("(a", "closing bracket"),
-        ("a b", "nothing more"),
-        ("$", "means nothing"),
-        ("", "something is missing"),
+        ("a b", "unexpected text"),
+        ("$", r"unexpected '\$'"),
+        ("", "an operand is missing"),
         ("(" * 80, "nested too deeply"),
-        ("and", "cannot stand here"),
+        ("and", "is not allowed here"),
     ],
 )
 def test_what_is_no_expression_says_where(text: str, says: str):
@@ -76,7 +82,7 @@ def test_what_is_no_expression_says_where(text: str, says: str):
 def test_numbers_and_truths_are_not_mixed():
     assert check_expression(parse_expression("ready and row < 3"), ["row"], ["ready"]) == "truth"
     assert check_expression(parse_expression("row * 2"), ["row"], ["ready"]) == "number"
-    with pytest.raises(InputError, match="'row' is a number; 'and' needs a truth"):
+    with pytest.raises(InputError, match="'row' is a number; 'and' needs a condition"):
         check_expression(parse_expression("ready and row"), ["row"], ["ready"])
     with pytest.raises(UnknownNameError, match="Did you mean ready"):
         check_expression(parse_expression("raedy"), ["row"], ["ready"])

@@ -20,7 +20,7 @@ from openpendant.programs import (
     WaitInput,
     check_program,
     find_wiring_fault,
-    make_plants,
+    make_kinematic_robots,
 )
 from openpendant.programs.export import export_rapid, export_urscript, export_vplus
 from openpendant.scene import (
@@ -122,7 +122,7 @@ def test_what_lacks_a_port_is_told_before_it_runs_and_when_it_is_exported(steps,
 
 def test_a_language_wants_ports_in_its_own_words() -> None:
     made = Program(name="p", robot="a", steps=(SetOutput(id="s", signal="lamp"),))
-    with pytest.raises(InputError, match="'standard_out_0' is no digital output of this robot: use a signal number"):
+    with pytest.raises(InputError, match="'standard_out_0' is not a digital output of this robot: use a signal number"):
         export_vplus(two(), made)
 
 
@@ -155,7 +155,7 @@ def test_vplus_works_a_wired_tool_by_its_signals_and_another_by_the_hand_of_the_
         "TIMER 1 = 0",
         "WAIT SIG(1004) OR (TIMER(1) > 1.5)",
         "IF NOT SIG(1004) THEN",
-        'TYPE "the tool did not close"',
+        'TYPE "tool hand did not close: shut did not come within 1.5 s"',
         "HALT",
         "END",
         "BREAK",
@@ -170,10 +170,114 @@ def test_vplus_works_a_wired_tool_by_its_signals_and_another_by_the_hand_of_the_
     ]
 
 
-def run(cell: Cell, made: Program) -> tuple[Runner, list[tuple[float, dict[str, bool]]]]:
-    """Run a program on kinematic robots; return the outputs of its robot whenever they change."""
-    plants = make_plants(Scene(cell))
+CONFIRMED = {
+    "abb": (ABB, export_rapid, ("doGrip", "diShut", "diApart")),
+    "ur": (UR, export_urscript, ("tool_out_1", "tool_in_0", "tool_in_1")),
+    "rx": (VPLUS, export_vplus, ("3", "1004", "1005")),
+}
+
+
+def confirmed(name: str) -> list[str]:
+    """Return the lines of a program that closes a tool which two inputs confirm."""
+    cell, form, ports = CONFIRMED[name]
+    kinds = {"grip": "out", "shut": "in", "apart": "in"}
+    signals = tuple(
+        Signal(name=signal, kind=kind, robot=name, port=port)
+        for (signal, kind), port in zip(kinds.items(), ports, strict=True)
+    )
+    shut = (SignalValue(signal="shut"), SignalValue(signal="apart", value=False))
+    close = ToolAction(outputs=(SignalValue(signal="grip"),), inputs=shut, timeout_s=1.5)
+    hand = CellTool(name="hand", tcp=at(0.0, 0.0, 0.1), close=close)
+    robot = msgspec.structs.replace(cell.robots[0], tools={"arm": "hand"})
+    cell = msgspec.structs.replace(cell, robots=(robot,), tools=(hand,), signals=signals)
+    (text,) = form(cell, Program(name="p", robot=name, steps=(Tool(id="c", state="close"),)))
+    return [line.strip() for line in text.text.splitlines()]
+
+
+SHUT_LATE = "tool hand did not close: shut did not come within 1.5 s"
+APART_LATE = "tool hand did not close: apart did not come within 1.5 s"
+
+
+@pytest.mark.parametrize(
+    ("name", "begins", "ends"),
+    [
+        (
+            "abb",
+            "SetDO doGrip, 1;",
+            [
+                "WaitDI diShut, 1\\MaxTime:=1.5\\TimeFlag:=late;",
+                "IF late THEN",
+                f'ErrWrite "Program ended", "{SHUT_LATE}";',
+                "EXIT;",
+                "ENDIF",
+                "WaitDI diApart, 0\\MaxTime:=1.5\\TimeFlag:=late;",
+                "IF late THEN",
+                f'ErrWrite "Program ended", "{APART_LATE}";',
+                "EXIT;",
+                "ENDIF",
+                "ENDPROC",
+            ],
+        ),
+        (
+            "ur",
+            "if waited > 1.5:",
+            [
+                "if get_tool_digital_in(shut) != True:",
+                f'textmsg("{SHUT_LATE}")',
+                f'popup("{SHUT_LATE}", error=True, blocking=False)',
+                "end",
+                "if get_tool_digital_in(apart) != False:",
+                f'textmsg("{APART_LATE}")',
+                f'popup("{APART_LATE}", error=True, blocking=False)',
+                "end",
+                "halt",
+                "end",
+            ],
+        ),
+        (
+            "rx",
+            "IF NOT SIG(1004, -1005) THEN",
+            [
+                "IF NOT SIG(1004) THEN",
+                f'TYPE "{SHUT_LATE}"',
+                "END",
+                "IF NOT SIG(-1005) THEN",
+                f'TYPE "{APART_LATE}"',
+                "END",
+                "HALT",
+                "END",
+            ],
+        ),
+    ],
+)
+def test_every_export_says_which_input_of_a_tool_did_not_come_and_ends(name: str, begins: str, ends: list[str]) -> None:
+    lines = confirmed(name)
+    after = lines.index(begins) + 1
+    assert lines[after : after + len(ends)] == ends
+    assert ("VAR bool late := FALSE;" in lines) == (name == "abb")
+
+
+def test_what_rapid_says_fits_into_its_strings() -> None:
+    named = Signal(name="part " * 12 + "here", kind="in", robot="abb", port="diHere")
+    cell = msgspec.structs.replace(ABB, signals=(*ABB.signals, named))
+    (text,) = export_rapid(
+        cell, Program(name="p", robot="abb", steps=(WaitInput(id="w", signal=named.name, timeout_s=2.0),))
+    )
+    (said,) = (line for line in text.text.splitlines() if "ErrWrite" in line)
+    assert len(said.split('"')[3]) == 80  # the most that a string of RAPID holds
+
+
+def run(cell: Cell, made: Program, *, cut: str = "") -> tuple[Runner, list[tuple[float, dict[str, bool]]]]:
+    """Run a program on kinematic robots; return the outputs of its robot whenever they change.
+
+    Args:
+        cell: Of the program.
+        made: The program.
+        cut: An input whose wire is cut; empty: none.
+    """
+    plants = make_kinematic_robots(Scene(cell))
     plant = plants[made.robot]
+    plant.inputs.pop(cut, None)
     runner = Runner(cell, made, plants)
     runner.start()
     seen: list[tuple[float, dict[str, bool]]] = []
@@ -198,7 +302,8 @@ def test_a_kinematic_robot_moves_fingers_and_sets_the_outputs_of_its_tool() -> N
     assert opens - closes == pytest.approx(1.4, abs=0.05)  # both steps set it: the second may know better
 
 
-def test_a_simulated_tool_confirms_itself_and_one_that_does_not_stops_the_program() -> None:
+def hand_that_confirms() -> Cell:
+    """Return the bench with a tool that one input confirms when it closes and two when it opens."""
     shut = Signal(name="shut", kind="in", robot="abb", port="diShut")
     apart = Signal(name="apart", kind="in", initial=True)
     tool = msgspec.structs.replace(
@@ -209,10 +314,22 @@ def test_a_simulated_tool_confirms_itself_and_one_that_does_not_stops_the_progra
             inputs=(SignalValue(signal="apart"), SignalValue(signal="shut", value=False)),
         ),
     )
-    cell = msgspec.structs.replace(BENCH, tools=(tool,), signals=(*BENCH.signals, shut, apart))
+    return msgspec.structs.replace(BENCH, tools=(tool,), signals=(*BENCH.signals, shut, apart))
+
+
+def test_a_simulated_tool_confirms_itself() -> None:
     made = program(Tool(state="close"), WaitInput(signal="shut"), Tool(state="open"), WaitInput(signal="apart"))
-    runner, _ = run(cell, made)
+    runner, _ = run(hand_that_confirms(), made)
     assert runner.status == "done", runner.message
+
+
+@pytest.mark.parametrize(("cut", "state"), [("shut", "close"), ("apart", "open")])
+def test_a_tool_that_does_not_confirm_fails_the_program(cut: str, state: str) -> None:
+    made = program(Tool(id="close", state="close"), Tool(id="open", state="open"), SetOutput(signal="lamp"))
+    runner, seen = run(hand_that_confirms(), made, cut=cut)
+    assert runner.status == "failed"
+    assert runner.message == f"step {state}: the tool did not {state}: {cut} did not come within 2 s"
+    assert not any(outputs["lamp"] for _, outputs in seen), "nothing comes after the step that failed"
 
 
 BOX = CellSpace(name="work", kind="allowed", size=(0.3, 0.5, 0.6), pose=at(0.35, 0.0, 0.25), frame="abb")
@@ -245,11 +362,27 @@ def test_a_check_keeps_to_the_spaces_of_the_cell(spaces: tuple[CellSpace, ...], 
         assert finding.fraction == pytest.approx(share, abs=0.02)
 
 
+@pytest.mark.parametrize("enabled", [True, False])
+def test_a_check_keeps_every_tcp_that_is_named_to_the_spaces(enabled: bool) -> None:
+    high = {point.name: point for point in BENCH.points}
+    along = msgspec.structs.replace(high["above"], name="along", pose=at(0.35, 0.1, 0.25, (0.0, 0.0, 1.0, 0.0)))
+    probe = CellTool(name="probe", tcp=at(0.0, 0.0, 0.225))
+    # Under the way of the gripper's TCP, on that of the probe's.
+    post = msgspec.structs.replace(POST, size=(0.01, 0.01, 0.05), pose=at(0.35, 0.05, 0.15))
+    cell = msgspec.structs.replace(BENCH, points=(*BENCH.points, along), tools=(*BENCH.tools, probe), spaces=(post,))
+    measure = GoTo(id="probe", to="along", tool="probe", enabled=enabled)
+    start = program(GoTo(id="in", to="home"), GoTo(id="out", to="along", how="line"), measure)
+    report = check_program(cell, start, start={"abb": visits_home(cell)})
+    found = [step.id for step in report.steps for one in step.findings if one.kind == "space"]
+    assert found == (["out"] if enabled else [])
+    assert report.clear == (not enabled)
+
+
 def visits_home(cell: Cell) -> tuple[float, ...]:
     """Return the joints at 'home', so that the first move stays there."""
-    from openpendant.programs import visit_program
+    from openpendant.programs import trace_program
 
-    (visit,) = visit_program(msgspec.structs.replace(cell, spaces=()), program(GoTo(to="home"))).main
+    (visit,) = trace_program(msgspec.structs.replace(cell, spaces=()), program(GoTo(to="home"))).main
     return tuple(float(value) for value in visit.q)
 
 

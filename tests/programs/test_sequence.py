@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from small_cells import BENCH, HOME_Q, at
 
-from openpendant.controllers import Controller, Plant
+from openpendant.controllers import KinematicRobot
 from openpendant.motion import Trajectory
 from openpendant.programs import (
     Action,
@@ -23,7 +23,6 @@ from openpendant.programs import (
     Offset,
     Program,
     Repeat,
-    Runner,
     SetOutput,
     SetVariable,
     SpeedOverride,
@@ -32,10 +31,11 @@ from openpendant.programs import (
     WaitInput,
     While,
     all_steps,
-    exploring,
-    make_plants,
+    make_kinematic_robots,
 )
-from openpendant.programs.exploring import Explorer, Options
+from openpendant.programs.check import explorer as exploring
+from openpendant.programs.check.explorer import Explorer, Options
+from openpendant.programs.run import KinematicPort, Runner
 from openpendant.scene import CellRobot, CellTool, CollisionWorld, Scene
 
 CELL = msgspec.structs.replace(
@@ -140,7 +140,7 @@ def seen_by_check(main: Program, others: dict[str, Program]) -> tuple[Chains, bo
     return seen, may_be_endless(main, others)
 
 
-class JumpingPlant(Plant):
+class JumpingPlant(KinematicRobot):
     """A plant whose arms are at once where a trajectory ends: how chains are made does not matter here."""
 
     def jump(self, arm: str, q: NDArray[np.float64]) -> None:
@@ -148,7 +148,7 @@ class JumpingPlant(Plant):
 
 
 class Arrived:
-    """A trajectory that is made within a tick; keeps `programs.Riding`."""
+    """A trajectory that is made within a tick; keeps `programs.run.Playback`."""
 
     at_rest = done = False
     place = 0.0
@@ -161,19 +161,26 @@ class Arrived:
         self.at_rest = self.done = True
 
 
-def played_by_run(main: Program, others: dict[str, Program], enough: float) -> tuple[Chains, str]:
-    """Return what a run sends to the arms until it ends, or `enough` chains are sent; inputs that it waits for come."""
-    made = make_plants(WORLD.scene, tick_ns=TICK_NS)
-    plants = {name: JumpingPlant(one.arms, one.inputs, one.outputs, one.tick_ns) for name, one in made.items()}
-    played: Chains = []
+class JumpingPort(KinematicPort):
+    """Notes each trajectory that an arm is sent, and has it made at once."""
 
-    def begin(trajectory: Trajectory, controller: Controller, arm: str, speed: float) -> Arrived:
-        robot = next(name for name, plant in plants.items() if plant is controller)
-        played.append((f"{robot}/{arm}", trajectory))
-        plants[robot].jump(arm, trajectory.q_end)
+    def __init__(self, name: str, plant: JumpingPlant, played: Chains) -> None:
+        super().__init__(plant)
+        self.name, self.plant, self.played = name, plant, played
+
+    def play(self, trajectory: Trajectory, arm: str, speed: float) -> Arrived:
+        self.played.append((f"{self.name}/{arm}", trajectory))
+        self.plant.jump(arm, trajectory.q_end)
         return Arrived()
 
-    runner = Runner(CELL, main, plants, programs=others, world=WORLD, make_ride=begin)
+
+def played_by_run(main: Program, others: dict[str, Program], enough: float) -> tuple[Chains, str]:
+    """Return what a run sends to the arms until it ends, or `enough` chains are sent; inputs that it waits for come."""
+    made = make_kinematic_robots(WORLD.scene, tick_ns=TICK_NS)
+    plants = {name: JumpingPlant(one.arms, one.inputs, one.outputs, one.tick_ns) for name, one in made.items()}
+    played: Chains = []
+    ports = {name: JumpingPort(name, plant, played) for name, plant in plants.items()}
+    runner = Runner(CELL, main, ports, programs=others, world=WORLD)
     awaited = {
         (name, step.id): step
         for name, one in runner.programs.items()

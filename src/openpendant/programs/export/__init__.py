@@ -7,9 +7,9 @@ the vendor wants them.
 from .csv import export_csv
 from .forms import FORMS, Form, export_program, fitting_forms
 from .rapid import export_rapid
-from .replay import export_replay
 from .urscript import export_urscript
 from .vplus import export_vplus
+from .vplus_replay import export_replay
 
 __all__ = [
     "FORMS",

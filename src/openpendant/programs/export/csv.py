@@ -11,12 +11,10 @@ from numpy.typing import ArrayLike
 
 from openpendant.controllers import VendorText
 from openpendant.errors import InputError
-from openpendant.programs.program import Program
-from openpendant.programs.visits import visit_program
+from openpendant.programs.check import trace_program
+from openpendant.programs.document import Program
 from openpendant.scene import Cell
 from openpendant.spatial import quaternion_from_matrix
-
-__all__ = ["export_csv"]
 
 DT_S = 0.01
 
@@ -48,7 +46,7 @@ def export_csv(
     """
     if not dt_s > 0.0:
         raise InputError(f"dt_s is {dt_s}; it must be a positive number of seconds")
-    visits = visit_program(cell, program, programs=programs, folder=folder, start=start)
+    visits = trace_program(cell, program, programs=programs, folder=folder, start=start)
     dof = max((stretch.trajectory.dof for stretch in visits.stretches), default=6)
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

@@ -7,16 +7,14 @@ from pathlib import Path
 from openpendant import robots
 from openpendant.controllers import VendorText
 from openpendant.errors import UnknownNameError
-from openpendant.programs.program import Program
+from openpendant.programs.document import Program
 from openpendant.scene import Cell
 
 from .csv import export_csv
 from .rapid import export_rapid
-from .replay import export_replay
 from .urscript import export_urscript
 from .vplus import export_vplus
-
-__all__ = ["FORMS", "Form", "export_program", "fitting_forms"]
+from .vplus_replay import export_replay
 
 SIX = 6
 """Joints of the arms that the languages for arms of any maker are written for."""
@@ -53,9 +51,19 @@ def export_program(
 ) -> tuple[VendorText, ...]:
     """Return the files of an export; also in a language that is not the robot's, where that can say it.
 
+    Args:
+        form: 'rapid', 'urscript', 'vplus', 'replay' (V+ as stored points) or 'csv'.
+        cell: Without fault.
+        program: Of the cell.
+        programs: Others by name, for calls.
+        folder: The cell's folder, where mesh files are looked for.
+
+    Returns:
+        Name and text of each file, in the units of its language.
+
     Raises:
         UnknownNameError: There is no such form.
-        InputError: A move cannot be made, or the form cannot say it.
+        InputError: A move cannot be made, a called program is for another arm, or the form cannot say it.
     """
     if form not in FORMS:
         raise UnknownNameError("form of export", form, FORMS)

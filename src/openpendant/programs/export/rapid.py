@@ -6,8 +6,9 @@ to `CalcRobT` of them.
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,49 +16,39 @@ from numpy.typing import NDArray
 from openpendant.controllers import VendorText
 from openpendant.errors import InputError
 from openpendant.motion import FINE, SPEEDS, ZONES
-from openpendant.programs.actions import (
+from openpendant.programs.check import TracedMove
+from openpendant.programs.document import (
     Action,
-    Call,
-    Comment,
     GoTo,
-    Group,
-    If,
     MoveAxis,
-    Repeat,
-    SetOutput,
-    SetVariable,
+    Program,
     SpeedOverride,
     Target,
-    Tool,
-    Wait,
     WaitInput,
-    While,
+    all_steps,
+    parse_speed,
+    parse_zone,
 )
-from openpendant.programs.expressions import Expression, parse_expression
-from openpendant.programs.program import Program
-from openpendant.programs.sentences import sentence
-from openpendant.programs.tree import all_steps
-from openpendant.programs.visits import Visit
-from openpendant.programs.words import parse_speed, parse_zone
+from openpendant.robots.conventions import find_confdata
 from openpendant.scene import Cell, transform_of
 from openpendant.spatial import inverse, quaternion_from_matrix
 
-from .naming import Namer
-from .writing import (
+from .namer import Namer
+from .program_writer import ProgramWriter, Statements
+from .source import (
     Lines,
     Source,
     Style,
     ascii_text,
     heading,
     key_of,
+    late_input,
     number,
     open_source,
-    say_expression,
+    quoted,
     title_of,
     write_value,
 )
-
-__all__ = ["export_rapid"]
 
 Array = NDArray[np.float64]
 
@@ -66,14 +57,16 @@ RESERVED = (
     "endproc endrecord endtest endtrap endwhile error exit false for from func goto if inout label local mod "
     "module nostepin not noview or pers proc raise readonly record retry return step sysmodule task test then to "
     "trap true trynext undo var viewonly while with xor tool0 wobj0 load0 main fine offs reltool num bool string "
-    "calcrobt closetool confdata dinput dionum doutput jointtarget loaddata maxtime moveabsj movec movej movel "
-    "opentool orient pos pose robtarget setdo speeddata tooldata velset waitdi waittime wobj wobjdata zonedata "
+    "calcrobt closetool confdata dinput dionum doutput errwrite jointtarget loaddata maxtime moveabsj movec movej "
+    "movel opentool orient pos pose robtarget setdo speeddata timeflag tooldata velset waitdi waittime wobj wobjdata "
+    "zonedata "
 ) + " ".join((*SPEEDS, *ZONES))
 """Words of the language and of this export, and ABB's own data, which a name would hide."""
 LONGEST = 32
+LONGEST_STRING = 80
+"""Characters that a string can have."""
 NO_EXTERNAL = ",".join(["9E+09"] * 6)
 SIX = 6
-STYLE = Style({"!=": "<>", "and": "AND", "or": "OR", "not": "NOT"}, "TRUE", "FALSE")
 
 
 def export_rapid(
@@ -88,15 +81,30 @@ def export_rapid(
     return (_Module(source).text(),)
 
 
-class _Module:
+class _Module(ProgramWriter):
     """Writes one module."""
 
+    style = Style({"!=": "<>", "and": "AND", "or": "OR", "not": "NOT"}, "TRUE", "FALSE")
+    statements = Statements(
+        comment="!",
+        wait="WaitTime {};",
+        assign="{} := {};",
+        call="{};",
+        loop="WHILE {} DO",
+        end_loop="ENDWHILE",
+        condition="IF {} THEN",
+        otherwise="ELSE",
+        end_condition="ENDIF",
+    )
+
     def __init__(self, source: Source) -> None:
-        self.source = source
         self.signals = source.ports("abb")
         """The name of each signal on the controller."""
-        self.names = Namer(LONGEST, " ".join((RESERVED, *self.signals.values())))
-        self.six = source.setting.placed.kinematics.dof == SIX
+        super().__init__(source, Namer(LONGEST, " ".join((RESERVED, *self.signals.values()))))
+        placed = source.setting.placed
+        self.six = placed.kinematics.dof == SIX
+        # For an arm of another maker nothing says which way ABB would count.
+        self.confdata = find_confdata(placed.kinematics.chain) if placed.model.facts.convention == "abb" else None
         self.data: dict[str, str] = {}
         """Declarations by name, in the order in which they were needed."""
         self.tools: dict[str, str] = {}
@@ -105,13 +113,14 @@ class _Module:
         self.overrides = any(isinstance(s, SpeedOverride) for p in source.all for _, s in all_steps(p))
         self.module = self.names.name(source.program.name, "module")
         self.override = self.names.fresh("speedOverride") if self.overrides else ""
-        self.variables = {
-            (p.name, name): self.names.name(name, f"variable of {p.name}") for p in source.all for name in p.variables
-        }
+        self.late = ""
+        """The variable that says that an input did not come in time; empty: none is needed."""
+        self.name_variables()
 
     def text(self) -> VendorText:
         """Return the whole module."""
         procedures = [self._procedure(program) for program in self.source.all]
+        tools = self._tool_procedures()
         source, out = self.source, Lines()
         out.add(f"MODULE {self.module}")
         head = out.inside()
@@ -131,16 +140,18 @@ class _Module:
             head.add()
             for line in self.data.values():
                 head.add(line)
-        if self.variables or self.overrides:
+        if self.variables or self.overrides or self.late:
             head.add()
             for name in dict.fromkeys(self.variables.values()):
                 head.add(f"VAR num {name} := 0;")
             if self.override:
                 head.add(f"VAR num {self.override} := 100;")
+            if self.late:
+                head.add(f"VAR bool {self.late} := FALSE;")
         for procedure in reversed(procedures):
             head.add()
             out.text += procedure.text
-        self._tool_procedures(head)
+        out.text += tools.text
         out.add("ENDMODULE")
         return VendorText("rapid", f"{self.module}.mod", ascii_text(out))
 
@@ -154,61 +165,43 @@ class _Module:
             inside.add(f"{self.variables[program.name, variable]} := {number(value, 6)};")
         if main and self.override:
             inside.add(f"{self.override} := 100;")
-        self._steps(inside, program, program.steps)
+        self.write_steps(inside, program, program.steps)
         out.add("ENDPROC")
         return out
 
-    def _steps(self, out: Lines, program: Program, steps: tuple[Action, ...]) -> None:
-        for step in steps:
-            if step.enabled:
-                self._step(out, program, step)
-            else:
-                out.note("!", f"(off) {sentence(step)}")
+    def forget(self) -> None:
+        """Nothing: every move says its speed, zone and tool."""
 
-    def _step(self, out: Lines, program: Program, step: Action) -> None:
-        match step:
-            case GoTo() | MoveAxis():
-                self._move(out, program, step)
-            case Wait(seconds=seconds):
-                out.add(f"WaitTime {number(seconds, 3)};")
-            case Tool(state=state):
-                out.add("OpenTool;" if state == "open" else "CloseTool;")
-            case SetOutput(signal=signal, value=value):
-                out.add(f"SetDO {self.signals[signal]}, {int(value)};")
-            case WaitInput(signal=signal, value=value, timeout_s=timeout):
-                longest = "" if timeout is None else f"\\MaxTime:={number(timeout, 3)}"
-                out.add(f"WaitDI {self.signals[signal]}, {int(value)}{longest};")
-            case SpeedOverride(percent=percent):
-                out.add(f"{self.override} := {number(percent, 3)};")
-                out.add(f"VelSet {self.override}, 5000;")
-            case SetVariable(name=name, value=value):
-                out.add(f"{self.variables[program.name, name]} := {write_value(value, self._writer(program), 1.0, 6)};")
-            case Comment(text=text):
-                out.note("!", text)
-            case Call(program=called):
-                out.add(f"{self.names.name(called, 'program')};")
-            case Group(title=title, steps=steps):
-                out.note("!", title)
-                self._steps(out, program, steps)
-            case Repeat(times=times, steps=steps):
-                begin = "WHILE TRUE DO" if times is None else f"FOR {self.names.fresh('i')} FROM 1 TO {times} DO"
-                self._block(out, program, begin, steps, "ENDWHILE" if times is None else "ENDFOR")
-            case While(condition=condition, steps=steps):
-                self._block(out, program, f"WHILE {self._condition(program, condition)} DO", steps, "ENDWHILE")
-            case If(condition=condition, steps=steps, otherwise=otherwise):
-                out.add(f"IF {self._condition(program, condition)} THEN")
-                self._steps(out.inside(), program, steps)
-                if otherwise:
-                    out.add("ELSE")
-                    self._steps(out.inside(), program, otherwise)
-                out.add("ENDIF")
+    def work_tool(self, out: Lines, state: Literal["open", "close"]) -> None:
+        """Call the procedure that does it."""
+        out.add("OpenTool;" if state == "open" else "CloseTool;")
 
-    def _block(self, out: Lines, program: Program, begin: str, steps: tuple[Action, ...], end: str) -> None:
-        out.add(begin)
-        self._steps(out.inside(), program, steps)
-        out.add(end)
+    def set_output(self, out: Lines, signal: str, value: bool) -> None:
+        """Set it by its name on the controller."""
+        out.add(f"SetDO {self.signals[signal]}, {int(value)};")
 
-    def _move(self, out: Lines, program: Program, step: GoTo | MoveAxis) -> None:
+    def wait_input(self, out: Lines, step: WaitInput) -> None:
+        """Wait; see `_wait`."""
+        self._wait(out, step.signal, step.value, step.timeout_s, late_input(step))
+
+    def set_override(self, out: Lines, percent: float) -> None:
+        """Keep it in a variable, too: every VelSet of a move contains it."""
+        out.add(f"{self.override} := {number(percent, 3)};")
+        out.add(f"VelSet {self.override}, 5000;")
+
+    def count_loop(self, out: Lines, program: Program, times: int, steps: tuple[Action, ...]) -> None:
+        """Count with FOR."""
+        out.add(f"FOR {self.names.fresh('i')} FROM 1 TO {times} DO")
+        self.write_block(out, program, steps)
+        out.add("ENDFOR")
+
+    def read_signal(self, signal: str) -> str:
+        """Return a comparison: RAPID's signals are numbers."""
+        kind = next(one.kind for one in self.source.cell.signals if one.name == signal)
+        return f"({'DInput' if kind == 'in' else 'DOutput'}({self.signals[signal]}) = 1)"
+
+    def move(self, out: Lines, program: Program, step: GoTo | MoveAxis) -> None:
+        """Write one of the Move instructions, with VelSet around it where it has a percentage."""
         visit = self.source.visit(program, step)
         speed, zone = self._speed(step.speed), self._zone("fine" if visit.stops else step.zone)
         tool = self._tool(visit.leg.tool)
@@ -225,7 +218,7 @@ class _Module:
         if slow:
             out.add(f"VelSet {self.override or 100}, 5000;")
 
-    def _go_to(self, out: Lines, program: Program, step: GoTo, visit: Visit, how: str) -> None:
+    def _go_to(self, out: Lines, program: Program, step: GoTo, visit: TracedMove, how: str) -> None:
         frame = self.source.frame_of(step.to)
         wobj = f"\\WObj:={self._frame(frame)}" if frame != self.source.setting.placed.robot else ""
         if not self.six and step.how == "joint" and step.offset is None:
@@ -234,7 +227,7 @@ class _Module:
         to = self._beside(program, step, self._target(step.to, visit.q, visit.leg.tool, wobj))
         if step.how == "arc" and step.via is not None:
             if self.source.frame_of(step.via) != frame:
-                raise InputError(f"step {step.id}: both points of an arc must be told in one frame for RAPID")
+                raise InputError(f"step {step.id}: both points of an arc must be in the same frame for RAPID")
             via = self._beside(program, step, self._target(step.via, visit.q, visit.leg.tool, wobj))
             out.add(f"MoveC {via}, {to}, {how}{wobj};")
         else:
@@ -244,7 +237,7 @@ class _Module:
         """Return a robtarget with the offset of a step."""
         if step.offset is None:
             return target
-        write = self._writer(program)
+        write = self.writer(program)
         by = ", ".join(write_value(value, write, 1000.0) for value in step.offset.by)
         return f"{'Offs' if step.offset.axes == 'frame' else 'RelTool'}({target}, {by})"
 
@@ -257,7 +250,10 @@ class _Module:
         here = np.round(q if answer.nearest is None else answer.nearest.q, 9) + 0.0
         if not self.six:
             return f"CalcRobT({self._jointtarget(tuple(here), title_of(target))}, {self._tool(tool)}{wobj})"
-        configuration = confdata(arm.describe(here))
+        if self.confdata is None:
+            label = str(arm.describe(here))
+            raise InputError(f"RAPID needs a configuration cf1 … cfx; this arm's is {label!r}")
+        configuration = self.confdata(here)
         key = (key_of(target), configuration)
         if key not in self.targets:
             pose = setting.point(target)[1]
@@ -324,20 +320,21 @@ class _Module:
         self.data[name] = f"CONST zonedata {name} := {value};"
         return name
 
-    def _condition(self, program: Program, text: str) -> str:
-        return self._writer(program)(parse_expression(text))
+    def _wait(self, out: Lines, signal: str, value: bool, timeout_s: float | None, why: str) -> None:
+        """Wait for an input; after `timeout_s` (None: never) write `why` into the event log, and end the program."""
+        asked = f"WaitDI {self.signals[signal]}, {int(value)}"
+        if timeout_s is None:
+            out.add(f"{asked};")
+            return
+        self.late = self.late or self.names.fresh("late")
+        out.add(f"{asked}\\MaxTime:={number(timeout_s, 3)}\\TimeFlag:={self.late};")
+        out.add(f"IF {self.late} THEN")
+        out.inside().add(f'ErrWrite "Program ended", {quoted(ascii_text(why)[:LONGEST_STRING])};')
+        out.inside().add("EXIT;")
+        out.add("ENDIF")
 
-    def _writer(self, program: Program) -> Callable[[Expression], str]:
-        return lambda expression: say_expression(expression, STYLE, lambda name: self._word(program, name))
-
-    def _word(self, program: Program, name: str) -> str:
-        variable = self.variables.get((program.name, name))
-        if variable is not None:
-            return variable
-        kind = next(signal.kind for signal in self.source.cell.signals if signal.name == name)
-        return f"({'DInput' if kind == 'in' else 'DOutput'}({self.signals[name]}) = 1)"
-
-    def _tool_procedures(self, head: Lines) -> None:
+    def _tool_procedures(self) -> Lines:
+        head = Lines(depth=1)
         for state, stroke in self.source.strokes():
             head.add()
             head.add(f"PROC {'OpenTool' if state == 'open' else 'CloseTool'}()")
@@ -345,23 +342,11 @@ class _Module:
             for name, value in stroke.outputs:
                 inside.add(f"SetDO {self.signals[name]}, {int(value)};")
             for name, value in stroke.inputs:
-                inside.add(f"WaitDI {self.signals[name]}, {int(value)}\\MaxTime:={number(stroke.timeout_s, 3)};")
+                self._wait(inside, name, value, stroke.timeout_s, self.source.late_tool(state, name, stroke))
             if not stroke.inputs:
                 inside.add(f"WaitTime {number(stroke.time_s, 3)};")
             head.add("ENDPROC")
-
-
-def confdata(label: str) -> tuple[int, int, int, int]:
-    """Return cf1, cf4, cf6, cfx of a label such as 'cf1=0 cf4=-1 cf6=0 cfx=1'.
-
-    Raises:
-        InputError: The arm has no such label: it is no ABB robot of six axes.
-    """
-    values = dict(part.split("=") for part in label.split() if part.count("=") == 1)
-    try:
-        return int(values["cf1"]), int(values["cf4"]), int(values["cf6"]), int(values["cfx"])
-    except (KeyError, ValueError):
-        raise InputError(f"RAPID needs a configuration cf1 … cfx; this arm's is {label!r}") from None
+        return head
 
 
 def _pose(T: Array) -> str:

@@ -4,8 +4,9 @@ Points are poses in frames of the cell; joint moves reach them with the solution
 planned. Blend radii are cut so that two never overlap, which the controller would refuse.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,30 +14,19 @@ from numpy.typing import NDArray
 from openpendant.controllers import VendorText
 from openpendant.dialects.urscript import catalogue
 from openpendant.motion import MoveArc
-from openpendant.programs.actions import (
+from openpendant.programs.check import TracedMove
+from openpendant.programs.document import (
     Action,
-    Call,
-    Comment,
     GoTo,
-    Group,
-    If,
     MoveAxis,
-    Repeat,
-    SetOutput,
-    SetVariable,
+    Program,
     SpeedOverride,
     Target,
-    Tool,
-    Wait,
     WaitInput,
-    While,
+    all_steps,
+    parse_speed,
+    parse_zone,
 )
-from openpendant.programs.expressions import Expression, parse_expression
-from openpendant.programs.program import Program
-from openpendant.programs.sentences import sentence
-from openpendant.programs.tree import all_steps
-from openpendant.programs.visits import Visit
-from openpendant.programs.words import parse_speed, parse_zone
 from openpendant.scene import Cell, transform_of
 from openpendant.spatial import (
     matrix_from_rotation_vector,
@@ -44,25 +34,24 @@ from openpendant.spatial import (
     ur_from_transform,
 )
 
-from .naming import Namer
-from .urscript_speed import JOINT_SPEED_WORDS, write_joint_speed
-from .writing import (
+from .namer import Namer
+from .program_writer import ProgramWriter, Statements
+from .source import (
     Lines,
     Source,
     Style,
     ascii_text,
     heading,
     key_of,
+    late_input,
     number,
     open_source,
     quoted,
-    say_expression,
     speed_share,
     title_of,
     write_value,
 )
-
-__all__ = ["export_urscript"]
+from .urscript_speed import JOINT_SPEED_WORDS, write_joint_speed
 
 Array = NDArray[np.float64]
 
@@ -72,7 +61,6 @@ RESERVED = (
     "open_tool close_tool"
 )
 """Words of the language and of this export."""
-STYLE = Style({"=": "=="}, "True", "False")
 LINE_ACCELERATION = 1.2
 """URScript's own default, m/s²."""
 SHARE_OF_WAY = 0.49
@@ -94,13 +82,25 @@ def export_urscript(
     return (_Script(open_source(cell, program, programs, folder)).text(),)
 
 
-class _Script:
+class _Script(ProgramWriter):
     """Writes one script."""
 
+    style = Style({"=": "=="}, "True", "False")
+    statements = Statements(
+        comment="#",
+        wait="sleep({})",
+        assign="{} = {}",
+        call="{}()",
+        loop="while {}:",
+        end_loop="end",
+        condition="if {}:",
+        otherwise="else:",
+        end_condition="end",
+    )
+
     def __init__(self, source: Source) -> None:
-        self.source = source
         # A variable would hide the controller's own function of that name.
-        self.names = Namer(40, " ".join((RESERVED, JOINT_SPEED_WORDS, *catalogue())))
+        super().__init__(source, Namer(40, " ".join((RESERVED, JOINT_SPEED_WORDS, *catalogue()))))
         steps = [step for program in source.all for _, step in all_steps(program)]
         self.other_tools = any(isinstance(step, GoTo) and step.tool for step in steps)
         self.tool: str | None = None
@@ -115,9 +115,7 @@ class _Script:
         self.ports = source.ports("ur")
         """The port of each signal, as `tool_out_0`."""
         self.signals = {name: self.names.name(name, "signal") for name in self.ports}
-        self.variables = {
-            (p.name, name): self.names.name(name, f"variable of {p.name}") for p in source.all for name in p.variables
-        }
+        self.name_variables()
         self.joint_speed = ""
         """The function that finds the speed of a move from where the arm stands; empty: none needs it."""
         acceleration = float(source.setting.limits.acceleration.min())
@@ -177,8 +175,11 @@ class _Script:
             for name, value in stroke.outputs:
                 inside.add(f"{self._setter(name)}, {value})")
             if stroke.inputs:
-                waits = " or ".join(f"{self._getter(name)} != {value}" for name, value in stroke.inputs)
-                self._wait_until(inside, waits, stroke.timeout_s, f"the tool did not {state}")
+                waits = {
+                    f"{self.read_signal(name)} != {value}": self.source.late_tool(state, name, stroke)
+                    for name, value in stroke.inputs
+                }
+                self._wait_until(inside, waits, stroke.timeout_s)
             else:
                 inside.add(f"sleep({number(stroke.time_s, 3)})")
             head.add("end")
@@ -190,102 +191,85 @@ class _Script:
             out.add(f"global {self.override} = 1.0")
         for variable, value in program.variables.items():
             out.add(f"{self.variables[program.name, variable]} = {number(value, 6)}")
-        self._steps(out, program, program.steps)
+        self.write_steps(out, program, program.steps)
         if _does_nothing(out.text):
             out.add("sync()")
         return out.text
 
-    def _steps(self, out: Lines, program: Program, steps: tuple[Action, ...]) -> None:
+    def write_steps(self, out: Lines, program: Program, steps: tuple[Action, ...]) -> None:
+        """Write steps one below the other; a block without a statement gives the controller its time."""
         before = len(out.text)
-        for step in steps:
-            if step.enabled:
-                self._step(out, program, step)
-            else:
-                out.note("#", f"(off) {sentence(step)}")
+        super().write_steps(out, program, steps)
         if out.depth and _does_nothing(out.text[before:]):
             out.add("sync()")
 
-    def _step(self, out: Lines, program: Program, step: Action) -> None:
-        match step:
-            case GoTo() | MoveAxis():
-                self._move(out, program, step)
-            case Wait(seconds=seconds):
-                out.add(f"sleep({number(seconds, 3)})")
-            case Tool(state=state):
-                out.add(f"{state}_tool()")
-            case SetOutput(signal=signal, value=value):
-                out.add(f"{self._setter(signal)}, {value})")
-            case WaitInput():
-                self._wait_input(out, step)
-            case SpeedOverride(percent=percent):
-                out.add(f"{self.override} = {number(percent / 100.0, 4)}")
-            case SetVariable(name=name, value=value):
-                out.add(f"{self.variables[program.name, name]} = {write_value(value, self._writer(program), 1.0, 6)}")
-            case Comment(text=text):
-                out.note("#", text)
-            case Call(program=called):
-                out.add(f"{self.names.name(called, 'program')}()")
-                self.tool = None
-            case Group(title=title, steps=steps):
-                out.note("#", title)
-                self._steps(out, program, steps)
-            case Repeat(times=times, steps=steps):
-                self._repeat(out, program, times, steps)
-            case While(condition=condition, steps=steps):
-                out.add(f"while {self._condition(program, condition)}:")
-                self._inside(out, program, steps)
-                out.add("end")
-            case If(condition=condition, steps=steps, otherwise=otherwise):
-                out.add(f"if {self._condition(program, condition)}:")
-                self._inside(out, program, steps)
-                if otherwise:
-                    out.add("else:")
-                    self._inside(out, program, otherwise)
-                out.add("end")
-
-    def _inside(self, out: Lines, program: Program, steps: tuple[Action, ...]) -> None:
-        """Write the steps of a block, which may be entered and left with any tool."""
-        self.tool = None
-        self._steps(out.inside(), program, steps)
+    def forget(self) -> None:
+        """Take no tool for known."""
         self.tool = None
 
-    def _repeat(self, out: Lines, program: Program, times: int | None, steps: tuple[Action, ...]) -> None:
-        if times is None:
-            out.add("while True:")
-            self._inside(out, program, steps)
-            out.add("end")
-            return
+    def work_tool(self, out: Lines, state: Literal["open", "close"]) -> None:
+        """Call the function that does it."""
+        out.add(f"{state}_tool()")
+
+    def set_output(self, out: Lines, signal: str, value: bool) -> None:
+        """Set it by its port."""
+        out.add(f"{self._setter(signal)}, {value})")
+
+    def wait_input(self, out: Lines, step: WaitInput) -> None:
+        """Wait; see `_wait_until`."""
+        waits = f"{self.read_signal(step.signal)} != {step.value}"
+        self._wait_until(out, {waits: late_input(step)}, step.timeout_s)
+
+    def set_override(self, out: Lines, percent: float) -> None:
+        """Keep it in a variable that every speed is multiplied with."""
+        out.add(f"{self.override} = {number(percent / 100.0, 4)}")
+
+    def count_loop(self, out: Lines, program: Program, times: int, steps: tuple[Action, ...]) -> None:
+        """Count in a variable: URScript has no other loop than while."""
         counter = self.names.fresh("i")
         out.add(f"{counter} = 0")
         out.add(f"while {counter} < {times}:")
-        self._inside(out, program, steps)
+        self.write_block(out, program, steps)
         out.inside().add(f"{counter} = {counter} + 1")
         out.add("end")
 
-    def _wait_input(self, out: Lines, step: WaitInput) -> None:
-        waits = f"{self._getter(step.signal)} != {step.value}"
-        self._wait_until(out, waits, step.timeout_s, f"{step.signal} did not come")
+    def _wait_until(self, out: Lines, waits: Mapping[str, str], timeout_s: float | None) -> None:
+        """Wait as long as one of `waits` holds; after `timeout_s` (None: never) say why of each, and halt.
 
-    def _wait_until(self, out: Lines, waits: str, timeout_s: float | None, late: str) -> None:
-        """Wait as long as `waits` holds; after `timeout_s` (None: never) the program halts and shows `late`."""
+        The window does not block: a program that waits for a person would still count as running. It closes with the
+        program, the text stays in the log.
+        """
+        condition = " or ".join(waits)
         if timeout_s is None:
-            out.add(f"while {waits}:")
+            out.add(f"while {condition}:")
             out.inside().add("sync()")
             out.add("end")
             return
         waited = self.names.fresh("waited")
         out.add(f"{waited} = 0.0")
-        out.add(f"while {waits}:")
+        out.add(f"while {condition}:")
         inside = out.inside()
         inside.add("sync()")
         inside.add(f"{waited} = {waited} + get_steptime()")
         inside.add(f"if {waited} > {number(timeout_s, 3)}:")
-        inside.inside().add(f"popup({quoted(late)}, error=True, blocking=True)")
+        for one, late in waits.items():
+            self._complain(inside.inside(), one if len(waits) > 1 else "", late)
         inside.inside().add("halt")
         inside.add("end")
         out.add("end")
 
-    def _move(self, out: Lines, program: Program, step: GoTo | MoveAxis) -> None:
+    def _complain(self, out: Lines, condition: str, text: str) -> None:
+        """Write a text into the log and show it, where `condition` holds; empty: always."""
+        if condition:
+            out.add(f"if {condition}:")
+        inside = out.inside() if condition else out
+        inside.add(f"textmsg({quoted(text)})")
+        inside.add(f"popup({quoted(text)}, error=True, blocking=False)")
+        if condition:
+            out.add("end")
+
+    def move(self, out: Lines, program: Program, step: GoTo | MoveAxis) -> None:
+        """Write movej, movel or movec."""
         visit = self.source.visit(program, step)
         blend = self._blend(visit, step)
         r = f", r={number(blend, 4)}" if blend else ""
@@ -298,7 +282,8 @@ class _Script:
             if np.isfinite(parse_speed(step.speed).tool_m_s) and self._starts_anywhere(program, step, visit):
                 to, v = self._speed_from_here(out, step, to)
             else:
-                v = number(self._joint_speed(visit, step), 4)
+                turns = self.source.turns(program, step)
+                v = number(min(self._joint_speed(turn, step) for turn in turns), 4)
             out.add(f"movej({to}, a={self.a_joint}, v={k}{v}{r})")
             return
         speed = parse_speed(step.speed)
@@ -312,7 +297,7 @@ class _Script:
         else:
             out.add(f"movel({to}, a={self.a_line}, v={v}{r})")
 
-    def _starts_anywhere(self, program: Program, step: GoTo | MoveAxis, visit: Visit) -> bool:
+    def _starts_anywhere(self, program: Program, step: GoTo | MoveAxis, visit: TracedMove) -> bool:
         """Return whether only the controller knows from where a move goes: the first one, and one without a length."""
         first = self.source.visits.main[:1]
         return (
@@ -330,7 +315,7 @@ class _Script:
         most = float(self.source.setting.limits.velocity.min()) * speed.joint_fraction
         return target, f"{self.joint_speed}({target}, {number(speed.tool_m_s, 4)}, {number(most, 4)})"
 
-    def _joint_speed(self, visit: Visit, step: GoTo | MoveAxis) -> float:
+    def _joint_speed(self, visit: TracedMove, step: GoTo | MoveAxis) -> float:
         """Return the speed of the leading axis (the one that goes farthest), as movej wants it, rad/s."""
         way = np.abs(visit.q - visit.q_before)
         velocity = self.source.setting.limits.velocity
@@ -339,7 +324,7 @@ class _Script:
             return float(velocity.min()) * speed_share(self.source, visit, step)
         return float(way.max()) / shortest_s * speed_share(self.source, visit, step)
 
-    def _blend(self, visit: Visit, step: GoTo | MoveAxis) -> float:
+    def _blend(self, visit: TracedMove, step: GoTo | MoveAxis) -> float:
         """Return the blend radius, cut as the controller needs it; 0: it stops."""
         radius = parse_zone(step.zone).radius_m
         if visit.stops or radius == 0.0:
@@ -357,7 +342,7 @@ class _Script:
         setting = self.source.setting
         return (setting.placed.kinematics.fk(q, check_limits=False) @ setting.T_flange_tool(tool))[:3, 3]
 
-    def _joint_target(self, program: Program, step: GoTo, visit: Visit) -> str:
+    def _joint_target(self, program: Program, step: GoTo, visit: TracedMove) -> str:
         name, joints = self._point(step.to), _joints(visit.q)
         if name not in self.near:
             self.near[name] = self.names.fresh(f"{name}_q"), joints
@@ -370,7 +355,7 @@ class _Script:
         name, frame = self._point(target), self.source.frame_of(target)
         place = name
         if step.offset is not None:
-            by = [write_value(value, self._writer(program), 1.0, 6) for value in step.offset.by]
+            by = [write_value(value, self.writer(program), 1.0, 6) for value in step.offset.by]
             moved = f"p[{', '.join(by)}, 0, 0, 0]"
             pair = (moved, name) if step.offset.axes == "frame" else (name, moved)
             place = f"pose_trans({pair[0]}, {pair[1]})"
@@ -398,19 +383,7 @@ class _Script:
                 self.data.append(f"{self.frames[frame]} = {_pose(T)}  # frame")
         return self.frames[frame]
 
-    def _condition(self, program: Program, text: str) -> str:
-        return self._writer(program)(parse_expression(text))
-
-    def _writer(self, program: Program) -> Callable[[Expression], str]:
-        return lambda expression: say_expression(expression, STYLE, lambda name: self._word(program, name))
-
-    def _word(self, program: Program, name: str) -> str:
-        variable = self.variables.get((program.name, name))
-        if variable is not None:
-            return variable
-        return self._getter(name)
-
-    def _getter(self, signal: str) -> str:
+    def read_signal(self, signal: str) -> str:
         """Return the call that reads a signal."""
         group, kind, _ = self.ports[signal].split("_")
         return f"get_{group}_digital_{kind}({self.signals[signal]})"
@@ -433,7 +406,7 @@ def _pose(T: Array) -> str:
     return f"p[{', '.join(number(value, 6) for value in ur_from_transform(T))}]"
 
 
-def _keeps_to_path(source: Source, visit: Visit) -> bool:
+def _keeps_to_path(source: Source, visit: TracedMove) -> bool:
     """Return whether the tool's angle to the circle is the same at both ends, so that it can be kept all the way."""
     move = visit.leg.move
     if not isinstance(move, MoveArc):

@@ -1,8 +1,6 @@
 """How fast the leading axis of a joint move goes whose start only the controller knows."""
 
-from .writing import Lines
-
-__all__ = ["JOINT_SPEED_WORDS", "write_joint_speed"]
+from .source import Lines
 
 JOINT_SPEED_WORDS = "q_to v_tool v_most q_from farthest axis longest before_here place share here"
 """Variables of the function. A function of URScript writes into the program's variable where it has one of that name,

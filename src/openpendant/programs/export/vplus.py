@@ -5,7 +5,7 @@ Locations are in the controller's world, which for the RX90 is at the height of 
 """
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -14,51 +14,37 @@ from numpy.typing import NDArray
 
 from openpendant.controllers import VendorText
 from openpendant.errors import InputError
-from openpendant.programs.actions import (
+from openpendant.programs.check import TracedMove
+from openpendant.programs.document import (
     Action,
-    Call,
-    Comment,
     GoTo,
-    Group,
-    If,
     MoveAxis,
-    Repeat,
-    SetOutput,
-    SetVariable,
-    SpeedOverride,
+    Program,
     Target,
-    Tool,
-    Wait,
     WaitInput,
-    While,
+    all_steps,
+    parse_speed,
 )
-from openpendant.programs.expressions import Expression, parse_expression
-from openpendant.programs.program import Program
-from openpendant.programs.sentences import sentence
-from openpendant.programs.tree import all_steps
-from openpendant.programs.visits import Visit
-from openpendant.programs.words import parse_speed
 from openpendant.scene import Cell, transform_of
 
-from .naming import Namer
-from .ways import arc_points, ppoint, trans
-from .writing import (
+from .namer import Namer
+from .program_writer import ProgramWriter, Statements
+from .source import (
     Lines,
     Source,
     Style,
     ascii_text,
     heading,
     key_of,
+    late_input,
+    least_speed_share,
     number,
     open_source,
     quoted,
-    say_expression,
-    speed_share,
     title_of,
     write_value,
 )
-
-__all__ = ["export_vplus"]
+from .waypoints import arc_points, ppoint, trans
 
 Array = NDArray[np.float64]
 
@@ -70,7 +56,6 @@ RESERVED = (
 )
 LONGEST = 15
 """Names in V+ have at most so many characters."""
-STYLE = Style({"=": "==", "!=": "<>", "and": "AND", "or": "OR", "not": "NOT"}, "TRUE", "FALSE")
 
 
 def export_vplus(
@@ -84,16 +69,27 @@ def export_vplus(
     return (_File(open_source(cell, program, programs, folder)).text(),)
 
 
-class _File:
+class _File(ProgramWriter):
     """Writes one file."""
 
+    style = Style({"=": "==", "!=": "<>", "and": "AND", "or": "OR", "not": "NOT"}, "TRUE", "FALSE")
+    statements = Statements(
+        comment=";",
+        wait="DELAY {}",
+        assign="{} = {}",
+        call="CALL {}()",
+        loop="WHILE {} DO",
+        end_loop="END",
+        condition="IF {} THEN",
+        otherwise="ELSE",
+        end_condition="END",
+    )
+
     def __init__(self, source: Source) -> None:
-        self.source = source
-        self.names = Namer(LONGEST, RESERVED, ".")
+        super().__init__(source, Namer(LONGEST, RESERVED, "."))
         self.points: dict[object, str] = {}
         self.joints: dict[str, str] = {}
         self.data: list[str] = []
-        self.overrides = any(isinstance(step, SpeedOverride) for p in source.all for _, step in all_steps(p))
         self.speed = ""
         """The SPEED that is in force in the text just written; empty: not known."""
         self.other_tools = any(isinstance(s, GoTo) and s.tool for p in source.all for _, s in all_steps(p))
@@ -101,9 +97,7 @@ class _File:
         """The tool that is in force in the text just written; None: not known."""
         self.signals = source.ports("vplus", own_tool=True)
         """The number of each signal."""
-        self.variables = {
-            (p.name, name): self.names.name(name, f"variable of {p.name}") for p in source.all for name in p.variables
-        }
+        self.name_variables()
 
     def text(self) -> VendorText:
         """Return the whole file."""
@@ -139,64 +133,14 @@ class _File:
         self.tool = "" if program is self.source.program else None
         for variable, value in program.variables.items():
             out.add(f"{self.variables[program.name, variable]} = {number(value, 6)}")
-        self._steps(out, program, program.steps)
+        self.write_steps(out, program, program.steps)
         return out.text
 
-    def _steps(self, out: Lines, program: Program, steps: tuple[Action, ...]) -> None:
-        for step in steps:
-            if step.enabled:
-                self._step(out, program, step)
-            else:
-                out.note(";", f"(off) {sentence(step)}")
-
-    def _step(self, out: Lines, program: Program, step: Action) -> None:
-        match step:
-            case GoTo() | MoveAxis():
-                self._move(out, program, step)
-            case Wait(seconds=seconds):
-                out.add(f"DELAY {number(seconds, 3)}")
-            case Tool(state=state):
-                self._tool(out, state)
-            case SetOutput(signal=signal, value=value):
-                out.add(f"SIGNAL {self._number(signal, value)}")
-            case WaitInput():
-                self._wait_input(out, step)
-            case SpeedOverride(percent=percent):
-                out.add(f"SPEED {number(percent, 3)} MONITOR")
-            case SetVariable(name=name, value=value):
-                out.add(f"{self.variables[program.name, name]} = {write_value(value, self._writer(program), 1.0, 6)}")
-            case Comment(text=text):
-                out.note(";", text)
-            case Call(program=called):
-                out.add(f"CALL {self.names.name(called, 'program')}()")
-                self.speed, self.tool = "", None
-            case Group(title=title, steps=steps):
-                out.note(";", title)
-                self._steps(out, program, steps)
-            case Repeat(times=times, steps=steps):
-                begin = "WHILE TRUE DO" if times is None else f"FOR {self.names.fresh('i')} = 1 TO {times}"
-                self._block(out, program, begin, steps)
-            case While(condition=condition, steps=steps):
-                self._block(out, program, f"WHILE {self._condition(program, condition)} DO", steps)
-            case If(condition=condition, steps=steps, otherwise=otherwise):
-                out.add(f"IF {self._condition(program, condition)} THEN")
-                self._inside(out, program, steps)
-                if otherwise:
-                    out.add("ELSE")
-                    self._inside(out, program, otherwise)
-                out.add("END")
-
-    def _block(self, out: Lines, program: Program, begin: str, steps: tuple[Action, ...]) -> None:
-        out.add(begin)
-        self._inside(out, program, steps)
-        out.add("END")
-
-    def _inside(self, out: Lines, program: Program, steps: tuple[Action, ...]) -> None:
-        self.speed, self.tool = "", None
-        self._steps(out.inside(), program, steps)
+    def forget(self) -> None:
+        """Take neither speed nor tool for known."""
         self.speed, self.tool = "", None
 
-    def _tool(self, out: Lines, state: Literal["open", "close"]) -> None:
+    def work_tool(self, out: Lines, state: Literal["open", "close"]) -> None:
         """Open or close the tool: by its outputs, or by the controller's own hand where it is not wired."""
         stroke = self.source.stroke(state)
         if stroke is None:
@@ -205,38 +149,66 @@ class _File:
         out.add("BREAK")
         out.add(f"SIGNAL {', '.join(self._number(*one) for one in stroke.outputs)}")
         if stroke.inputs:
-            asked = f"SIG({', '.join(self._number(*one) for one in stroke.inputs)})"
-            self._wait(out, asked, stroke.timeout_s, f"the tool did not {state}")
+            asked = {self._number(*one): self.source.late_tool(state, one[0], stroke) for one in stroke.inputs}
+            self._wait(out, asked, stroke.timeout_s)
         else:
             out.add(f"DELAY {number(stroke.time_s, 3)}")
 
     def _number(self, signal: str, value: bool) -> str:
         return f"{'' if value else '-'}{self.signals[signal]}"
 
-    def _wait_input(self, out: Lines, step: WaitInput) -> None:
-        self._wait(out, f"SIG({self._number(step.signal, step.value)})", step.timeout_s, f"{step.signal} did not come")
+    def set_output(self, out: Lines, signal: str, value: bool) -> None:
+        """Set it by its number, with a minus to switch it off."""
+        out.add(f"SIGNAL {self._number(signal, value)}")
 
-    def _wait(self, out: Lines, asked: str, timeout_s: float | None, late: str) -> None:
-        """Wait until `asked`; after `timeout_s` (None: never) the program halts and shows `late`."""
+    def wait_input(self, out: Lines, step: WaitInput) -> None:
+        """Wait; see `_wait`."""
+        self._wait(out, {self._number(step.signal, step.value): late_input(step)}, step.timeout_s)
+
+    def _wait(self, out: Lines, asked: Mapping[str, str], timeout_s: float | None) -> None:
+        """Wait until all signals `asked` are on; after `timeout_s` (None: never) say why of each, and halt."""
+        signals = f"SIG({', '.join(asked)})"
         if timeout_s is None:
-            out.add(f"WAIT {asked}")
+            out.add(f"WAIT {signals}")
             return
         out.add("TIMER 1 = 0")
-        out.add(f"WAIT {asked} OR (TIMER(1) > {number(timeout_s, 3)})")
-        out.add(f"IF NOT {asked} THEN")
-        out.inside().add(f"TYPE {quoted(late)}")
-        out.inside().add("HALT")
+        out.add(f"WAIT {signals} OR (TIMER(1) > {number(timeout_s, 3)})")
+        out.add(f"IF NOT {signals} THEN")
+        inside = out.inside()
+        for one, late in asked.items():
+            if len(asked) == 1:
+                inside.add(f"TYPE {quoted(late)}")
+            else:
+                inside.add(f"IF NOT SIG({one}) THEN")
+                inside.inside().add(f"TYPE {quoted(late)}")
+                inside.add("END")
+        inside.add("HALT")
         out.add("END")
 
-    def _move(self, out: Lines, program: Program, step: GoTo | MoveAxis) -> None:
+    def set_override(self, out: Lines, percent: float) -> None:
+        """Set the monitor speed, which every SPEED of a program is a share of."""
+        out.add(f"SPEED {number(percent, 3)} MONITOR")
+
+    def count_loop(self, out: Lines, program: Program, times: int, steps: tuple[Action, ...]) -> None:
+        """Count with FOR."""
+        out.add(f"FOR {self.names.fresh('i')} = 1 TO {times}")
+        self.write_block(out, program, steps)
+        out.add("END")
+
+    def read_signal(self, signal: str) -> str:
+        """Return whether it is on."""
+        return f"SIG({self.signals[signal]})"
+
+    def move(self, out: Lines, program: Program, step: GoTo | MoveAxis) -> None:
+        """Write MOVE or MOVES, and BREAK where the arm stops."""
         visit = self.source.visit(program, step)
         if self.other_tools and isinstance(step, GoTo) and step.tool != self.tool:
             self._say_tool(out, step.tool)
         if isinstance(step, MoveAxis):
-            self._say_speed(out, f"{number(100.0 * speed_share(self.source, visit, step), 2)} ALWAYS")
+            self._say_speed(out, f"{number(100.0 * least_speed_share(self.source, program, step), 2)} ALWAYS")
             out.add(f"MOVE {self._precision_point(visit.q, 'joints')}")
         elif step.how == "joint":
-            self._say_speed(out, f"{number(100.0 * speed_share(self.source, visit, step), 2)} ALWAYS")
+            self._say_speed(out, f"{number(100.0 * least_speed_share(self.source, program, step), 2)} ALWAYS")
             if step.offset is None:
                 out.add(f"MOVE {self._precision_point(visit.q, title_of(step.to))}")
             else:
@@ -248,7 +220,7 @@ class _File:
         if visit.stops:
             out.add("BREAK")
 
-    def _straight(self, out: Lines, program: Program, step: GoTo, visit: Visit) -> None:
+    def _straight(self, out: Lines, program: Program, step: GoTo, visit: TracedMove) -> None:
         speed = parse_speed(step.speed)
         if math.isfinite(speed.tool_m_s):
             self._say_speed(out, f"{number(1000.0 * speed.tool_m_s, 3)} MMPS ALWAYS")
@@ -295,7 +267,7 @@ class _File:
         name = self.points[key]
         if step.offset is None:
             return name
-        write = self._writer(program)
+        write = self.writer(program)
         x, y, z = (write_value(value, write, 1000.0) for value in step.offset.by)
         if step.offset.axes == "tool":
             return f"{name}:TRANS({x}, {y}, {z})"
@@ -304,16 +276,6 @@ class _File:
             return f"SHIFT({name} BY {x}, {y}, {z})"
         by = [_sum([(float(R[row, column]), text) for column, text in enumerate((x, y, z))]) for row in range(3)]
         return f"SHIFT({name} BY {', '.join(by)})"
-
-    def _condition(self, program: Program, text: str) -> str:
-        return self._writer(program)(parse_expression(text))
-
-    def _writer(self, program: Program) -> Callable[[Expression], str]:
-        return lambda expression: say_expression(expression, STYLE, lambda name: self._word(program, name))
-
-    def _word(self, program: Program, name: str) -> str:
-        variable = self.variables.get((program.name, name))
-        return f"SIG({self.signals[name]})" if variable is None else variable
 
 
 def _sum(parts: list[tuple[float, str]]) -> str:

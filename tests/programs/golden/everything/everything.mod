@@ -17,12 +17,17 @@ MODULE everything
 
     VAR num row := 0;
     VAR num speedOverride := 100;
+    VAR bool late := FALSE;
 
     PROC main()
         row := 0;
         speedOverride := 100;
         ! Every action once.
-        WaitDI diReady, 1\MaxTime:=5;
+        WaitDI diReady, 1\MaxTime:=5\TimeFlag:=late;
+        IF late THEN
+            ErrWrite "Program ended", "step wi: ready did not come within 5 s";
+            EXIT;
+        ENDIF
         VelSet 40*speedOverride/100, 5000;
         MoveAbsJ joints, vmax, fine, gripper;
         VelSet speedOverride, 5000;

@@ -1,0 +1,433 @@
+"""Explorer: walks through a program as it would run, for every answer of its inputs, and writes down what it sees."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.errors import InputError
+from openpendant.programs.document import Program, Repeat, SetOutput, Tool, Wait, WaitInput, evaluate
+from openpendant.programs.sequence import (
+    ClosedTools,
+    Cut,
+    Item,
+    LoopPass,
+    LoopRound,
+    MoveChain,
+    Passing,
+    ProgramArm,
+    ProgramArms,
+    SequenceFault,
+    Sequencer,
+    SignalCondition,
+    StepTurn,
+    Unmade,
+    named_tcps,
+    step_fault,
+    tool_time_s,
+    work_tool,
+)
+from openpendant.said import say
+from openpendant.scene import Collision, CollisionWorld, Scene
+
+from .alternatives import Context, find_alternatives
+from .chain_check import ChainFindings, MoveFindings, check_chain, near_of
+from .corner_check import reaches
+from .report import Finding, Near, Report, StartReport
+from .start_dependence import Firsts, why_start_matters
+from .step_results import StepResults
+from .trace import Trace
+
+Array = NDArray[np.float64]
+
+MOST_PATHS = 64
+MOST_STEPS = 20_000
+SAME_DIGITS = 7
+"""Joints and parts that agree to so many digits (radians, metres) are in the same place: a loop that comes back there
+repeats."""
+
+
+@dataclass(frozen=True)
+class Options:
+    """What a check is to look at."""
+
+    inputs: dict[str, bool]
+    alternatives: bool = True
+    start_at: str | None = None
+    """The id of the step to begin with, in the first round."""
+    loop: bool = False
+    """Whether the program begins again, with its parts put back, when it ends."""
+    progress: Callable[[], None] | None = None
+    """Called at every step; None: nobody wants to know."""
+
+
+@dataclass(eq=False)
+class _State:
+    """How things stand on one way through the program."""
+
+    scene: Scene
+    q: dict[str, Array]
+    signals: dict[str, bool]
+    closed: ClosedTools
+    override: float = 1.0
+    time_s: float = 0.0
+    marks: list[tuple[int, LoopRound]] = field(default_factory=list[tuple[int, LoopRound]])
+    """Rounds of loops that began after so many moves of the chain under way."""
+    rounds: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
+    seen: dict[object, int] = field(default_factory=dict[object, int])
+    """How everything stood when rounds of loops without a number, or of the program, began, and how much was done by
+    then."""
+    worked: int = 0
+    """Steps that moved, waited or worked a tool."""
+
+
+class Explorer:
+    """Looks at one program."""
+
+    def __init__(
+        self,
+        scene: Scene,
+        program: Program,
+        programs: Mapping[str, Program],
+        q_start: dict[str, Array],
+        world: CollisionWorld | None,
+        options: Options,
+    ) -> None:
+        """Get ready; raises InputError where an arm of a program is missing."""
+        self.scene, self.program, self.programs = scene, program, programs
+        self.q_start, self.world, self.options = q_start, world, options
+        self.inputs = {signal.name for signal in scene.cell.signals if signal.kind == "in"}
+        self.signals = {signal.name: signal.initial for signal in scene.cell.signals} | options.inputs
+        self.margin = max((item.margin_m for item in scene.cell.objects), default=0.0)
+        self.book = StepResults(program, programs)
+        self.notes: list[str] = []
+        self.unchecked: list[str] = []
+        self.contexts: dict[tuple[str, str], Context] = {}
+        self.firsts: Firsts = {}
+        self.visits = Trace()
+        self._settings = ProgramArms(scene, programs)
+        self._tcps = named_tcps(scene, program, programs)
+        self._worlds: dict[object, CollisionWorld] = {}
+        self._looks: dict[object, ChainFindings] = {}
+        self._reaches: dict[object, Array] = {}
+        self._answered: set[object] = set()
+        self._waiting: list[tuple[bool, ...]] = []
+
+    def report(self, fingerprint: str) -> Report:
+        """Return what was found."""
+        start = self._start()
+        first = self._walk((), main=True) if start is None else self._begin()
+        paths = 1
+        while self._waiting and start is None:
+            if paths >= MOST_PATHS:
+                self.unchecked.append(say("check.most_paths", most=MOST_PATHS))
+                break
+            self._walk(self._waiting.pop(), main=False)
+            paths += 1
+        if self.options.alternatives:
+            for key in list(self.contexts)[:3]:
+                self.book.entries[key].alternatives = find_alternatives(self.contexts[key])
+        reason = start or why_start_matters(self.firsts, self.q_start, self.world)
+        q = {key: tuple(float(value) for value in joints) for key, joints in self.q_start.items()}
+        rounds = next((times for times in first.rounds.values() if len(times) > 1), None)
+        steps = self.book.steps()
+        failing = self.book.first_failing
+        return Report(
+            cell=self.scene.cell.name,
+            program=self.program.name,
+            clear=start is None and failing is None and not self.unchecked,
+            first_failing=None if failing is None else failing[1],
+            first_failing_in="" if failing is None else failing[0],
+            first_failing_round=self.book.failing_round,
+            duration_s=first.time_s if rounds is None else rounds[1],
+            cycle_s=None if rounds is None else rounds[-1] - rounds[-2],
+            length_m=self.book.length_m,
+            clearance=self.book.nearest,
+            start=StartReport(q=q, depends=bool(reason), reason=reason),
+            busy_s=self.book.busy_s,
+            steps=steps,
+            paths=paths,
+            notes=tuple(dict.fromkeys(self.notes)),
+            unchecked=tuple(dict.fromkeys(self.unchecked)),
+            fingerprint=fingerprint,
+        )
+
+    def _start(self) -> str | None:
+        """Return why the arms cannot even stand where they start, or None."""
+        if self.world is None:
+            return None
+        for key, q in self.q_start.items():
+            found = self.world.check_path(q[None], key, others=self._others(self.q_start, key))
+            if isinstance(found, Collision):
+                return say("check.at_start", contact=found.said)
+        return None
+
+    def _begin(self) -> _State:
+        return _State(self.scene, dict(self.q_start), dict(self.signals), ClosedTools(self.scene))
+
+    def _walk(self, forced: tuple[bool, ...], *, main: bool) -> _State:
+        state = self._begin()
+        self.book.main = main
+        taken: list[bool] = []
+
+        def answers(ask: SignalCondition, variables: Mapping[str, float]) -> bool:
+            return self._answer(state, ask, variables, forced, taken)
+
+        sequencer = Sequencer(self._settings, lambda setting: state.q[setting.key], answers)
+        try:
+            for item in self._rounds(state, sequencer):
+                if isinstance(item, LoopPass) and self._comes_back(state, item):
+                    break
+                state.override = sequencer.override
+                self._take(state, item)
+        except InputError as error:
+            self._program_fails(error)
+        return state
+
+    def _rounds(self, state: _State, sequencer: Sequencer) -> Iterator[Item]:
+        """Yield what a run does; of one that loops, round after round until one begins as an earlier one did."""
+        at, over = self.options.start_at, False
+        self.book.round = 0
+        while not over:
+            self.book.round += 1
+            state.rounds.setdefault("", []).append(state.time_s)
+            if at is None and not self._is_new(state):
+                return
+            for item in sequencer.sequence(self.program, start_at=at, most_steps=MOST_STEPS):
+                over = over or isinstance(item, Cut | SequenceFault)
+                yield item
+            if not self.options.loop:
+                return
+            at, state.scene = None, state.scene.restored()
+
+    def _is_new(self, state: _State) -> bool:
+        """Return whether no whole round of the program has begun with everything as it stands now."""
+        here = ("", self._standing(state))
+        if here in state.seen:
+            return False
+        if state.worked > MOST_STEPS:
+            self._take(state, Cut())
+            return False
+        state.seen[here] = state.worked
+        return True
+
+    def _take(self, state: _State, item: Item) -> None:
+        """Let one item of the sequence happen."""
+        if self.options.progress is not None:
+            self.options.progress()
+        match item:
+            case MoveChain():
+                self._chain(state, item)
+            case StepTurn():
+                state.worked += item.rests
+                self._leaf(state, item)
+            case Passing(leaf=leaf):
+                self._leaf(state, leaf)
+            case SignalCondition():
+                self._lacks_wire(StepTurn(item.step, item.program))
+            case Unmade():
+                self._unmade(state, item)
+            case Cut():
+                self.unchecked.append(say("check.most_steps", most=MOST_STEPS, after_s=state.time_s))
+            case SequenceFault(error=error):
+                self._program_fails(error)
+            case LoopPass():
+                pass
+
+    def _program_fails(self, error: InputError) -> None:
+        self.book.program_fails(Finding(kind="endless", message=error.said, fails=True))
+
+    def _comes_back(self, state: _State, item: LoopPass) -> bool:
+        """Begin a round of a loop; return whether everything stands as before at the begin of an earlier one."""
+        turn = item.turn
+        if turn.endless:
+            # Parts stay where the round before has left them: beside a real robot nobody puts them back.
+            state.marks.append((item.waiting, turn))
+        if item.waiting:
+            return False
+        self._mark(state, [state.time_s])
+        return self._repeats(state, turn)
+
+    def _repeats(self, state: _State, turn: LoopRound) -> bool:
+        """Return whether everything stands as it did before at this loop: all that follows has been checked then."""
+        if isinstance(turn.step, Repeat) and turn.step.times is not None:
+            return False
+        here = (turn.program, turn.step.id, turn.memory, self._standing(state))
+        # A loop in which nothing happens is found by `walk`.
+        return state.seen.setdefault(here, state.worked) < state.worked
+
+    def _standing(self, state: _State) -> object:
+        """Return how arms, parts, tools and signals stand, for comparing."""
+        joints = tuple(_rounded(q) for q in state.q.values())
+        signals = tuple(sorted(state.signals.items()))
+        return (joints, self._token(state.scene), signals, state.closed.arms, state.override)
+
+    def _answer(
+        self,
+        state: _State,
+        ask: SignalCondition,
+        variables: Mapping[str, float],
+        forced: tuple[bool, ...],
+        taken: list[bool],
+    ) -> bool:
+        """Return what a condition is taken to be; the other answer waits for its turn."""
+        holds = bool(evaluate(ask.expression, {**state.signals, **variables}))
+        if not ask.signals & self.inputs:
+            return holds
+        choice = forced[len(taken)] if len(taken) < len(forced) else holds
+        here = (ask.program, ask.step.id, ask.memory, self._standing(state))
+        self._answered.add((here, choice))
+        if len(taken) >= len(forced) and (here, not choice) not in self._answered:
+            self._answered.add((here, not choice))
+            self._waiting.append((*taken, not choice))
+        taken.append(choice)
+        return choice
+
+    def _leaf(self, state: _State, leaf: StepTurn) -> None:
+        """Look at a step that does not move the arm."""
+        if self._lacks_wire(leaf):
+            return
+        match leaf.step:
+            case Wait(seconds=seconds):
+                state.time_s += seconds
+                self.book.add(leaf, MoveFindings(seconds), self._settings.of(leaf.program).key)
+            case Tool():
+                self._tool(state, leaf)
+            case SetOutput(signal=signal, value=value):
+                state.signals[signal] = value
+                self.book.add(leaf, MoveFindings())
+            case WaitInput(signal=signal, value=value):
+                state.signals[signal] = value
+                self.notes.append(say("check.inputs_not_counted"))
+                self.book.add(leaf, MoveFindings())
+            case _:
+                self.book.add(leaf, MoveFindings())
+
+    def _lacks_wire(self, leaf: StepTurn) -> bool:
+        """Return whether a step uses a signal that its robot does not have, and write that down."""
+        fault = step_fault(self.scene, self.programs[leaf.program], leaf.step, needs_port=False)
+        if fault:
+            self.book.add(leaf, MoveFindings(findings=[Finding(kind="wiring", message=fault, fails=True)]))
+        return bool(fault)
+
+    def _unmade(self, state: _State, item: Unmade) -> None:
+        """Write down a move whose end cannot be reached."""
+        state.worked += 1
+        kind = "limit" if item.why.kind == "limit" else "unreachable"
+        finding = Finding(kind=kind, message=item.why.reason, fails=True, fraction=1.0, joint=item.why.joint)
+        self.book.add(item.leaf, MoveFindings(findings=[finding]))
+        self._remember(state, item.leaf, state.q[item.setting.key])
+
+    def _chain(self, state: _State, chain: MoveChain) -> None:
+        """Look at a chain; after a move that cannot be made, at the rest of it as if the move had been made."""
+        setting = chain.setting
+        state.worked += len(chain.legs)
+        self.firsts.setdefault(setting.key, (setting, chain.legs[0].leaf, chain.legs[0]))
+        left = chain
+        while left.legs:
+            legs = left.legs
+            look = self._look(state, left, self._others(state.q, setting.key))
+            if look.trajectory is not None:
+                made = left if look.blocked_at is None else MoveChain(setting, left.q_start, legs[: look.blocked_at])
+                self.visits.add(made, look.trajectory, state.time_s, main=self.book.main)
+            ends = [state.time_s]
+            for leg, found in zip(legs, look.legs, strict=False):
+                ends.append(ends[-1] + found.duration_s)
+                self.book.add(leg.leaf, found, setting.key)
+                if any(finding.fails for finding in found.findings):
+                    place = legs.index(leg)
+                    self._remember(state, leg.leaf, state.q[setting.key] if place == 0 else legs[place - 1].q_guess)
+            self._mark(state, ends)
+            state.time_s = ends[-1]
+            state.q[setting.key] = look.q_end
+            left = MoveChain(setting, look.q_end, legs[len(look.legs) :], chain.stopped_by)
+
+    def _look(self, state: _State, chain: MoveChain, others: dict[str, Array]) -> ChainFindings:
+        world = self._world_of(state.scene)
+        token = self._token(state.scene)
+        key = (chain.key(), chain.stopped_by, token, tuple((name, q.tobytes()) for name, q in others.items()))
+        found = self._looks.get(key)
+        if found is None:
+            reach = np.ones(chain.setting.placed.kinematics.dof)
+            if world is not None:
+                reach_key = (chain.setting.key, token)
+                if reach_key not in self._reaches:
+                    self._reaches[reach_key] = reaches(world, chain.setting.placed)
+                reach = self._reaches[reach_key]
+            tcps = self._tcps.get(chain.setting.key, ())
+            found = self._looks[key] = check_chain(chain, world, others, reach, self.margin, tcps)
+        return found
+
+    def _mark(self, state: _State, ends: list[float]) -> None:
+        for after, turn in state.marks:
+            state.rounds.setdefault(turn.step.id, []).append(ends[min(after, len(ends) - 1)])
+        state.marks.clear()
+
+    def _tool(self, state: _State, leaf: StepTurn) -> None:
+        step, setting = leaf.step, self._settings.of(leaf.program)
+        key = setting.key
+        if not isinstance(step, Tool):
+            return
+        look = MoveFindings()
+        closes = step.state == "close"
+        if state.closed.change(key, step.state):
+            world = self._world_of(state.scene)
+            if world is not None:
+                worked = work_tool(world, setting.placed, state.q[key], step.state)
+                look.duration_s = worked.duration_s
+                state.scene = worked.scene
+                if closes and setting.placed.fingers and worked.taken is None:
+                    look.findings.append(Finding(kind="tool", message=say("check.closes_on_nothing"), fails=False))
+                look.saw(self._stands(state, setting, look))
+            else:
+                look.duration_s = tool_time_s(setting.placed, step.state, 0.0, setting.placed.travel_m)
+        else:
+            look.duration_s = tool_time_s(setting.placed, step.state, 0.0, 0.0)
+        state.time_s += look.duration_s
+        self.book.add(leaf, look, key)
+
+    def _stands(self, state: _State, setting: ProgramArm, look: MoveFindings) -> Near | None:
+        """Return what is near after the fingers have moved; says so where they would touch something."""
+        world = self._world_of(state.scene)
+        if world is None:
+            return None
+        q = state.q[setting.key]
+        found = world.check_path(q[None], setting.key, others=self._others(state.q, setting.key) or None)
+        near = near_of(found.nearest)
+        if isinstance(found, Collision):
+            message = say("check.tool_so", contact=found.said)
+            look.findings.append(Finding(kind="collision", message=message, fails=True, near=near))
+        return near
+
+    def _remember(self, state: _State, leaf: StepTurn, q: Array) -> None:
+        setting = self._settings.of(leaf.program)
+        world = self._world_of(state.scene)
+        others = self._others(state.q, setting.key)
+        reach = np.ones(len(q)) if world is None else reaches(world, setting.placed)
+        tcps = self._tcps.get(setting.key, ())
+        context = Context(setting, leaf, q, state.override, world, others, reach, self.margin, tcps)
+        self.contexts.setdefault((leaf.program, leaf.step.id), context)
+
+    def _world_of(self, scene: Scene) -> CollisionWorld | None:
+        if self.world is None or scene is self.scene:
+            return self.world
+        token = self._token(scene)
+        if token not in self._worlds:
+            self._worlds[token] = self.world.for_scene(scene)
+        return self._worlds[token]
+
+    def _token(self, scene: Scene) -> object:
+        """Return what tells two scenes of the cell apart."""
+        return (
+            tuple(sorted((name, _rounded(T)) for name, T in scene.poses.items())),
+            tuple(sorted((name, held.arm, _rounded(held.T_flange_part)) for name, held in scene.carried.items())),
+            tuple(sorted(scene.openings.items())),
+        )
+
+    def _others(self, q: Mapping[str, Array], key: str) -> dict[str, Array]:
+        return {other: joints for other, joints in q.items() if other != key}
+
+
+def _rounded(values: Array) -> bytes:
+    return (np.round(values, SAME_DIGITS) + 0.0).tobytes()

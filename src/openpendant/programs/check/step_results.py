@@ -1,0 +1,125 @@
+"""StepResults: what a check writes down about each step, over all its turns."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from openpendant.programs.document import Action, Call, Comment, Program, slots_of
+from openpendant.programs.sequence import StepTurn
+
+from .chain_check import MoveFindings
+from .report import Alternative, Finding, Near, StepReport, Verdict
+
+
+@dataclass(eq=False)
+class StepResult:
+    """One step."""
+
+    visits: int = 0
+    duration_s: float = 0.0
+    length_m: float = 0.0
+    near: Near | None = None
+    findings: dict[tuple[str, bool], Finding] = field(default_factory=dict[tuple[str, bool], Finding])
+    alternatives: tuple[Alternative, ...] = ()
+
+
+class StepResults:
+    """All steps of a program and of those that it calls."""
+
+    def __init__(self, program: Program, programs: Mapping[str, Program]) -> None:
+        """Open it, with nothing written."""
+        self.main = True
+        """Whether this is the way that times and lengths are told for."""
+        self.entries: dict[tuple[str, str], StepResult] = {}
+        self.nearest: Near | None = None
+        self.first_failing: tuple[str, str] | None = None
+        """Program and id of the step that failed first."""
+        self.failing_round = 1
+        """The round of the program in which it did."""
+        self.round = 1
+        """The round of the program that is looked at."""
+        self.length_m = 0.0
+        self.busy_s: dict[str, float] = {}
+        self._program, self._programs = program, programs
+
+    def add(self, leaf: StepTurn, look: MoveFindings, arm: str = "") -> None:
+        """Write down one turn of a step; `arm` is the one that it keeps busy."""
+        key = (leaf.program, leaf.step.id)
+        entry = self.entries.setdefault(key, StepResult())
+        entry.visits += 1
+        if self.first_failing is None and any(finding.fails for finding in look.findings):
+            self.first_failing, self.failing_round = key, self.round
+        if self.main:
+            entry.duration_s += look.duration_s
+            entry.length_m += look.length_m
+            self.length_m += look.length_m
+            if arm and look.duration_s:
+                self.busy_s[arm] = self.busy_s.get(arm, 0.0) + look.duration_s
+        for finding in look.findings:
+            entry.findings.setdefault((finding.kind, finding.fails), finding)
+        if look.near is not None:
+            if entry.near is None or look.near.distance_m < entry.near.distance_m:
+                entry.near = look.near
+            if self.nearest is None or look.near.distance_m < self.nearest.distance_m:
+                self.nearest = look.near
+
+    def program_fails(self, finding: Finding) -> None:
+        """Write down that the program itself goes wrong: at its first step, since no other is to blame."""
+        if self._program.steps:
+            key = (self._program.name, self._program.steps[0].id)
+            self.entries.setdefault(key, StepResult()).findings.setdefault((finding.kind, finding.fails), finding)
+            self.first_failing = self.first_failing or key
+
+    def steps(self) -> tuple[StepReport, ...]:
+        """Return the report of every step that is switched on, in order; called programs follow."""
+        out: list[StepReport] = []
+        seen: set[str] = set()
+        waiting = [self._program.name]
+        while waiting:
+            name = waiting.pop(0)
+            if name in seen or name not in self._programs:
+                continue
+            seen.add(name)
+            own = name == self._program.name
+            for number, step in numbers_of(self._programs[name].steps):
+                if isinstance(step, Call):
+                    waiting.append(step.program)
+                if not isinstance(step, Comment):
+                    out.append(self._step(name, number if own else f"{name}:{number}", step))
+        return tuple(out)
+
+    def _step(self, program: str, number: str, step: Action) -> StepReport:
+        entry = self.entries.get((program, step.id), StepResult())
+        verdict: Verdict = "clear"
+        if any(finding.fails for finding in entry.findings.values()):
+            verdict = "fails"
+        elif slots_of(step) or isinstance(step, Call):
+            verdict = "clear"
+        elif not entry.visits:
+            verdict = "not reached"
+        elif entry.findings:
+            verdict = "remark"
+        return StepReport(
+            id=step.id,
+            program=program,
+            number=number,
+            verdict=verdict,
+            visits=entry.visits,
+            duration_s=entry.duration_s,
+            length_m=entry.length_m,
+            clearance=entry.near,
+            findings=tuple(entry.findings.values()),
+            alternatives=entry.alternatives,
+        )
+
+
+def numbers_of(steps: tuple[Action, ...], prefix: str = "") -> list[tuple[str, Action]]:
+    """Return the steps that are switched on, each with its number (3, 3.1)."""
+    out: list[tuple[str, Action]] = []
+    for index, step in enumerate(steps, 1):
+        if not step.enabled:
+            continue
+        out.append((f"{prefix}{index}", step))
+        for slot in slots_of(step):
+            mark = "e" if slot == "otherwise" else ""
+            out += numbers_of(getattr(step, slot), f"{prefix}{index}.{mark}")
+    return out

@@ -1,0 +1,47 @@
+"""The sequence of a program: chains of moves and the steps between them, under check, run and export."""
+
+from .chains import Leg, MoveChain, lay_leg, plan_chain
+from .grasp import GRAVITY_M_S2, ClosedTools, FallenPart, ToolResult, finger_time_s, tool_time_s, work_tool
+from .named_tcps import TcpPoint, named_tcps
+from .ports import active_steps, find_wiring_fault, robot_signals, step_fault, tool_stroke, tool_wiring
+from .program_arm import ProgramArm, ProgramArms, find_program_arm
+from .sequencer import Cut, Item, LoopPass, Passing, SequenceFault, Sequencer, Unmade
+from .step_order import Answer, LoopRound, SignalCondition, StepTurn, Turn, walk
+
+__all__ = [
+    "GRAVITY_M_S2",
+    "Answer",
+    "ClosedTools",
+    "Cut",
+    "FallenPart",
+    "Item",
+    "Leg",
+    "LoopPass",
+    "LoopRound",
+    "MoveChain",
+    "Passing",
+    "ProgramArm",
+    "ProgramArms",
+    "SequenceFault",
+    "Sequencer",
+    "SignalCondition",
+    "StepTurn",
+    "TcpPoint",
+    "ToolResult",
+    "Turn",
+    "Unmade",
+    "active_steps",
+    "find_program_arm",
+    "find_wiring_fault",
+    "finger_time_s",
+    "lay_leg",
+    "named_tcps",
+    "plan_chain",
+    "robot_signals",
+    "step_fault",
+    "tool_stroke",
+    "tool_time_s",
+    "tool_wiring",
+    "walk",
+    "work_tool",
+]

@@ -1,0 +1,173 @@
+"""Sequencer: a program as it is carried out, from one rest of an arm to the next.
+
+Check, run, simulation, cycle time and export consume the same sequence, so what was checked is what moves. Where a
+chain of moves ends is decided here and nowhere else. An arm comes to rest
+
+- after a move whose zone is `fine`, and after every move while single steps are made;
+- before a step that needs the arm at rest, and before a condition on signals;
+- before a move of another arm, for another tool, or out of reach;
+- before another round of a loop without an end, and at the end of the program.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.errors import InputError
+from openpendant.kinematics import Unreachable
+from openpendant.programs.document import GoTo, Program, SpeedOverride
+from openpendant.said import say
+
+from .chains import Leg, MoveChain, lay_leg
+from .program_arm import ProgramArm, ProgramArms
+from .step_order import Answer, LoopRound, SignalCondition, StepTurn, Turn, walk
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """A step without a duration between two moves of a chain; `MoveChain.after` holds it too, for its turn."""
+
+    leaf: StepTurn
+
+
+@dataclass(frozen=True, slots=True)
+class LoopPass:
+    """Another round of a loop begins."""
+
+    turn: LoopRound
+    waiting: int
+    """Moves of the chain under way: it is planned when its last move is known. 0: the arm is at rest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unmade:
+    """A move whose end cannot be reached; the arm rests where the move before it ends."""
+
+    leaf: StepTurn
+    setting: ProgramArm
+    why: Unreachable
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The largest number of steps is reached; at most one more chain follows."""
+
+
+@dataclass(frozen=True, slots=True)
+class SequenceFault:
+    """The program goes wrong, and its sequence ends; the arm rests after the moves before the fault."""
+
+    error: InputError
+
+
+Item = MoveChain | StepTurn | Passing | SignalCondition | LoopPass | Unmade | Cut | SequenceFault
+"""One item of a sequence. The arm rests before and after a `MoveChain` or `StepTurn`; a `StepTurn` never moves it."""
+
+
+@dataclass(eq=False, slots=True)
+class _Joined:
+    """The moves of the chain under way, and the steps without a duration after each of them."""
+
+    legs: list[Leg] = field(default_factory=list[Leg])
+    after: list[list[StepTurn]] = field(default_factory=list[list[StepTurn]])
+
+
+class Sequencer:
+    """Makes sequences of programs for one consumer, which carries out each item before it asks for the next."""
+
+    def __init__(
+        self,
+        settings: ProgramArms,
+        joints: Callable[[ProgramArm], Array],
+        answer: Answer,
+        *,
+        alone: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Begin with the speed override at 1.
+
+        Args:
+            settings: Of the programs.
+            joints: Returns the joints (n,) of an arm that is at rest, radians.
+            answer: Says whether a condition on signals holds now.
+            alone: Returns whether every move ends in a rest, whatever its zone, because single steps are made.
+        """
+        self.override = 1.0
+        """Speed override of the next move, 0 to 1; it outlasts a sequence."""
+        self._settings, self._joints, self._answer, self._alone = settings, joints, answer, alone
+
+    def sequence(
+        self, program: Program, *, start_at: str | None = None, most_steps: int | None = None
+    ) -> Iterator[Item]:
+        """Yield what a program does, in order. Errors of the program come as a `SequenceFault`.
+
+        Args:
+            program: One of the settings' programs.
+            start_at: The id of the step to begin with; loops around it are in their first round.
+            most_steps: Steps, rounds and conditions after which it is cut off; None: it may be endless.
+        """
+        joined = _Joined()
+        try:
+            for number, turn in enumerate(walk(program, self._settings.programs, self._answer, start_at=start_at), 1):
+                if most_steps is not None and number > most_steps:
+                    yield Cut()
+                    break
+                yield from self._turn(joined, turn)
+            yield from self._rest(joined, say("rest.program_ends"))
+        except InputError as error:
+            yield from self._rest(joined, say("rest.program_ends"))
+            yield SequenceFault(error)
+
+    def _turn(self, joined: _Joined, turn: Turn) -> Iterator[Item]:
+        if isinstance(turn, SignalCondition):
+            yield from self._rest(joined, say("rest.condition"))
+            yield turn
+        elif isinstance(turn, LoopRound):
+            if turn.endless and turn.number > 0:
+                yield from self._rest(joined, say("rest.another_round"))
+            yield LoopPass(turn, len(joined.legs))
+        elif turn.moves:
+            yield from self._move(joined, turn)
+        else:
+            if turn.rests:
+                yield from self._rest(joined, say("rest.step"))
+            if isinstance(turn.step, SpeedOverride):
+                self.override = turn.step.percent / 100.0
+            if joined.legs:
+                joined.after[-1].append(turn)
+                yield Passing(turn)
+            else:
+                yield turn
+
+    def _move(self, joined: _Joined, leaf: StepTurn) -> Iterator[Item]:
+        setting = self._settings.of(leaf.program)
+        if joined.legs:
+            last = joined.legs[-1]
+            if self._settings.of(last.leaf.program).key != setting.key:
+                yield from self._rest(joined, say("rest.another_arm"))
+            elif isinstance(leaf.step, GoTo) and leaf.step.tool != last.tool:
+                yield from self._rest(joined, say("rest.another_tool"))
+        q_now = joined.legs[-1].q_guess if joined.legs else self._joints(setting)
+        leg = lay_leg(setting, leaf, q_now, self.override)
+        if isinstance(leg, Unreachable):
+            yield from self._rest(joined, say("check.next_blocked"))
+            yield Unmade(leaf, setting, leg)
+            return
+        joined.legs.append(leg)
+        joined.after.append([])
+        if leg.move.zone.fine or self._alone():
+            yield from self._rest(joined, say("rest.single"))
+
+    def _rest(self, joined: _Joined, reason: str) -> Iterator[MoveChain]:
+        """Yield the chain under way, if there is one; `reason` is why the zone of its last move is not used."""
+        legs, after = tuple(joined.legs), tuple(tuple(leaves) for leaves in joined.after)
+        if not legs:
+            return
+        joined.legs.clear()
+        joined.after.clear()
+        setting = self._settings.of(legs[0].leaf.program)
+        stopped_by = "" if legs[-1].move.zone.fine else reason
+        yield MoveChain(setting, self._joints(setting), legs, stopped_by, after)

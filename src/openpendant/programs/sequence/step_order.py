@@ -1,0 +1,260 @@
+"""walk: the order in which the steps of a program come, one after another; what every `sequence` is made from."""
+
+from collections.abc import Callable, Generator, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from openpendant.errors import InputError, UnknownNameError
+from openpendant.programs.document import (
+    Action,
+    Call,
+    Comment,
+    Expression,
+    GoTo,
+    Group,
+    If,
+    MoveAxis,
+    Offset,
+    Program,
+    Repeat,
+    SetVariable,
+    Tool,
+    Value,
+    Wait,
+    WaitInput,
+    While,
+    deciding_variables,
+    evaluate,
+    find_step,
+    names_in,
+    parse_expression,
+    slots_of,
+)
+from openpendant.said import say
+
+MOST_IDLE = 10_000
+"""So many steps in a row that take no time are a loop without an end."""
+Offs = tuple[float, float, float]
+
+
+@dataclass(frozen=True, slots=True)
+class StepTurn:
+    """A step whose turn it is."""
+
+    step: Action
+    program: str
+    offset: Offs = (0.0, 0.0, 0.0)
+    """Of a GoTo with an offset: what it is worth now, metres."""
+    value: float = 0.0
+    """Of a SetVariable: what it is worth now."""
+
+    @property
+    def moves(self) -> bool:
+        """Whether the arm moves."""
+        return isinstance(self.step, GoTo | MoveAxis)
+
+    @property
+    def rests(self) -> bool:
+        """Whether the arm must be at rest for it."""
+        return isinstance(self.step, Wait | Tool | WaitInput)
+
+
+@dataclass(frozen=True, slots=True)
+class SignalCondition:
+    """A condition on signals: the arm comes to rest, then they are looked at, and the answer is given back."""
+
+    step: Action
+    program: str
+    expression: Expression
+    signals: frozenset[str]
+    memory: tuple[object, ...] = ()
+    """As of a `LoopRound`."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoopRound:
+    """Another round of a loop begins."""
+
+    step: Action
+    program: str
+    number: int
+    """From 0."""
+    memory: tuple[object, ...] = ()
+    """What the program itself remembers here: variables that decide something, and how often counted loops around
+    this one have gone round, and the step that a walk which begins in its middle has not come to yet. The same memory
+    with the same arms, parts and signals leads to the same steps again."""
+
+    @property
+    def endless(self) -> bool:
+        """Whether the loop has neither a number of rounds nor a condition."""
+        return isinstance(self.step, Repeat) and self.step.times is None
+
+
+Turn = StepTurn | SignalCondition | LoopRound
+"""What comes next on a walk."""
+Answer = Callable[[SignalCondition, Mapping[str, float]], bool]
+"""From a question and the variables to whether the condition holds."""
+
+
+@dataclass(slots=True)
+class _Walk:
+    """Where a walk is."""
+
+    programs: Mapping[str, Program]
+    answer: Answer
+    idle: int = 0
+    variables: dict[str, float] = field(default_factory=dict[str, float])
+    """Of the program whose turn it is."""
+    deciding: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    """By program: its variables on whose values its steps depend."""
+    calls: list[tuple[object, ...]] = field(default_factory=list[tuple[object, ...]])
+    """What the programs remember that wait for the called one to end."""
+    counts: list[int] = field(default_factory=list[int])
+    """Rounds of the counted loops that are under way, the outermost first."""
+
+    def memory(self, program: Program) -> tuple[object, ...]:
+        """Return what decides how the walk goes on, beside arms, parts and signals."""
+        if program.name not in self.deciding:
+            self.deciding[program.name] = deciding_variables(program)
+        own = self.deciding[program.name]
+        values = tuple(sorted((name, value) for name, value in self.variables.items() if name in own))
+        return (*self.calls, tuple(self.counts), values)
+
+
+def walk(
+    program: Program,
+    programs: Mapping[str, Program],
+    answer: Answer,
+    *,
+    start_at: str | None = None,
+) -> Iterator[Turn]:
+    """Yield the steps of a program in the order in which they come.
+
+    After a `SignalCondition` the answer is wanted when the next step is asked for, so whoever walks can first let the
+    arm come to rest. Conditions on variables alone are decided on the way.
+
+    Args:
+        program: What to walk through.
+        programs: Others by name, for calls.
+        answer: Says whether a condition on signals holds now.
+        start_at: The id of the step to begin with; loops around it are in their first round.
+
+    Raises:
+        UnknownNameError: No step has the id `start_at`, or a called program is missing.
+        InputError: An expression cannot be worked out, or a loop neither moves nor waits nor ends.
+    """
+    if start_at is not None:
+        find_step(program, start_at)
+    yield from _program(_Walk(programs, answer), program, start_at)
+
+
+def _program(state: _Walk, program: Program, start_at: str | None) -> Iterator[Turn]:
+    outer = state.variables
+    state.variables = dict(program.variables)
+    yield from _steps(state, program, program.steps, _Start(start_at))
+    state.variables = outer
+
+
+def _call(state: _Walk, program: Program, step: Call) -> Iterator[Turn]:
+    if step.program not in state.programs:
+        raise UnknownNameError("program", step.program, state.programs)
+    state.calls.append((step.id, *state.memory(program)))
+    counts, state.counts = state.counts, []
+    yield from _program(state, state.programs[step.program], None)
+    state.counts = counts
+    state.calls.pop()
+
+
+@dataclass(slots=True)
+class _Start:
+    """The step that a walk begins with; None once it has begun."""
+
+    at: str | None
+
+
+def _steps(state: _Walk, program: Program, steps: tuple[Action, ...], start: _Start) -> Iterator[Turn]:
+    for step in steps:
+        if start.at is not None:
+            if step.id == start.at:
+                start.at = None
+            elif not _contains(step, start.at):
+                continue
+        if step.enabled:
+            yield from _step(state, program, step, start)
+
+
+def _step(state: _Walk, program: Program, step: Action, start: _Start) -> Iterator[Turn]:
+    state.idle += 1
+    if state.idle > MOST_IDLE:
+        raise InputError(say("check.in_idle_loop", step=step.id, program=program.name))
+    match step:
+        case Group(steps=steps):
+            yield from _steps(state, program, steps, start)
+        case Repeat(times=times, steps=steps):
+            number = 0
+            if times is not None:
+                state.counts.append(0)
+            while times is None or number < times:
+                _tick(state, step, program)
+                if times is not None:
+                    state.counts[-1] = number
+                yield LoopRound(step, program.name, number, (*state.memory(program), start.at))
+                yield from _steps(state, program, steps, start)
+                number += 1
+            state.counts.pop()  # Only a counted loop comes here.
+        case While(steps=steps):
+            number = 0
+            while start.at is not None or (yield from _decide(state, program, step)):
+                _tick(state, step, program)
+                yield LoopRound(step, program.name, number, (*state.memory(program), start.at))
+                yield from _steps(state, program, steps, start)
+                number += 1
+        case If(steps=steps, otherwise=otherwise):
+            if start.at is not None:
+                yield from _steps(state, program, steps if _any_contains(steps, start.at) else otherwise, start)
+            else:
+                yield from _steps(
+                    state, program, steps if (yield from _decide(state, program, step)) else otherwise, start
+                )
+        case Call():
+            yield from _call(state, program, step)
+        case SetVariable(name=name, value=value):
+            state.variables[name] = _worth(state, value)
+            yield StepTurn(step, program.name, value=state.variables[name])
+        case GoTo(offset=Offset(by=(x, y, z))):
+            state.idle = 0
+            yield StepTurn(step, program.name, offset=(_worth(state, x), _worth(state, y), _worth(state, z)))
+        case Comment():
+            pass
+        case _:
+            if isinstance(step, GoTo | MoveAxis | Wait | WaitInput | Tool):
+                state.idle = 0
+            yield StepTurn(step, program.name)
+
+
+def _tick(state: _Walk, step: Action, program: Program) -> None:
+    state.idle += 1
+    if state.idle > MOST_IDLE:
+        raise InputError(say("check.idle_loop", step=step.id, program=program.name))
+
+
+def _decide(state: _Walk, program: Program, step: If | While) -> Generator[Turn, None, bool]:
+    """Return whether a condition holds; where it looks at signals, whoever walks is told before."""
+    expression = parse_expression(step.condition)
+    asked = names_in(expression) - state.variables.keys()
+    if not asked:
+        return bool(evaluate(expression, state.variables))
+    ask = SignalCondition(step, program.name, expression, asked, state.memory(program))
+    yield ask
+    return state.answer(ask, state.variables)
+
+
+def _worth(state: _Walk, value: Value) -> float:
+    return float(evaluate(parse_expression(value), state.variables)) if isinstance(value, str) else float(value)
+
+
+def _contains(step: Action, step_id: str) -> bool:
+    return any(_any_contains(getattr(step, slot), step_id) for slot in slots_of(step))
+
+
+def _any_contains(steps: tuple[Action, ...], step_id: str) -> bool:
+    return any(step.id == step_id or _contains(step, step_id) for step in steps)
