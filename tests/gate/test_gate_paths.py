@@ -87,7 +87,7 @@ def test_a_path_that_is_too_fast_for_reduced_speed_is_held():
     made.clutch_in()
     answer = send(made, path_of(made, made.q + np.array([1.5, 0, 0, 0, 0, 0])))
     assert isinstance(answer, Held)
-    assert "allowed are 230" in answer.reason
+    assert "allowed: 230" in answer.reason
     made.until_rest()
 
 

@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openpendant.errors import InputError
-from openpendant.gate import Granted, LeaseBook, NotGranted
+from openpendant.gate import Granted, Leases, NotGranted
 
 MS = 1_000_000
 
 
 def test_one_holder_at_a_time() -> None:
-    book = LeaseBook()
+    book = Leases()
     assert book.request("a", "Ann", 0.5, 0) == Granted()
     refused = book.request("b", "Bob", 0.5, MS)
     assert isinstance(refused, NotGranted)
@@ -23,7 +23,7 @@ def test_one_holder_at_a_time() -> None:
 
 
 def test_a_supervisor_takes_over() -> None:
-    book = LeaseBook()
+    book = Leases()
     book.request("a", "Ann", 0.5, 0)
     assert book.request("s", "Sue", 0.5, MS, take_over=True) == Granted("Ann")
     assert book.name == "Sue"
@@ -32,7 +32,7 @@ def test_a_supervisor_takes_over() -> None:
 
 
 def test_silence_ends_it_and_renewal_keeps_it() -> None:
-    book = LeaseBook()
+    book = Leases()
     book.request("a", "Ann", 0.3, 0)
     book.renew("a", 200 * MS)
     assert book.expire(500 * MS) is None
@@ -42,7 +42,7 @@ def test_silence_ends_it_and_renewal_keeps_it() -> None:
 
 
 def test_who_stood_still_reads_before_it_judges_but_only_once() -> None:
-    book = LeaseBook()
+    book = Leases()
     book.request("a", "Ann", 0.3, 0)
     book.outlive(650 * MS)
     assert book.expire(600 * MS) is None
@@ -58,12 +58,12 @@ def test_who_stood_still_reads_before_it_judges_but_only_once() -> None:
 @pytest.mark.parametrize("hold_s", [0.0, -1.0, float("nan"), 6.0])
 def test_bad_times_are_refused(hold_s: float) -> None:
     with pytest.raises(InputError, match="hold_s"):
-        LeaseBook().request("a", "Ann", hold_s, 0)
+        Leases().request("a", "Ann", hold_s, 0)
 
 
 @given(st.lists(st.tuples(st.sampled_from("abc"), st.sampled_from(["ask", "take", "renew", "drop", "wait"]))))
 def test_whatever_happens_nobody_moves_without_having_asked(steps: list[tuple[str, str]]) -> None:
-    book, now, asked = LeaseBook(), 0, set[str]()
+    book, now, asked = Leases(), 0, set[str]()
     for who, what in steps:
         now += 100 * MS
         if what in ("ask", "take"):

@@ -15,7 +15,7 @@ from .answers import Allowed, Held, HoldKind, Setpoint
 from .facts import REDUCED_SETPOINTS_M_S, REDUCED_SPEED_M_S, GateFacts, facts_in_cell, facts_of
 from .freshness import Freshness
 from .gate import Gate
-from .lease import Granted, LeaseBook, NotGranted
+from .lease import Granted, Leases, NotGranted
 from .limiter import CREEP_M_S
 from .spaces import Space, outside_of
 from .speeds import fastest_speeds
@@ -33,7 +33,7 @@ __all__ = [
     "Granted",
     "Held",
     "HoldKind",
-    "LeaseBook",
+    "Leases",
     "NotGranted",
     "Setpoint",
     "Space",

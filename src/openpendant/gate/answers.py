@@ -6,8 +6,6 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Allowed", "Held", "HoldKind", "Setpoint"]
-
 HoldKind = Literal[
     "clutch", "lease", "stale", "dead-man", "input", "jump", "limit", "space", "near", "following", "robot", "stop"
 ]

@@ -10,25 +10,21 @@ from openpendant.said import say
 
 from .answers import Allowed, Held, HoldKind, Setpoint
 from .facts import REDUCED_SETPOINTS_M_S, REDUCED_SPEED_M_S, GateFacts
+from .follow_check import STATE_TOO_OLD_NS, Following
 from .freshness import Freshness
 from .limiter import CREEP_M_S, Limiter
 from .surroundings import Surroundings
-
-__all__ = ["ArmGate"]
 
 Array = NDArray[np.float64]
 
 JUMP_S = 0.3
 """A setpoint may lie as far away as the joints get in this time; farther is a jump."""
-STATE_TOO_OLD_NS = 250_000_000
 ROWS_CHECKED = 1024
 """Of the rows ahead: more than are ever used before the next setpoint brings them again."""
 SLOWING, SLOWING_S = 1.1, 2.0
-"""A path under way when speed becomes reduced has so long to slow down along itself, and may get this factor faster."""
+"""When speed becomes reduced, a path under way has this time to slow down, and may get this factor faster."""
 SPACE_M = 0.002
 """So far a measured tool may be where it may not: tracking."""
-LATELY_S = 0.2
-"""An arm that has come to rest may be behind for about so long."""
 MILLI = 1e-6
 
 
@@ -56,8 +52,7 @@ class ArmGate:
         self._slowing_m_s = self._slowing_s = 0.0
         self._tick_s = tick_ns * 1e-9
         self._newest: _Newest | None = None
-        self._lately = np.zeros(facts.chain.dof)
-        """(n,): velocity of late, fading."""
+        self._following = Following(facts, tick_ns * 1e-9)
         self._freshness, self._samples = Freshness(), Freshness(0)
         self._needs_dead_man = False
         self._dof = facts.chain.dof
@@ -92,6 +87,11 @@ class ArmGate:
         touching = self.limiter.touching if q is None else self.limiter.in_contact(q)
         return min(self.setpoints_m_s, CREEP_M_S) if touching else self.setpoints_m_s
 
+    def name_tcps(self, tcps: Array) -> None:
+        """Keep other points on the flange (K, 3), metres, to speed and spaces as well, until others are named."""
+        self.limiter.name_tcps(tcps)
+        self.facts = self.limiter.facts
+
     def clutch_in(
         self, source: str, measured: Array, freshness: Freshness, *, needs_dead_man: bool = False
     ) -> Held | None:
@@ -101,6 +101,7 @@ class ArmGate:
             return Held("robot", f"measured joints {np.asarray(measured).tolist()} are no joints")
         if not self.limiter.at_rest:
             return Held("stop", "the arm still moves; clutch in when it rests", q=None)
+        self._following.begin(q, self.limiter.q)
         self.limiter.rest_at(q)
         freshness.forget_order()
         self.source, self.held, self._newest, self._ahead = source, None, None, None
@@ -113,7 +114,7 @@ class ArmGate:
         """Return in words which rule measured joints and velocities break; empty: none."""
         fast = float(self.limiter.speeds_along(q[None, :], qd[None, :])[0])
         if fast > self.most_m_s:
-            return f"tool or elbow goes {1000.0 * fast:.0f} mm/s; allowed are {1000.0 * self.most_m_s:.0f}"
+            return f"tool or elbow goes {1000.0 * fast:.0f} mm/s; allowed: {1000.0 * self.most_m_s:.0f}"
         out, where = self.limiter.outside(q)
         return f"the tool is {1000.0 * out:.1f} mm {where}" if out > SPACE_M else ""
 
@@ -169,9 +170,16 @@ class ArmGate:
     def tick(self, measured: Array | None, measured_ns: int | None, now_ns: int) -> Allowed | Held:
         """Return what to send at this tick."""
         self._slowing_s -= self._tick_s
-        self._lately = np.maximum(np.abs(self.limiter.velocity), self._lately * (1.0 - self._tick_s / LATELY_S))
         if self.held is None:
             self._watch(measured, measured_ns, now_ns)
+        answer = self._answer()
+        # Nobody measures an arm that is not sent its stop, because its controller stops it.
+        if answer.q is not None and measured is not None:
+            self._following.note(answer.q)
+        return answer
+
+    def _answer(self) -> Allowed | Held:
+        """Go on to the next tick."""
         if self.held is None and self._newest is not None:
             answer = self._follow()
             if answer is not None:
@@ -228,13 +236,10 @@ class ArmGate:
         if q is None:
             self.hold("robot", f"measured joints {np.asarray(measured).tolist()} are no joints")
             return
-        i = self.limiter.behind(q, self._lately)
-        if i >= 0:
-            off, most = (
-                abs(q[i] - self.limiter.q[i]),
-                self.facts.following_rad + self.facts.following_s * self._lately[i],
-            )
-            self.hold("following", say("hold.following", joint=i + 1, off_rad=off, most_rad=most))
+        off = self._following.check(q, 0 if measured_ns is None else now_ns - measured_ns)
+        if off is not None:
+            words = say("hold.following", joint=off.joint + 1, off_rad=off.off_rad, most_rad=off.most_rad)
+            self.hold("following", words)
 
     def _note(self, setpoint: Setpoint, q: Array, now_ns: int) -> None:
         """Keep a setpoint with its checked joints, and how fast it moves."""

@@ -1,7 +1,7 @@
 """GateFacts: what the gate must know of an arm."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,8 +14,6 @@ from openpendant.scene import CollisionWorld, spaces_of_arm
 from openpendant.spatial import check_transform, make_transform, matrix_from_rpy
 
 from .spaces import Space
-
-__all__ = ["REDUCED_SETPOINTS_M_S", "REDUCED_SPEED_M_S", "GateFacts", "facts_in_cell", "facts_of"]
 
 Array = NDArray[np.float64]
 
@@ -45,13 +43,18 @@ class GateFacts:
     margin_m: float = 0.001
     """How near anything may come."""
     following_rad: float = 0.05
-    """How far the measured joints may lie from what was sent, beside what they were sent in `following_s` of late."""
-    following_s: float = 0.3
-    """A streamed UR3e is less than 0.1 s behind, and a state may be 0.25 s old before it counts as lost."""
+    """How far the measured joints may lie outside of where they were sent in `following_s` before their state."""
+    following_s: float = 0.1
+    """A streamed virtual UR3e is 0.045 s behind at any speed, a UR10e was measured 0.034 s behind."""
+    tcps: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 3)))
+    """(K, 3): further points on the flange that keep to speed and spaces like the tool's point, metres."""
 
     def __post_init__(self) -> None:
         """Freeze and check."""
         n = self.chain.dof
+        tcps = np.array(self.tcps, dtype=np.float64)
+        if tcps.ndim != 2 or tcps.shape[1] != 3 or not np.isfinite(tcps).all():
+            raise InputError(f"TCPs {tcps.tolist()}; allowed: rows of three finite numbers")
         radii = np.array(self.radii, dtype=np.float64)
         if self.limits.dof != n or radii.shape != (n,) or not (radii >= 0.0).all():
             raise InputError(f"limits of {self.limits.dof} joints and radii {radii.tolist()} for a chain of {n} joints")
@@ -60,10 +63,24 @@ class GateFacts:
         if not self.margin_m >= 0.0:
             raise InputError(f"margin {self.margin_m}; it must not be below 0 m")
         radii.setflags(write=False)
+        tcps.setflags(write=False)
         T = check_transform(self.T_flange_tool, "tool").copy()
         T.setflags(write=False)
         object.__setattr__(self, "radii", radii)
+        object.__setattr__(self, "tcps", tcps)
         object.__setattr__(self, "T_flange_tool", T)
+
+    def with_tcps(self, tcps: ArrayLike) -> "GateFacts":
+        """Return the same with other TCPs beside the tool's own.
+
+        Args:
+            tcps: (K, 3): metres on the flange.
+
+        Raises:
+            InputError: They are no rows of three finite numbers.
+        """
+        rows = np.array(tcps, dtype=np.float64)
+        return replace(self, tcps=rows if rows.size else np.zeros((0, 3)))
 
 
 def facts_of(
@@ -74,7 +91,14 @@ def facts_of(
     tool_speed_m_s: float = math.inf,
     spaces: tuple[Space, ...] = (),
 ) -> GateFacts:
-    """Return the facts of an arm of the catalogue, with the tool the catalogue gives it.
+    """Return the facts of an arm of the catalogue.
+
+    Args:
+        robot: Of the catalogue.
+        arm: Name of the arm; None: the first.
+        T_flange_tool: (4, 4): the tool's point on the flange, metres; None: of the tool that the catalogue gives it.
+        tool_speed_m_s: Limit for the tool's point and the centres of all joints.
+        spaces: Where the tool's point may be, and where not.
 
     Raises:
         InputError: The robot has no such arm.
@@ -91,9 +115,12 @@ def facts_of(
 
 
 def facts_in_cell(world: CollisionWorld, arm: str | None = None, *, tool_speed_m_s: float = math.inf) -> GateFacts:
-    """Return the facts of an arm where it stands in a cell (robot/arm, or the robot where it has one arm).
+    """Return the facts of an arm where it stands in a cell; spaces are those of the cell.
 
-    Spaces are those of the cell.
+    Args:
+        world: The cell.
+        arm: As robot/arm, or the robot if it has one arm; None: the first.
+        tool_speed_m_s: Limit for the tool's point and the centres of all joints.
 
     Raises:
         UnknownNameError: The cell has no such arm.

@@ -1,7 +1,5 @@
 """Freshness: how old is a sample that another clock has stamped?"""
 
-__all__ = ["Freshness"]
-
 NS = 1_000_000_000
 LEAST_NS = 100_000_000
 MOST_NS = 300_000_000
@@ -62,7 +60,7 @@ class Freshness:
         return max(0, now_ns - stamp_ns - offset)
 
     def forget_order(self) -> None:
-        """Let the next sample be the newest whatever its stamp: after a clutch-in a source may have begun anew."""
+        """Let the next sample be the newest whatever its stamp: after a clutch-in a source may have started again."""
         self.newest_ns = None
         self._period = 0.0
 

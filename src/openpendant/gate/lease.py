@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from openpendant.errors import InputError
 from openpendant.said import say
 
-__all__ = ["Granted", "LeaseBook", "NotGranted"]
-
 SHORTEST_S = 0.1
 LONGEST_S = 5.0
 
@@ -40,7 +38,7 @@ class _Lease:
     """It does not end before; 0 where nothing was granted since its holder was heard."""
 
 
-class LeaseBook:
+class Leases:
     """The lease of one robot. Clocks are passed in."""
 
     def __init__(self) -> None:
@@ -75,7 +73,7 @@ class LeaseBook:
         if not holder:
             raise InputError("a lease needs a holder; the name is empty")
         if not SHORTEST_S <= hold_s <= LONGEST_S:
-            raise InputError(f"hold_s is {hold_s}; allowed is {SHORTEST_S} to {LONGEST_S} seconds")
+            raise InputError(f"hold_s is {hold_s}; allowed: {SHORTEST_S} to {LONGEST_S} seconds")
         before = self._lease
         if before is not None and before.holder != holder and not take_over:
             return NotGranted(say("control.lease_held", name=before.name))

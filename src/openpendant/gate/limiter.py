@@ -9,9 +9,9 @@ from openpendant.controllers import brake_along
 from openpendant.kinematics import forward
 
 from .facts import GateFacts
-from .kernels.path_row import ACCELERATION, POSITION, VELOCITY, farthest_behind, judge_row
+from .kernels.path_row import ACCELERATION, POSITION, VELOCITY, judge_row
 from .kernels.shape import farthest_points, fastest_speed, work_space
-from .kernels.stepping import (
+from .kernels.step import (
     ACC,
     JOINT_NUMBERS,
     POS,
@@ -25,8 +25,6 @@ from .kernels.stepping import (
 from .spaces import outside_of
 from .speeds import fastest_speeds, shape_of
 from .surroundings import Surroundings
-
-__all__ = ["Limiter"]
 
 Array = NDArray[np.float64]
 
@@ -95,11 +93,6 @@ class Limiter:
         return self._state[:, POS].copy()
 
     @property
-    def velocity(self) -> Array:
-        """(n,): of the joints last sent."""
-        return self._state[:, VEL]
-
-    @property
     def touching(self) -> bool:
         """Whether the motion began in contact, and has not left it yet."""
         return self._touching
@@ -123,7 +116,7 @@ class Limiter:
         return self._ramp is None and not self._state[:, VEL : ACC + 1].any()
 
     def rest_at(self, q: Array) -> None:
-        """Begin anew at rest, where the arm has been measured. A joint beyond its limits may only come back."""
+        """Begin again at rest, where the arm has been measured. A joint beyond its limits may only come back."""
         q = np.array(q)
         self._state[:] = 0.0
         self._state[:, POS] = q
@@ -227,8 +220,8 @@ class Limiter:
             self._touching = self._touches(row) != ""
         fast = float(out[3])
         if fast > speed_m_s:
-            return "limit", f"tool or elbow would go {1000.0 * fast:.0f} mm/s; allowed are {1000.0 * speed_m_s:.0f}"
-        found = self._look_along(rows, ahead)
+            return "limit", f"tool or elbow would go {1000.0 * fast:.0f} mm/s; allowed: {1000.0 * speed_m_s:.0f}"
+        found = self._check_along(rows, ahead)
         if found is not None:
             return found
         self._take_row(row)
@@ -243,16 +236,20 @@ class Limiter:
             return f"joint {i + 1} would go to {value:.4g}; its limits are {lower:.4g} to {upper:.4g}"
         return f"{PASSED[passed]} {value:.3g} of joint {i + 1}; its limit is {most:.3g}"
 
-    def behind(self, measured: Array, lately: Array) -> int:
-        """Return which measured joint is too far behind what was sent (-1: none); `lately` is its velocity of late."""
-        return int(farthest_behind(self._state, measured, lately, self.facts.following_rad, self.facts.following_s))
+    def name_tcps(self, tcps: Array) -> None:
+        """Keep other points on the flange (K, 3) to speed and spaces as well, from now on."""
+        self.facts = self.facts.with_tcps(tcps)
+        self._shape = shape_of(self.facts)
 
     def outside(self, q: Array) -> tuple[float, str]:
-        """Return how far the tool's point is where it may not be, and in words where."""
-        if not self.facts.spaces:
+        """Return how far the tool's point, or another TCP, is where it may not be, and in words where."""
+        facts = self.facts
+        if not facts.spaces:
             return 0.0, ""
-        T = forward(self.facts.chain, q.copy()) @ self.facts.T_flange_tool
-        return outside_of(self.facts.spaces, T[:3, 3])
+        T = forward(facts.chain, q.copy())
+        found = outside_of(facts.spaces, (T @ facts.T_flange_tool)[:3, 3])
+        others = (outside_of(facts.spaces, T[:3, :3] @ p + T[:3, 3]) for p in facts.tcps)
+        return max((found, *others), key=lambda one: one[0])
 
     def _leaves_space(self, places: Array) -> str:
         """Return in words where the tool would be that it may not; on its way back in from there it may."""
@@ -275,7 +272,7 @@ class Limiter:
         # A stop goes half as far as the path would in this time; in a bend it takes longer.
         return int(1.5 * stop_s / self._dt) + 2
 
-    def _look_along(self, rows_of_stop: int, ahead: Array) -> tuple[str, str] | None:
+    def _check_along(self, rows_of_stop: int, ahead: Array) -> tuple[str, str] | None:
         """Look where the path would be left after a stop, and at what lies between there and the last look."""
         far = min(rows_of_stop, len(ahead) - 1)
         first = max(0, self._looked_at)
@@ -315,7 +312,7 @@ class Limiter:
 
     def _blocked(self) -> str:
         """Return what is wrong with the way to where the arm would come to rest after this step; empty: nothing."""
-        places = self._way_to_rest()
+        places = self._path_to_rest()
         out = self._leaves_space(places)
         if out:
             return out
@@ -324,7 +321,7 @@ class Limiter:
         self._touching = self._touches(self._state[:, POS]) != ""
         return self._deeper(self._rest)
 
-    def _way_to_rest(self) -> Array:
+    def _path_to_rest(self) -> Array:
         """Return places of the stop that would follow this step, about a centimetre of the fastest point apart."""
         seconds, way = float(self._report[0]), float(self._report[1])
         count = min(2 + int(way / LOOK_EVERY_M), MOST_LOOKS)

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from openpendant.errors import InputError
 from openpendant.spatial import check_transform
 
-__all__ = ["Space", "outside_of"]
-
 Array = NDArray[np.float64]
 
 
@@ -31,7 +29,7 @@ class Space:
         """Freeze and check; raises InputError where it is no box."""
         low, high = (np.array(corner, dtype=np.float64) for corner in (self.low, self.high))
         if low.shape != (3,) or high.shape != (3,) or not (low < high).all():
-            raise InputError(f"a space from {low.tolist()} to {high.tolist()}; allowed are two corners, low and high")
+            raise InputError(f"a space from {low.tolist()} to {high.tolist()}; allowed: two corners, low and high")
         T = check_transform(self.T_base_space, "frame of the space").copy()
         for name, value in (("low", low), ("high", high), ("T_base_space", T)):
             value.setflags(write=False)

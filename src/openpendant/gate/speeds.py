@@ -6,20 +6,20 @@ from numpy.typing import NDArray
 from .facts import GateFacts
 from .kernels.shape import Shape, fastest_along
 
-__all__ = ["fastest_speeds", "shape_of"]
-
 Array = NDArray[np.float64]
 
 
 def shape_of(facts: GateFacts) -> Shape:
     """Return an arm as the kernels see it."""
     chain = facts.chain
-    tool = (chain.T_last_flange @ facts.T_flange_tool)[:3, 3].copy()
-    return Shape(chain.T_parent_joint, chain.axis, chain.prismatic, chain.order, tool, facts.radii)
+    flange = chain.T_last_flange
+    tool = (flange @ facts.T_flange_tool)[:3, 3].copy()
+    others = np.ascontiguousarray(facts.tcps @ flange[:3, :3].T + flange[:3, 3])
+    return Shape(chain.T_parent_joint, chain.axis, chain.prismatic, chain.order, tool, others, facts.radii)
 
 
 def fastest_speeds(facts: GateFacts, Q: Array, QD: Array) -> Array:
-    """Return (N,) the speed of the fastest of the tool's point and all joints' centres, m/s.
+    """Return (N,) the speed of the fastest of the tool's point, other TCPs, and all joints' centres, m/s.
 
     Args:
         facts: Of the arm.

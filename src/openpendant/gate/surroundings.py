@@ -7,9 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.said import say
-from openpendant.scene import CollisionWorld, Probe
-
-__all__ = ["CellSurroundings", "Surroundings"]
+from openpendant.scene import ArmProbe, CollisionWorld
 
 Array = NDArray[np.float64]
 
@@ -52,7 +50,7 @@ class CellSurroundings:
         self._world = world
         self._told: dict[str, tuple[Array, str]] = {}
         arms = [arm for arm in world.scene.arms.values() if arm.robot == self._robot]
-        self._probes = {arm.arm: Probe(world, arm.key) for arm in arms}
+        self._probes = {arm.arm: ArmProbe(world, arm.key) for arm in arms}
         self.place(dict(self._others))
 
     def place(self, joints: Mapping[str, Array]) -> None:

@@ -1,4 +1,4 @@
-"""The next row of a checked path against the limits of the joints, and how far the measured joints are behind."""
+"""The next row of a checked path against the limits of the joints."""
 
 import math
 
@@ -7,9 +7,7 @@ from numpy.typing import NDArray
 
 from .compile import jit
 from .shape import Shape, fastest_speed
-from .stepping import POS, VEL
-
-__all__ = ["ACCELERATION", "POSITION", "VELOCITY", "farthest_behind", "judge_row"]
+from .step import POS, VEL
 
 Array = NDArray[np.float64]
 
@@ -65,22 +63,3 @@ def judge_row(
         longest = max(longest, seconds)
     out[3], out[4] = fastest_speed(shape, row, v, work), longest
     return 0
-
-
-@jit
-def farthest_behind(state: Array, measured: Array, lately: Array, rad: float, seconds: float) -> int:
-    """Return which measured joint is farthest behind what was sent, of those that are too far; -1: none is.
-
-    Args:
-        state: (n, …): as `step` has it.
-        measured: (n,).
-        lately: (n,): velocity of late.
-        rad: What a joint may always be behind.
-        seconds: And what it may be behind, as time at the velocity of late.
-    """
-    worst, found = 1.0, -1
-    for i in range(state.shape[0]):
-        share = abs(measured[i] - state[i, POS]) / (rad + seconds * lately[i])
-        if share > worst:
-            worst, found = share, i
-    return found

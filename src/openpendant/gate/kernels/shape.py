@@ -1,4 +1,9 @@
-"""How fast the points of an arm go: tool and joints exactly, the farthest point of all by a bound."""
+"""How fast the points of an arm go: tool and joints exactly, the farthest point of all by a bound.
+
+Velocities of the joints' origins go from link to link: v' = v + ω × d (B. Siciliano et al., Robotics: Modelling,
+Planning and Control, Springer 2009, section 3.1). The bound: a point turns about a joint no faster than the farthest
+one.
+"""
 
 import math
 from typing import NamedTuple
@@ -7,8 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import jit
-
-__all__ = ["Shape", "farthest_points", "fastest_along", "fastest_speed", "work_space"]
 
 Array = NDArray[np.float64]
 
@@ -25,6 +28,8 @@ class Shape(NamedTuple):
     """(n,): index in q of each joint."""
     tool: Array
     """(3,): the tool's point in the frame of the last joint."""
+    others: Array
+    """(K, 3): further points in that frame whose speed counts: TCPs of other tools that a program names."""
     radii: Array
     """(n,): radius of a ball about the origin of each joint's frame that holds all it carries directly."""
 
@@ -87,13 +92,13 @@ def _place(shape: Shape, q: Array, work: Array) -> None:
 
 @jit
 def fastest_speed(shape: Shape, q: Array, qd: Array, work: Array) -> float:
-    """Return the speed of the fastest of the tool's point and the centres of all joints; `work` as `work_space`.
+    """Return the speed of the fastest of the tool's point, the other points, and the centres of all joints.
 
-    The elbow is one of those centres, and so is the wrist.
+    The elbow is one of those centres, and so is the wrist. `work` as `work_space`.
     """
     n = shape.axis.shape[0]
     _place(shape, q, work)
-    origins, axes = work[: n + 1], work[n + 1 : 2 * n + 1]
+    origins, axes, R = work[: n + 1], work[n + 1 : 2 * n + 1], work[2 * n + 1 : 2 * n + 4]
     vx = vy = vz = wx = wy = wz = fastest = 0.0
     for i in range(n + 1):
         if i > 0:
@@ -111,6 +116,20 @@ def fastest_speed(shape: Shape, q: Array, qd: Array, work: Array) -> float:
             else:
                 wx, wy, wz = wx + x, wy + y, wz + z
         fastest = max(fastest, vx * vx + vy * vy + vz * vz)
+    for k in range(shape.others.shape[0]):
+        # From the tool's point, which moves with the same last joint.
+        x, y, z = (
+            shape.others[k, 0] - shape.tool[0],
+            shape.others[k, 1] - shape.tool[1],
+            shape.others[k, 2] - shape.tool[2],
+        )
+        dx, dy, dz = (
+            R[0, 0] * x + R[0, 1] * y + R[0, 2] * z,
+            R[1, 0] * x + R[1, 1] * y + R[1, 2] * z,
+            R[2, 0] * x + R[2, 1] * y + R[2, 2] * z,
+        )
+        ux, uy, uz = vx + wy * dz - wz * dy, vy + wz * dx - wx * dz, vz + wx * dy - wy * dx
+        fastest = max(fastest, ux * ux + uy * uy + uz * uz)
     return math.sqrt(fastest)
 
 
