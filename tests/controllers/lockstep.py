@@ -43,14 +43,15 @@ def swing(way: float = 1.5, v: float = 1.5, a: float = 6.0) -> VendorText:
 class Lockstep:
     """Robot and driver; what is measured is the controller's own state."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, child: str | None = IDLE_CHILD) -> None:
+        """Begin with power on; `child` stands for the process with ur_rtde, None: it is that process."""
         self.host = UrHost(
             address,
             lambda sockets: UrController(
                 ur_model("ur3e"), options=UrOptions(power=False), start_q=START, sockets=sockets
             ),
         )
-        self.driver = UrDriver(address, control=(sys.executable, "-c", IDLE_CHILD))
+        self.driver = UrDriver(address, control=None if child is None else (sys.executable, "-c", child))
         self._with_host(self.driver.connect)
         self.now_ns = time.monotonic_ns()
         self._due = time.monotonic()

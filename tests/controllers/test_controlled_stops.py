@@ -5,17 +5,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from openpendant.controllers import Plant, PlantArm, SampledPath, brake_along, brake_joints
+from openpendant.controllers import KinematicArm, KinematicRobot, SampledPath, brake_along, brake_joints
 from openpendant.errors import LinkError
 
 DT = 0.004
 DECELERATION = np.array([4.0, 6.0])
-ARM = PlantArm(np.zeros(2), np.full(2, -3.0), np.full(2, 3.0), np.full(2, 1.5), deceleration=DECELERATION)
+ARM = KinematicArm(np.zeros(2), np.full(2, -3.0), np.full(2, 3.0), np.full(2, 1.5), deceleration=DECELERATION)
 
 
-def moving_plant(curve=lambda t: np.stack([np.sin(t), 0.3 * (1.0 - np.cos(2.0 * t))], axis=1)) -> Plant:
+def moving_plant(curve=lambda t: np.stack([np.sin(t), 0.3 * (1.0 - np.cos(2.0 * t))], axis=1)) -> KinematicRobot:
     """An arm in full swing."""
-    plant = Plant({"arm": ARM})
+    plant = KinematicRobot({"arm": ARM})
     plant.connect()
     t = np.arange(1, 400) * DT
     # Away from rest gently, so that only the stop is looked at.
@@ -23,7 +23,7 @@ def moving_plant(curve=lambda t: np.stack([np.sin(t), 0.3 * (1.0 - np.cos(2.0 * 
     return plant
 
 
-def rows_until_rest(plant: Plant, ticks: int) -> np.ndarray:
+def rows_until_rest(plant: KinematicRobot, ticks: int) -> np.ndarray:
     rows = []
     for _ in range(ticks):
         rows.append(plant.state.q["arm"])
@@ -59,7 +59,7 @@ def test_a_hard_stop_stops_at_once():
 
 
 def test_setpoints_are_left_by_a_ramp():
-    plant = Plant({"arm": ARM})
+    plant = KinematicRobot({"arm": ARM})
     plant.connect()
     for i in range(60):
         plant.servo("arm", [0.00006 * i * i, 0.0])
@@ -90,7 +90,7 @@ def test_a_path_of_one_row_is_left_at_that_row():
 
 
 def test_time_passes_as_it_is_due():
-    plant = Plant({"arm": ARM})
+    plant = KinematicRobot({"arm": ARM})
     plant.connect()
     start = 7_000_000_123
     plant.poll(start)
@@ -111,7 +111,7 @@ def test_time_passes_as_it_is_due():
 
 
 def test_a_closed_link_is_told():
-    plant = Plant({"arm": ARM})
+    plant = KinematicRobot({"arm": ARM})
     plant.connect()
     plant.close()
     assert not plant.state.connected

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 from driving import START, fastest, for_ticks, swing, undisturbed, until
 
-from openpendant.cell.building import build_robot
-from openpendant.cell.settings import RobotSettings
 from openpendant.controllers import SampledPath, ToolStroke, ToolWiring, VendorText
 from openpendant.controllers.ur import UrDriver
 from openpendant.errors import ControllerError, InputError, LinkError
 from openpendant.messages import Pose
+from openpendant.runtime.robot_builder import build_robot
+from openpendant.runtime.settings import RobotSettings
 from openpendant.scene import Cell, CellRobot, Signal, encode_cell
 from openpendant.virtual.launch import VirtualHandle, start_virtual
 
@@ -210,7 +210,7 @@ def test_there_is_one_owner(driver: UrDriver):
 
 
 def test_nobody_at_an_address_is_told():
-    with pytest.raises(LinkError, match=f"no controller answers at {ABSENT}"):
+    with pytest.raises(LinkError, match=f"no reply from a controller at {ABSENT}"):
         UrDriver(ABSENT).connect()
 
 

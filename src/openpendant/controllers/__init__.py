@@ -1,27 +1,37 @@
 """Controllers: the one interface to robots, real and virtual, and the kinematic robot that needs neither.
 
 In: plain jobs and setpoints. Out: stamped states and events. Radians, metres, integer nanoseconds.
-Drivers have rooms of their own: `openpendant.controllers.ur`.
+Drivers have rooms of their own; `openpendant.makers` says which robot has which.
 """
 
-from .braking import brake_along, brake_joints, stop_time_s
-from .jobs import Job, Progress, SampledPath, VendorText
-from .plant import TICK_NS, Fingers, Plant, PlantArm
+from openpendant.messages import Mode, OperatingMode, Safety
+
+from .address import Address, Way, parse_address
+from .jobs import Job, Progress, SampledPath, VendorTasks, VendorText, only_text, texts_of
+from .kinematic_robot import TICK_NS, Fingers, KinematicArm, KinematicRobot
 from .port import Controller
-from .states import Capabilities, ControllerEvent, EventKind, Mode, RobotState, Safety, StopKind
+from .probed import Probed
+from .states import Capabilities, ControllerEvent, EventKind, OpenWindow, RobotState, StopKind
+from .stop_motion import brake_along, brake_joints, stop_time_s
 from .tools import ToolStroke, ToolWiring
 
 __all__ = [
     "TICK_NS",
+    "Address",
     "Capabilities",
     "Controller",
     "ControllerEvent",
     "EventKind",
     "Fingers",
     "Job",
+    "KinematicArm",
+    "KinematicRobot",
     "Mode",
+    "OpenWindow",
+    "OperatingMode",
     "Plant",
     "PlantArm",
+    "Probed",
     "Progress",
     "RobotState",
     "Safety",
@@ -29,8 +39,17 @@ __all__ = [
     "StopKind",
     "ToolStroke",
     "ToolWiring",
+    "VendorTasks",
     "VendorText",
+    "Way",
     "brake_along",
     "brake_joints",
+    "only_text",
+    "parse_address",
     "stop_time_s",
+    "texts_of",
 ]
+
+# Old names, for one version.
+Plant = KinematicRobot
+PlantArm = KinematicArm

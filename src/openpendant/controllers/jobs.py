@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 
 from openpendant.errors import InputError
 
-__all__ = ["Job", "Progress", "SampledPath", "VendorText"]
-
 
 @dataclass(frozen=True, eq=False)
 class SampledPath:
@@ -32,12 +30,52 @@ class VendorText:
     """A program in a vendor's language, for a controller to run by itself."""
 
     dialect: str
-    """`rapid`, `urscript` or `vplus`."""
+    """The language, as in `Capabilities.dialects`."""
     name: str
     text: str
+    task: str = ""
+    """Which task of the controller runs it; empty: its first."""
+    arm: str = ""
+    """Which arm it moves; empty: the robot's first, or none."""
 
 
-Job = SampledPath | VendorText
+@dataclass(frozen=True)
+class VendorTasks:
+    """Several programs for the tasks of one controller: they start together, and are one job with one progress and one
+    stop.
+    """
+
+    name: str
+    texts: tuple[VendorText, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse tasks that cannot be one job; raises InputError."""
+        if not self.texts:
+            raise InputError(f"job {self.name!r} has no program; give one for each task")
+        tasks = [one.task for one in self.texts]
+        twice = sorted({repr(task) for task in tasks if tasks.count(task) > 1})
+        if twice:
+            raise InputError(f"job {self.name!r} has several programs for task {', '.join(twice)}; a task runs one")
+
+
+Job = SampledPath | VendorText | VendorTasks
+
+
+def texts_of(job: VendorText | VendorTasks) -> tuple[VendorText, ...]:
+    """Return the programs of a job, one for each task."""
+    return job.texts if isinstance(job, VendorTasks) else (job,)
+
+
+def only_text(job: VendorText | VendorTasks) -> VendorText:
+    """Return the program of a job, for a controller with one task.
+
+    Raises:
+        InputError: There are several.
+    """
+    first, *others = texts_of(job)
+    if others:
+        raise InputError(f"this controller runs one task; {job.name!r} has {1 + len(others)} programs")
+    return first
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from openpendant.messages import ControllerEventKind, Mode, Safety
-
-__all__ = ["Capabilities", "ControllerEvent", "EventKind", "Mode", "RobotState", "Safety", "StopKind"]
+from openpendant.messages import ControllerEventKind, Mode, OperatingMode, Safety
 
 Array = NDArray[np.float64]
 
@@ -21,13 +19,32 @@ EventKind = ControllerEventKind
 
 @dataclass(frozen=True)
 class Capabilities:
-    """What a controller can do."""
+    """What a controller can do. It may be known only once it is connected."""
 
     tick_ns: int
-    """Between two setpoints."""
+    """Between two setpoints, and between two calls of `poll`; the same for the controller's life."""
     sampled: bool = True
+    """Whether it takes a `SampledPath`."""
     servo: bool = True
+    """Whether it takes setpoints; `servo` raises InputError where it does not."""
     dialects: tuple[str, ...] = ()
+    """Languages of the programs that it runs."""
+    arms: tuple[str, ...] = ()
+    """Its arms; empty: those of its states."""
+    state_ns: int = 0
+    """Between two states, where they come more slowly than ticks; 0: one at every tick."""
+    fastest_stop: str = ""
+    """What `stop("now")` does to an arm that takes setpoints, in the controller's words; empty: nothing to name."""
+
+
+@dataclass(frozen=True)
+class OpenWindow:
+    """A window that the controller has open on its own screen."""
+
+    number: int
+    """Another one for each window."""
+    title: str
+    text: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,7 +77,11 @@ class RobotState:
     speed: float = 1.0
     """What share of the programmed speed it goes: the slider of the pendant."""
     in_control: bool = True
-    """Whether this controller's setpoints are taken now; a driver needs a moment to get there."""
+    """Whether this controller's setpoints are taken now, or its programs where it takes none; a driver needs a moment
+    to get there."""
+    operating: OperatingMode = "unknown"
+    window: OpenWindow | None = None
+    """That the controller has open; None: there is none, or it does not tell."""
 
     @property
     def can_move(self) -> bool:

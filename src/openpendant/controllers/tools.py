@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from openpendant.errors import InputError
 from openpendant.said import say, state_word
 
-__all__ = ["ToolStroke", "ToolWiring", "ToolWork"]
-
 SETTLE_NS = 20_000_000
 """Inputs are read after the outputs have reached the tool."""
 

@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-from openpendant.compiling import make_jit
-
-__all__ = ["jit"]
+from openpendant.jit import make_jit
 
 jit = make_jit(Path(__file__).parent)

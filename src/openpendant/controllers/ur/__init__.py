@@ -9,6 +9,6 @@ In: an address. Out: a `Controller`. What ur_rtde is left to do and what not is 
 
 from .calibration import Calibration, DenavitHartenberg
 from .driver import UrDriver
-from .probing import Probed, probe_ur
+from .probe import probe_ur
 
-__all__ = ["Calibration", "DenavitHartenberg", "Probed", "UrDriver", "probe_ur"]
+__all__ = ["Calibration", "DenavitHartenberg", "UrDriver", "probe_ur"]

@@ -8,8 +8,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from openpendant.protocols.ur_primary import ConfigurationInfo, KinematicsInfo
 
-__all__ = ["Calibration", "DenavitHartenberg"]
-
 Array = NDArray[np.float64]
 
 POSES = 200

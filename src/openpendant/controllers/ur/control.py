@@ -10,8 +10,6 @@ from pathlib import Path
 from .control_child import ALIVE, END, MARK, ORDER, SERVO, STOP
 from .program_stop import FASTEST_RAD_S2
 
-__all__ = ["Control", "control_command"]
-
 BACK_OFF_NS = (200_000_000, 400_000_000, 800_000_000, 1_500_000_000, 3_000_000_000)
 TAKE_WITHIN_NS = 20_000_000_000
 LEAVE_WITHIN_NS = 3_000_000_000
@@ -25,7 +23,7 @@ def control_command(address: str, deceleration: float) -> tuple[str, ...]:
 
 
 class Control:
-    """Takes the robot while it is wanted, anew after every loss, and sends setpoints; the newest counts."""
+    """Takes the robot while it is wanted, again after every loss, and sends setpoints; the newest counts."""
 
     def __init__(self, command: Sequence[str], deceleration: float) -> None:
         """Get ready; `command` starts the process, `deceleration` (rad/s²) is that of a stop that is not hard."""
@@ -84,7 +82,7 @@ class Control:
         self._order(STOP, (FASTEST_RAD_S2 if hard else self._deceleration,))
 
     def lose(self, why: str, now_ns: int) -> None:
-        """Give up a robot that is gone or has stopped its program; it is taken anew if wanted."""
+        """Give up a robot that is gone or has stopped its program; it is taken again if wanted."""
         if self._child is not None:
             self._fail(why, now_ns)
 

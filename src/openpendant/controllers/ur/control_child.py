@@ -9,14 +9,13 @@ import contextlib
 import importlib
 import os
 import select
+import signal
 import struct
 import sys
 import time
 from typing import Any, cast
 
 from openpendant.real_time import request_real_time
-
-__all__ = ["ALIVE", "END", "MARK", "ORDER", "SERVO", "STOP", "main"]
 
 ORDER = struct.Struct("=c6d")
 SERVO, STOP, ALIVE, END = b"q", b"s", b"a", b"e"
@@ -28,7 +27,9 @@ WATCHDOG_HZ = 2.5
 KICK_EVERY_S = 0.05
 ALIVE_WITHIN_S = 0.15
 IDLE_AFTER_S = 0.4
-"""So long after the last setpoint servoing ends; the arm rests."""
+"""Time after the last setpoint at which servoing ends; the arm rests."""
+HANGS_S, LEAVE_WITHIN_S = 25, 5
+"""A call that takes so long, and giving the robot back, ends the process: an owner that lives does so sooner."""
 TICK_S = 0.002
 LOOKAHEAD_S, GAIN = 0.03, 2000.0
 """Of servoj, as Universal Robots' own ROS driver has them: setpoints are smooth already, and the arm is as near to them
@@ -41,7 +42,7 @@ class _Gone(Exception):  # noqa: N818
     """The robot is no longer ours."""
 
 
-class Session:
+class ControlSession:
     """Holds the robot from the first moment to the last."""
 
     def __init__(self, interface: Any) -> None:
@@ -91,6 +92,8 @@ class Session:
 def main() -> None:
     """Take the robot, serve the orders, give it back."""
     address, deceleration = sys.argv[1], float(sys.argv[2])
+    # By the kernel, since nothing of ours runs while a call holds the interpreter's lock.
+    signal.alarm(HANGS_S)
     try:
         module = cast(Any, importlib.import_module("rtde_control"))
     except ImportError:
@@ -99,7 +102,7 @@ def main() -> None:
     try:
         kind = module.RTDEControlInterface
         interface = kind(address, 500.0, kind.FLAG_UPLOAD_SCRIPT)
-        session = Session(interface)
+        session = ControlSession(interface)
     except Exception as error:
         # ur_rtde throws whatever C++ throws.
         _say("refused", str(error))
@@ -109,6 +112,7 @@ def main() -> None:
     with contextlib.suppress(BrokenPipeError):
         try:
             _serve(session)
+            signal.alarm(LEAVE_WITHIN_S)
             session.rest(deceleration)
             interface.stopScript()
         except Exception as error:
@@ -117,9 +121,10 @@ def main() -> None:
     os._exit(0)
 
 
-def _serve(session: Session) -> None:
+def _serve(session: ControlSession) -> None:
     waiting = b""
     while True:
+        signal.alarm(HANGS_S)
         ready, _, _ = select.select([sys.stdin.fileno()], [], [], KICK_EVERY_S / 2.0)
         if ready:
             came = os.read(sys.stdin.fileno(), 65536)

@@ -3,45 +3,46 @@
 import random
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from openpendant.controllers.braking import brake_joints
-from openpendant.controllers.jobs import Job, Progress, VendorText
+from openpendant.controllers.jobs import Job, Progress, SampledPath, only_text
 from openpendant.controllers.states import Capabilities, ControllerEvent, EventKind, RobotState, StopKind
 from openpendant.controllers.tools import ToolWiring, ToolWork
 from openpendant.errors import ControllerError, InputError, LinkError, UnknownNameError
 from openpendant.protocols.ur_primary import (
     ErrorCodeMessage,
     PopupMessage,
+    ProgramTextMessage,
     RobotMessage,
     RuntimeExceptionMessage,
-    TextMessage,
     UnknownRobotMessage,
 )
 from openpendant.said import mode_word, safety_word, say
 
 from .calibration import Calibration
 from .control import Control, control_command
+from .decoded_state import Reading, read_state
+from .popup_watch import PopupWatch
 from .ports import input_bits, output_bits
 from .program_slot import ProgramSlot
-from .program_stop import FASTEST_RAD_S2
-from .reading import Reading, read_state
-from .reconnecting import Links, Reconnect, open_links
-from .streaming import Stream
-from .words import PLAYING
-
-__all__ = ["UrDriver"]
+from .program_stop import FASTEST_RAD_S2, FASTEST_STOP
+from .reconnect import Links, Reconnect, open_links
+from .sent_setpoints import SentSetpoints
+from .state_names import PLAYING
+from .stream import Stream, check_rows
 
 Array = NDArray[np.float64]
 
 TICK_NS = 2_000_000
 STALE_NS = 350_000_000
+STOP_NS = 200_000_000
+"""A link without states is kept this much longer while setpoints come: they are a stop, which a robot's loop begins
+0.25 s after the last state and which is over by then."""
 BEAT_NS = 20_000_000
 STOPPED_NS = 400_000_000
-"""So long its control program may be seen not to play before control counts as lost."""
+"""Time its control program may be seen not to play before control counts as lost."""
 CONTROL_WITHIN_S = 20.0
 TELL_WITHIN_S = 1.0
 JUMP_RAD = 0.35
@@ -49,15 +50,6 @@ JUMP_RAD = 0.35
 STOP_RAD_S2, STOP_RISE_S = 8.0, 0.02
 """Deceleration of a stop along the path where nobody says what the joints can do, and the time in which it is reached
 (both assumed)."""
-RECENT_NS = 100_000_000
-
-
-@dataclass(frozen=True)
-class _Sent:
-    """A setpoint, and when."""
-
-    q: Array
-    at_ns: int
 
 
 class UrDriver:
@@ -101,7 +93,7 @@ class UrDriver:
         self._arm, self._timeout_s = arm, timeout_s
         self._stop_most = np.array(np.broadcast_to(np.asarray(stop_deceleration, dtype=np.float64), (6,)))
         if not (np.isfinite(self._stop_most).all() and self._stop_most.min() > 0.0):
-            raise InputError(f"stop_deceleration {self._stop_most.tolist()}; allowed is above 0, finite")
+            raise InputError(f"stop_deceleration {self._stop_most.tolist()}; allowed: above 0, finite")
         gentle = min(float(self._stop_most.min()), FASTEST_RAD_S2)
         self._command = control_command(address, gentle) if control is None else tuple(control)
         self._inputs, self._outputs = input_bits(inputs or {}), output_bits(outputs or {})
@@ -115,17 +107,18 @@ class UrDriver:
         self._now_ns = self._beat_ns = self._played_ns = 0
         self._stream: Stream | None = None
         self._progress = Progress(0, 0)
-        self._sent: list[_Sent] = []
+        self._sent = SentSetpoints()
         # Not from 0: the register in which a program says that it came to its end keeps its number for the next owner.
         first_run = random.randrange(2**30)  # noqa: S311 - a number, not a secret
         self._slot = ProgramSlot(address, first_run, lambda kind, message: self._tell(kind, self._arm, message))
         self._uploaded = False
+        self._window = PopupWatch()
         self._lower, self._upper = np.full(6, -2.0 * np.pi), np.full(6, 2.0 * np.pi)
 
     @property
     def capabilities(self) -> Capabilities:
         """Setpoints and sampled paths at 500 Hz, and URScript."""
-        return Capabilities(TICK_NS, dialects=("urscript",))
+        return Capabilities(TICK_NS, dialects=("urscript",), arms=(self._arm,), fastest_stop=FASTEST_STOP)
 
     @property
     def state(self) -> RobotState:
@@ -139,10 +132,11 @@ class UrDriver:
             in_control=held,
             opening_m=self._opening_m,
             tool_moving=self._tool_work is not None,
+            window=self._window.open,
         )
 
     def connect(self) -> None:
-        """Begin to talk, and take control where the robot has power; see `Controller.connect`."""
+        """Connect, and take control where the robot has power; see `Controller.connect`."""
         if self._links is not None or self._reconnect is not None:
             return
         self._links = open_links(self.address, self._timeout_s)
@@ -192,12 +186,13 @@ class UrDriver:
         except LinkError as error:
             self._lose(error.said)
             return
-        if now_ns - links.state.stamp_ns > STALE_NS:
-            silent_s = (now_ns - links.state.stamp_ns) / 1e9
-            self._lose(say("link.silent", address=self.address, silent_s=silent_s))
+        silent_ns = now_ns - links.state.stamp_ns
+        stops = self._sent.recent(now_ns) and (self._stream is None or self._stream.braking)
+        if silent_ns > STALE_NS + (STOP_NS if stops else 0):
+            self._lose(say("link.silent", address=self.address, silent_s=silent_ns / 1e9))
             return
         for message in messages:
-            self._hear(message)
+            self._note_message(message)
         held = self._control.in_control
         if fresh:
             self._watch(links, now_ns)
@@ -211,9 +206,9 @@ class UrDriver:
 
     def run(self, job: Job) -> None:
         """Begin a job; see `Controller.run`. URScript waits until the control program has left the robot."""
-        if isinstance(job, VendorText):
+        if not isinstance(job, SampledPath):
             self._check_link()
-            upload = self._slot.make(job)
+            upload = self._slot.make(only_text(job))
             self._check_robot()
             self._stream, self._uploaded = None, True
             self._slot.begin(upload)
@@ -224,7 +219,7 @@ class UrDriver:
             raise InputError(f"path of {job.Q.shape[1]} joints for arm {job.arm}, which has 6")
         self._check_control()
         before = self._target()
-        self._check_rows(np.vstack([before, job.Q]))
+        check_rows(np.vstack([before, job.Q]), self._lower, self._upper, JUMP_RAD / 5.0)
         self._stream, self._uploaded = Stream(job.Q, TICK_NS, before), False
         self._progress = Progress(0, len(job.Q))
         self._tell("job started", self._arm)
@@ -239,13 +234,13 @@ class UrDriver:
         self._check_arm(arm)
         wanted = np.array(q, dtype=np.float64)
         if wanted.shape != (6,) or not np.isfinite(wanted).all():
-            raise InputError(f"setpoint {wanted.tolist()} for arm {arm}; allowed are 6 finite joints")
+            raise InputError(f"setpoint {wanted.tolist()} for arm {arm}; allowed: 6 finite joints")
         self._check_link()
         self._check_control()
         off = np.abs(wanted - self._target())
         if off.max() > JUMP_RAD:
             i = int(off.argmax())
-            raise InputError(f"setpoint of joint {i + 1} is {off[i]:.3g} rad away; allowed are {JUMP_RAD}")
+            raise InputError(f"setpoint of joint {i + 1} is {off[i]:.3g} rad away; allowed: {JUMP_RAD}")
         sent = np.clip(wanted, self._lower, self._upper)
         if self._stream is not None:
             self._end_stream("replaced by a setpoint")
@@ -289,21 +284,18 @@ class UrDriver:
             return
         if self._control is None or self._links is None:
             return
+        jerk = self._stop_most / STOP_RISE_S
         if kind == "now":
             self._control.stop(hard=True)
             if self._stream is not None:
-                self._end_stream("stopped", f"stopped (stopj at {FASTEST_RAD_S2:g} rad/s²)")
+                self._end_stream("stopped", f"stopped ({FASTEST_STOP})")
             self._sent.clear()
         elif self._stream is not None:
             if not self._stream.braking:
                 self._progress = Progress(self._stream.sent, len(self._stream.Q), "stopped")
-                self._stream = self._stream.brake(self._stop_most, self._stop_most / STOP_RISE_S)
-        elif len(self._sent) == 2 and self._now_ns - self._sent[1].at_ns < RECENT_NS:
-            before, last = self._sent
-            dt = max((last.at_ns - before.at_ns) * 1e-9, TICK_NS * 1e-9)
-            jerk = self._stop_most / STOP_RISE_S
-            ramp = brake_joints(last.q, (last.q - before.q) / dt, self._stop_most, jerk, TICK_NS * 1e-9)
-            self._stream = Stream(np.clip(ramp, self._lower, self._upper), TICK_NS, last.q, braking=True)
+                self._stream = self._stream.brake(self._stop_most, jerk)
+        elif (rows := self._sent.stop_rows(self._stop_most, jerk, TICK_NS, self._now_ns)) is not None:
+            self._stream = Stream(np.clip(rows, self._lower, self._upper), TICK_NS, self._sent.q, braking=True)
 
     def _go_on(self, now_ns: int) -> None:
         """Send what is due of the job under way."""
@@ -335,7 +327,7 @@ class UrDriver:
 
     def _send(self, q: Array) -> None:
         if self._control is not None:
-            self._sent = [*self._sent[-1:], _Sent(np.array(q), self._now_ns)]
+            self._sent.add(q, self._now_ns)
             self._control.servo(q.tolist())
 
     def _end_stream(self, why: str, words: str = "") -> None:
@@ -355,6 +347,7 @@ class UrDriver:
             if now.safety in ("protective stop", "emergency stop"):
                 kind = "protective stop" if now.safety == "protective stop" else "emergency stop"
             self._tell(kind, self._arm, safety_word(now.safety))
+        self._window.see(now.runtime)
         control = self._control
         if now.runtime == PLAYING or control is None or not control.in_control:
             self._played_ns = now_ns
@@ -381,18 +374,23 @@ class UrDriver:
         else:
             self._tell("tool", self._arm, "done")
 
-    def _hear(self, message: RobotMessage | UnknownRobotMessage) -> None:
+    def _note_message(self, message: RobotMessage | UnknownRobotMessage) -> None:
         """Tell what the controller says, and note what it says against a program."""
         match message:
             case RuntimeExceptionMessage(line=line, text=text):
-                self._slot.hear(line, text)
+                self._slot.note(line, text)
                 self._tell("message", self._arm, f"line {line}: {text}")
             case ErrorCodeMessage(code=code, argument=argument, text=text) if text or code:
                 words = f"C{code}A{argument}" + (f": {text}" if text else "")
                 self._tell("message", self._arm, words)
-            case PopupMessage(title=title, text=text):
+            case PopupMessage(title=title, text=text, error=error, blocking=blocking):
+                if error:
+                    self._slot.complain(text, self._now_ns)
+                self._window.show(title, text, waits=blocking)
                 self._tell("popup", self._arm, f"{title}: {text}" if title else text)
-            case TextMessage(text=text) if not self._slot.free or self._control is None or self._control.released:
+            case ProgramTextMessage(text=text) if (
+                not self._slot.free or self._control is None or self._control.released
+            ):
                 # While ur_rtde's program runs, its texts are about itself.
                 self._tell("message", self._arm, text)
             case _:
@@ -410,6 +408,7 @@ class UrDriver:
         if self._stream is not None:
             self._end_stream("link lost")
         self._slot.lose()
+        self._window.close()
         self._sent.clear()
         self._tool_work = None
         self._reconnect = Reconnect(self.address)
@@ -440,7 +439,7 @@ class UrDriver:
             self._check_link()
             time.sleep(0.005)
         if control is not None and self._reading.could_move and not control.in_control:
-            raise ControllerError(f"the robot at {self.address} does not take control: {control.why}")
+            raise ControllerError(say("link.no_control", address=self.address, why=control.why))
 
     def _calibrate(self, links: Links) -> None:
         kinematics, told = links.messages.kinematics, links.messages.configuration
@@ -450,22 +449,7 @@ class UrDriver:
 
     def _target(self) -> Array:
         """Where the arm is sent to: our last setpoint while servoing, else where the controller wants it."""
-        if self._sent and self._now_ns - self._sent[-1].at_ns < RECENT_NS:
-            return self._sent[-1].q
-        return self._reading.q_target
-
-    def _check_rows(self, Q: Array) -> None:
-        beyond = (self._lower - 1e-6 > Q) | (self._upper + 1e-6 < Q)
-        if beyond.any():
-            row, joint = (int(index[0]) for index in np.nonzero(beyond))
-            raise InputError(
-                f"row {row} of the path brings joint {joint + 1} to {Q[row, joint]:.6g}; "
-                f"its limits are {self._lower[joint]:.6g} to {self._upper[joint]:.6g}"
-            )
-        steps = np.abs(np.diff(Q, axis=0))
-        if steps.max() > JUMP_RAD / 5.0:
-            row, joint = (int(index) for index in np.unravel_index(int(steps.argmax()), steps.shape))
-            raise InputError(f"row {row} of the path makes joint {joint + 1} jump by {steps.max():.3g} rad")
+        return self._sent.q if self._sent.recent(self._now_ns) else self._reading.q_target
 
     def _check_arm(self, name: str) -> None:
         if name != self._arm:
@@ -479,7 +463,7 @@ class UrDriver:
 
     def _check_robot(self) -> None:
         if not self._reading.could_move:
-            raise ControllerError(f"the robot at {self.address} cannot move: {self._why_not()}")
+            raise ControllerError(say("link.cannot_move", address=self.address, why=self._why_not()))
 
     def _check_control(self) -> None:
         self._check_robot()
@@ -488,7 +472,7 @@ class UrDriver:
         if not self._slot.free:
             raise ControllerError("a program on the controller is still being stopped")
         if self._control is None or not self._control.in_control:
-            raise ControllerError(f"the robot at {self.address} cannot move: {self._why_not()}")
+            raise ControllerError(say("link.cannot_move", address=self.address, why=self._why_not()))
 
     def _why_not(self) -> str:
         reading = self._reading

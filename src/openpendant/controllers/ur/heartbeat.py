@@ -8,8 +8,6 @@ from openpendant.errors import InputError
 
 from .state_link import HEARTBEAT
 
-__all__ = ["DONE_REGISTER", "WithHeartbeat", "with_heartbeat"]
-
 DONE_REGISTER = 24
 """Output integer in which a program says that it came to its end."""
 BEATS_HZ = 2.5
@@ -40,11 +38,11 @@ def with_heartbeat(job: VendorText, run: int) -> WithHeartbeat:
         InputError: It is no URScript program: `def name(): … end`.
     """
     if job.dialect != "urscript":
-        raise InputError(f"this robot runs no {job.dialect}; it takes urscript and sampled paths")
+        raise InputError(f"this robot does not run {job.dialect}; it accepts urscript and sampled paths")
     whole = job.text.rstrip()
     head = HEAD.search(whole)
     if head is None or not whole.endswith("end"):
-        raise InputError(f"program {job.name!r} is no URScript program; allowed is def name(): … end")
+        raise InputError(f"program {job.name!r} is not a URScript program: use def name(): … end")
     watch = f'  rtde_set_watchdog("{HEARTBEAT}", {BEATS_HZ:g}, "STOP")\n'
     done = f"  write_output_integer_register({DONE_REGISTER}, {run})\n"
     body = whole[head.end() : -len("end")]

@@ -19,8 +19,6 @@ from openpendant.protocols.ur_primary import (
 
 from .state_link import connect_socket
 
-__all__ = ["MessageLink"]
-
 PORT = 30001
 CHUNK = 65536
 RESET = struct.pack("ii", 1, 0)
@@ -92,9 +90,11 @@ class MessageLink:
             except BlockingIOError:
                 return found
             except OSError as error:
-                raise LinkError(f"the link to {self.address}:{PORT} broke: {error.strerror or error}") from None
+                raise LinkError(
+                    f"the connection to {self.address}:{PORT} was lost: {error.strerror or error}"
+                ) from None
             if not data:
-                raise LinkError(f"the controller at {self.address}:{PORT} closed the link")
+                raise LinkError(f"the controller at {self.address}:{PORT} closed the connection")
             found += self._framer.feed(data)
             if self._framer.fault is not None:
                 raise LinkError(f"{self.address}:{PORT}: {self._framer.fault}")
@@ -109,5 +109,5 @@ class MessageLink:
         except BlockingIOError:
             return
         except OSError as error:
-            raise LinkError(f"the link to {self.address}:{PORT} broke: {error.strerror or error}") from None
+            raise LinkError(f"the connection to {self.address}:{PORT} was lost: {error.strerror or error}") from None
         self._outbox = self._outbox[sent:]

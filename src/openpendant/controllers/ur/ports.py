@@ -4,8 +4,6 @@ from collections.abc import Mapping
 
 from openpendant.errors import UnknownNameError
 
-__all__ = ["input_bits", "output_bits"]
-
 GROUPS = (("standard", 0, 8), ("configurable", 8, 8), ("tool", 16, 2))
 """First bit and number of ports, as in `actual_digital_input_bits` of the RTDE guide."""
 INPUTS = {f"{group}_in_{number}": first + number for group, first, count in GROUPS for number in range(count)}

@@ -4,15 +4,14 @@ from collections.abc import Callable
 
 from openpendant.controllers.jobs import Progress, VendorText
 from openpendant.controllers.states import EventKind, StopKind
+from openpendant.said import say
 
+from .decoded_state import Reading
 from .message_link import MessageLink
 from .program_stop import ProgramStop
-from .reading import Reading
+from .state_names import PLAYING
 from .stop_calls import StopCalls
-from .uploading import Upload
-from .words import PLAYING
-
-__all__ = ["ProgramSlot"]
+from .upload import ProgramUpload
 
 
 class ProgramSlot:
@@ -28,7 +27,7 @@ class ProgramSlot:
         """
         self.progress = Progress(0, 0)
         """Of the present or last program."""
-        self.upload: Upload | None = None
+        self.upload: ProgramUpload | None = None
         """The program that is followed."""
         self._calls = StopCalls(address)
         self._run = first_run
@@ -51,12 +50,12 @@ class ProgramSlot:
         """Of the program, for people."""
         return "" if self.upload is None else self.upload.name
 
-    def make(self, job: VendorText) -> Upload:
+    def make(self, job: VendorText) -> ProgramUpload:
         """Return a program that can begin; raises InputError where it is no URScript."""
         self._run += 1
-        return Upload(job, self._run)
+        return ProgramUpload(job, self._run)
 
-    def begin(self, upload: Upload) -> None:
+    def begin(self, upload: ProgramUpload) -> None:
         """Begin a program; one that runs is stopped first."""
         if self.upload is not None:
             self._begin_stop("replaced by another program", "path")
@@ -85,10 +84,15 @@ class ProgramSlot:
         if self._stop is not None:
             self._stop.lose()
 
-    def hear(self, line: int, words: str) -> None:
+    def note(self, line: int, words: str) -> None:
         """Note what the controller says against the program; `line` 0: no line."""
         if self.upload is not None:
-            self.upload.hear(line, words)
+            self.upload.note(line, words)
+
+    def complain(self, words: str, now_ns: int) -> None:
+        """Note an error that the program itself shows."""
+        if self.upload is not None:
+            self.upload.complain(words, now_ns)
 
     def push(self, link: MessageLink, reading: Reading, now_ns: int, *, released: bool) -> None:
         """Send what is due; at every tick.
@@ -108,6 +112,10 @@ class ProgramSlot:
             self._sent_on = link
             self.upload.sent(now_ns)
             link.send_script(self.upload.script.text)
+        if self.upload is not None and self.upload.phase == "waiting":
+            other = say("link.not_released") if not released else say("link.other_plays")
+            why = say("link.still_stopping") if self._stop is not None else other
+            self._watch(self.upload, self.upload.wait(why, now_ns), now_ns)
 
     def see(self, reading: Reading, now_ns: int) -> None:
         """Take in a new state of the controller."""
@@ -115,6 +123,8 @@ class ProgramSlot:
         if stop is not None:
             stop.see(reading.runtime, reading.token, now_ns)
             if not stop.done:
+                if upload is not None and upload.outlasts(now_ns):
+                    upload.phase, self.progress = "failed", upload.progress
                 return
             self._stop = None
             if upload is not None and upload.stopping:
@@ -122,11 +132,13 @@ class ProgramSlot:
                 self._leave(upload)
             self._tell("stopped", f"{stop.reason} ({stop.how})")
         elif upload is not None and upload.phase != "waiting":
-            upload.look(reading.runtime, reading.line, reading.token, now_ns)
+            stuck = upload.poll(reading, now_ns)
             self.progress = upload.progress
             if upload.over:
                 self._leave(upload)
                 self._tell(*("job done", upload.name) if upload.phase == "done" else ("job failed", upload.reason))
+            else:
+                self._watch(upload, stuck, now_ns)
 
     def close(self) -> None:
         """Let go; nothing more is sent."""
@@ -146,5 +158,17 @@ class ProgramSlot:
             self._run += 1
             self._stop = ProgramStop(reason, self._run, kind, self._calls, started=upload.phase == "running")
 
-    def _leave(self, upload: Upload) -> None:
+    def _watch(self, upload: ProgramUpload, stuck: str, now_ns: int) -> None:
+        """Give a program up that is stuck: it is not sent, or is stopped as by STOP, so that it cannot go on later."""
+        if not stuck:
+            return
+        upload.give_up(stuck, now_ns)
+        self._tell("job failed", stuck)
+        if upload.phase == "waiting":
+            upload.phase = "failed"
+            self._leave(upload)
+        else:
+            self._begin_stop(stuck, "path")
+
+    def _leave(self, upload: ProgramUpload) -> None:
         self.progress, self.upload = upload.progress, None

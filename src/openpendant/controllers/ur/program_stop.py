@@ -4,20 +4,19 @@ from openpendant.controllers.states import StopKind
 
 from .heartbeat import DONE_REGISTER
 from .message_link import MessageLink
+from .state_names import STOPPED
 from .stop_calls import StopCalls
-from .words import STOPPED
-
-__all__ = ["FASTEST_RAD_S2", "ProgramStop"]
 
 FASTEST_RAD_S2 = 40.0
 """Deceleration of the fastest stop, `stopj`: the most that ur_rtde lets pass (UR_JOINT_ACCELERATION_MAX)."""
+FASTEST_STOP = f"stopj at {FASTEST_RAD_S2:g} rad/s²"
 REPEAT_NS = 100_000_000
 SECOND_LINK_NS = 60_000_000
-"""Not stopped after so long: the script goes over a connection of its own as well."""
+"""Not stopped after this time: the script is sent over a connection of its own as well."""
 ECHO_NS = 300_000_000
-"""So long the echo of a stop script is waited for after the program is seen not to play."""
+"""How long to wait for the echo of a stop script after the program is seen not to play."""
 LATE_START_NS = 1_000_000_000
-"""A program that was never seen to play counts as stopped after so long without playing."""
+"""A program that was never seen to play counts as stopped after this time without playing."""
 
 
 class ProgramStop:
@@ -51,7 +50,7 @@ class ProgramStop:
     def how(self) -> str:
         """Which channel stopped it, as far as is known."""
         if self._echoed:
-            return "stop script" + (f", stopj at {FASTEST_RAD_S2:g} rad/s²" if self._kind == "now" else "")
+            return "stop script" + (f", {FASTEST_STOP}" if self._kind == "now" else "")
         return "dashboard" if self._calls.answered else "heartbeat withheld"
 
     @property

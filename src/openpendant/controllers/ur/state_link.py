@@ -24,8 +24,6 @@ from openpendant.protocols.rtde import (
     VersionReceived,
 )
 
-__all__ = ["HEARTBEAT", "OUTPUTS", "StateLink", "connect_socket"]
-
 T = TypeVar("T")
 
 PORT = 30004
@@ -162,7 +160,7 @@ class StateLink:
             raise ControllerError(f"the controller at {self.address} ({self.version}) refuses {_faults(outputs)}")
         self._session.start()
         if not self._wait(StartAnswered, end).accepted:
-            raise ControllerError(f"the controller at {self.address} does not start to send states")
+            raise ControllerError(f"the controller at {self.address} did not start sending states")
         self.flat = self._wait(StateReceived, end).flat
         self.stamp_ns = time.monotonic_ns()
         self._socket.settimeout(0.0)
@@ -192,7 +190,7 @@ class StateLink:
             self._send()
             left = end - time.monotonic()
             if left <= 0.0 or not select.select([self._socket], [], [], left)[0]:
-                raise LinkError(f"the controller at {self.address}:{PORT} does not answer in time")
+                raise LinkError(f"the controller at {self.address}:{PORT} did not reply in time")
             self._waiting.extend(self._receive())
 
     def _receive(self) -> Iterator[ClientEvent]:
@@ -202,9 +200,9 @@ class StateLink:
             except (BlockingIOError, TimeoutError):
                 return
             except OSError as error:
-                raise LinkError(f"the link to {self.address} broke: {error.strerror or error}") from None
+                raise LinkError(f"the connection to {self.address} was lost: {error.strerror or error}") from None
             if not data:
-                raise LinkError(f"the controller at {self.address} closed the link")
+                raise LinkError(f"the controller at {self.address} closed the connection")
             yield from self._session.feed(data)
             if len(data) < CHUNK:
                 return
@@ -218,7 +216,7 @@ class StateLink:
         except (BlockingIOError, TimeoutError):
             sent = 0
         except OSError as error:
-            raise LinkError(f"the link to {self.address} broke: {error.strerror or error}") from None
+            raise LinkError(f"the connection to {self.address} was lost: {error.strerror or error}") from None
         # A controller that does not read loses the older beats, not the loop its memory.
         self._outbox = self._outbox[sent:] if len(self._outbox) - sent < CHUNK else b""
 
@@ -228,7 +226,7 @@ def connect_socket(address: str, port: int, timeout_s: float) -> socket.socket:
     try:
         sock = socket.create_connection((address, port), timeout=timeout_s)
     except OSError as error:
-        raise LinkError(f"no controller answers at {address}:{port}: {error.strerror or error}") from None
+        raise LinkError(f"no reply from a controller at {address}:{port}: {error.strerror or error}") from None
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return sock
 

@@ -10,15 +10,13 @@ from openpendant.errors import LinkError
 
 from .state_link import connect_socket
 
-__all__ = ["StopCalls", "StopChannel"]
-
 StopChannel = Literal["dashboard", "script"]
 
 DASHBOARD_PORT, SECONDARY_PORT = 29999, 30002
 TIMEOUT_S = 1.0
 RETRY_S = 0.1
 KEEP_OPEN_S = 0.2
-"""So long the connection stays after the script was sent: closing it at once may discard what was not read yet."""
+"""Time the connection stays open after the script was sent: closing it at once may discard what was not read yet."""
 CHUNK = 65536
 LONGEST_LINE = 4096
 

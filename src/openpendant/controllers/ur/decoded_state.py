@@ -6,11 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from openpendant.controllers.states import Mode, RobotState, Safety
+from openpendant.controllers.states import OpenWindow, RobotState
+from openpendant.messages import Mode, Safety
 
-from .words import MODES, SAFETIES
-
-__all__ = ["Reading", "read_state"]
+from .state_names import MODES, SAFETIES
 
 Array = NDArray[np.float64]
 
@@ -57,6 +56,7 @@ class Reading:
         in_control: bool,
         opening_m: float = 0.0,
         tool_moving: bool = False,
+        window: OpenWindow | None = None,
     ) -> RobotState:
         """Return it as every controller tells its state."""
         return RobotState(
@@ -75,6 +75,7 @@ class Reading:
             {arm: self.q_target},
             self.speed,
             in_control,
+            window=window,
         )
 
 

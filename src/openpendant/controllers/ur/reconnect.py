@@ -9,8 +9,6 @@ from openpendant.errors import ControllerError
 from .message_link import MessageLink
 from .state_link import StateLink
 
-__all__ = ["Links", "Reconnect", "open_links"]
-
 BACK_OFF_S = (0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3.0)
 ANSWER_WITHIN_S = 1.0
 
@@ -45,8 +43,6 @@ class Reconnect:
         """Begin to try."""
         self.links: Links | None = None
         """Found; None: not yet."""
-        self.why = ""
-        """Why the last try failed."""
         self._address = address
         self._given_up = threading.Event()
         self._lock = threading.Lock()
@@ -66,8 +62,7 @@ class Reconnect:
             with contextlib.suppress(OSError):
                 try:
                     links = open_links(self._address, ANSWER_WITHIN_S)
-                except ControllerError as error:
-                    self.why = str(error)
+                except ControllerError:
                     continue
                 with self._lock:
                     if self._given_up.is_set():

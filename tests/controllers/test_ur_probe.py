@@ -7,7 +7,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from openpendant.controllers.ur import Probed, probe_ur
+from openpendant.controllers import Probed
+from openpendant.controllers.ur import probe_ur
 from openpendant.protocols.dashboard import replies
 
 HERE = "127.0.7.{}"

@@ -5,14 +5,12 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from .kernels.halting import halt
-
-__all__ = ["brake_along", "brake_joints", "stop_time_s"]
+from .kernels.stop import halt
 
 Array = NDArray[np.float64]
 
 LONGEST_S = 2.0
-"""Rows of a stop are made for so long at first; more are made where that does not suffice."""
+"""Rows of a stop are made for this time at first; more are made if that is not enough."""
 
 
 def brake_along(Q: Array, deceleration: Array, jerk: Array, dt: float) -> Array:

@@ -3,9 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from openpendant.controllers.braking import brake_along
-
-__all__ = ["Stream"]
+from openpendant.controllers.stop_motion import brake_along
+from openpendant.errors import InputError
 
 Array = NDArray[np.float64]
 
@@ -72,3 +71,28 @@ class Stream:
         late = now_ns - self._next_ns > ARRIVE_WITHIN_NS
         near = float(np.abs(q - self.Q[-1]).max()) < ARRIVED_RAD and float(np.abs(qd).max()) < ARRIVED_RAD_S
         return near or late
+
+
+def check_rows(Q: Array, lower: Array, upper: Array, jump: float) -> None:
+    """Refuse rows that cannot be followed.
+
+    Args:
+        Q: (N, n): the setpoint before the first row, and the rows.
+        lower: (n,): limits of the joints, radians.
+        upper: (n,): likewise.
+        jump: The most that a joint may move from row to row.
+
+    Raises:
+        InputError: A row is beyond the limits, or jumps; names the joint.
+    """
+    beyond = (lower - 1e-6 > Q) | (upper + 1e-6 < Q)
+    if beyond.any():
+        row, joint = (int(index[0]) for index in np.nonzero(beyond))
+        raise InputError(
+            f"row {row} of the path brings joint {joint + 1} to {Q[row, joint]:.6g}; "
+            f"its limits are {lower[joint]:.6g} to {upper[joint]:.6g}"
+        )
+    steps = np.abs(np.diff(Q, axis=0))
+    if steps.max() > jump:
+        row, joint = (int(index) for index in np.unravel_index(int(steps.argmax()), steps.shape))
+        raise InputError(f"row {row} of the path makes joint {joint + 1} jump by {steps.max():.3g} rad")

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from openpendant.controllers import Controller, Fingers, Plant, PlantArm, SampledPath, VendorText
+from openpendant.controllers import Controller, Fingers, KinematicArm, KinematicRobot, SampledPath, VendorText
 from openpendant.errors import InputError, UnknownNameError
 
-ARM = PlantArm(np.zeros(2), np.full(2, -2.0), np.full(2, 2.0), np.full(2, 1.0), Fingers(0.02, 0.1))
+ARM = KinematicArm(np.zeros(2), np.full(2, -2.0), np.full(2, 2.0), np.full(2, 1.0), Fingers(0.02, 0.1))
 
 
-def plant() -> Plant:
-    made = Plant({"arm": ARM}, {"ready": False}, {"lamp": False})
+def plant() -> KinematicRobot:
+    made = KinematicRobot({"arm": ARM}, {"ready": False}, {"lamp": False})
     made.connect()
     return made
 
@@ -76,7 +76,7 @@ def test_a_stop_holds_it_where_it_is():
         (SampledPath("arm", np.array([[3.0, 0.0]])), "limits are -2 to 2"),
         (SampledPath("arm", np.zeros((3, 5))), "which has 2"),
         (SampledPath("other", np.zeros((3, 2))), "no arm of this robot"),
-        (VendorText("rapid", "x", ""), "runs no rapid"),
+        (VendorText("rapid", "x", ""), "does not run rapid"),
     ],
 )
 def test_jobs_that_cannot_be_done_are_refused(job: SampledPath | VendorText, says: str):
@@ -85,16 +85,16 @@ def test_jobs_that_cannot_be_done_are_refused(job: SampledPath | VendorText, say
 
 
 def test_misuse_is_told():
-    robot, bare = plant(), PlantArm(np.zeros(1), np.zeros(1), np.zeros(1), np.ones(1))
+    robot, bare = plant(), KinematicArm(np.zeros(1), np.zeros(1), np.zeros(1), np.ones(1))
     for call in (
         lambda: SampledPath("arm", np.zeros((0, 2))),
         lambda: SampledPath("arm", np.array([[np.nan, 0.0]])),
         lambda: robot.servo("arm", [np.nan, 0.0]),
         lambda: robot.tool("arm", 0.5, closes=False),
         lambda: robot.advance(-1),
-        lambda: Plant({}),
-        lambda: Plant({"arm": ARM}, tick_ns=0),
-        lambda: Plant({"arm": bare}).tool("arm", 0.01, closes=False),
+        lambda: KinematicRobot({}),
+        lambda: KinematicRobot({"arm": ARM}, tick_ns=0),
+        lambda: KinematicRobot({"arm": bare}).tool("arm", 0.01, closes=False),
     ):
         with pytest.raises(InputError):
             call()

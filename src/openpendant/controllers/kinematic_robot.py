@@ -1,4 +1,4 @@
-"""Plant: a kinematic robot whose ticks are exact and counted; it is where it is told to be."""
+"""KinematicRobot: a kinematic robot whose ticks are exact and counted; it is where it is told to be."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,12 +8,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from openpendant.errors import InputError, LinkError, UnknownNameError
 
-from .braking import brake_along, brake_joints
-from .jobs import Job, Progress, SampledPath, VendorText
+from .jobs import Job, Progress, SampledPath, texts_of
 from .states import Capabilities, ControllerEvent, EventKind, RobotState, StopKind
+from .stop_motion import brake_along, brake_joints
 from .tools import ToolWiring, ToolWork
-
-__all__ = ["TICK_NS", "Fingers", "Plant", "PlantArm"]
 
 Array = NDArray[np.float64]
 
@@ -37,7 +35,7 @@ class Fingers:
 
 
 @dataclass(frozen=True, eq=False)
-class PlantArm:
+class KinematicArm:
     """What a plant must know of an arm."""
 
     q_start: NDArray[np.float64]
@@ -58,7 +56,7 @@ class PlantArm:
 class _Arm:
     """An arm that moves."""
 
-    facts: PlantArm
+    facts: KinematicArm
     q: Array
     q_before: Array
     job: Array | None = None
@@ -74,10 +72,10 @@ class _Arm:
 
 
 @dataclass(eq=False)
-class Plant:
+class KinematicRobot:
     """A robot that follows exactly; keeps the `Controller` interface, and is advanced tick by tick."""
 
-    arms: Mapping[str, PlantArm]
+    arms: Mapping[str, KinematicArm]
     inputs: dict[str, bool] = field(default_factory=dict[str, bool])
     outputs: dict[str, bool] = field(default_factory=dict[str, bool])
     tick_ns: int = TICK_NS
@@ -107,7 +105,7 @@ class Plant:
     @property
     def capabilities(self) -> Capabilities:
         """Sampled paths and setpoints; no vendor's language."""
-        return Capabilities(self.tick_ns)
+        return Capabilities(self.tick_ns, arms=tuple(self.arms))
 
     @property
     def state(self) -> RobotState:
@@ -129,7 +127,7 @@ class Plant:
         )
 
     def connect(self) -> None:
-        """Begin to talk; anew is allowed."""
+        """Connect; again is allowed."""
         if not self._connected:
             self._connected, self._closed = True, False
             self._tell("connected", "")
@@ -152,8 +150,8 @@ class Plant:
         Raises:
             InputError: A vendor's text, rows beyond limits, or a jump.
         """
-        if isinstance(job, VendorText):
-            raise InputError(f"this robot runs no {job.dialect}; it takes sampled paths")
+        if not isinstance(job, SampledPath):
+            raise InputError(f"this robot does not run {texts_of(job)[0].dialect}; it accepts sampled paths")
         arm = self._arm(job.arm)
         self._check_open()
         self._check(arm, job)
@@ -171,7 +169,7 @@ class Plant:
         self._check_open()
         wanted = np.array(q, dtype=np.float64)
         if wanted.shape != found.q.shape or not np.isfinite(wanted).all():
-            raise InputError(f"setpoint {wanted.tolist()} for arm {arm}; allowed are {len(found.q)} finite joints")
+            raise InputError(f"setpoint {wanted.tolist()} for arm {arm}; allowed: {len(found.q)} finite joints")
         step = found.facts.velocity * self.tick_ns * 1e-9
         sent = np.clip(wanted, found.q - step, found.q + step)
         sent = np.clip(sent, found.facts.lower, found.facts.upper)
@@ -242,7 +240,7 @@ class Plant:
             InputError: A negative number of ticks.
         """
         if ticks < 0:
-            raise InputError(f"{ticks} ticks; time does not run backwards")
+            raise InputError(f"{ticks} ticks; it must not be negative")
         for _ in range(ticks):
             self._ticks += 1
             for name, arm in self._arms.items():

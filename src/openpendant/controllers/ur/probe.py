@@ -5,37 +5,21 @@ Nothing is switched, moved or kept: the controller is asked what it says about i
 
 import socket
 from collections.abc import Callable
-from dataclasses import dataclass
 
+from openpendant.controllers.probed import Probed
 from openpendant.errors import ControllerError, LinkError
-from openpendant.messages import ProbeCode
 from openpendant.protocols.dashboard import replies
 from openpendant.said import say
 
 from .state_link import StateLink
 from .stop_calls import DASHBOARD_PORT
 
-__all__ = ["Probed", "probe_ur"]
-
-SCRIPTS = 30003
+STATES, SCRIPTS = 30004, 30003
 WITHIN_S = 2.0
 LONGEST_LINE = 1024
-
-
-@dataclass(frozen=True)
-class Probed:
-    """One thing that was found out."""
-
-    code: ProbeCode
-    value: str
-    """What the controller said, or which address or port it is about."""
-    message: str
-    """One sentence for a person: what it is and what to do."""
-
-    @property
-    def fine(self) -> bool:
-        """False: the robot will not move before this is put right."""
-        return self.code in ("found", "ready")
+FINE = ("found", "ready")
+HOPELESS = ("unknown name", "no answer", "no way", "refused", "stranger", "other model", "another owner", "no states")
+MAKER = "Universal Robots"
 
 
 def probe_ur(address: str, model: str = "", within_s: float = WITHIN_S) -> tuple[Probed, ...]:
@@ -49,18 +33,18 @@ def probe_ur(address: str, model: str = "", within_s: float = WITHIN_S) -> tuple
     try:
         socket.getaddrinfo(address, DASHBOARD_PORT, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        return (Probed("unknown name", address, say("probe.unknown_name", address=address)),)
+        return (_probed("unknown name", address, say("probe.unknown_name", address=address)),)
     try:
         sock = socket.create_connection((address, DASHBOARD_PORT), timeout=within_s)
     except TimeoutError:
         why = say("probe.no_answer", address=address)
-        return (Probed("no answer", address, why),)
+        return (_probed("no answer", address, why),)
     except ConnectionRefusedError:
         why = say("probe.refused", address=address)
-        return (Probed("refused", str(DASHBOARD_PORT), why),)
+        return (_probed("refused", str(DASHBOARD_PORT), why),)
     except OSError as error:
         why = say("probe.no_way", address=address, why=str(error.strerror or error))
-        return (Probed("no way", address, why),)
+        return (_probed("no way", address, why),)
     try:
         with sock, sock.makefile("rb") as lines:
 
@@ -78,32 +62,36 @@ def probe_ur(address: str, model: str = "", within_s: float = WITHIN_S) -> tuple
         return found
     found += _links(address, within_s)
     if all(one.fine for one in found):
-        found += (Probed("ready", "", say("probe.ready")),)
+        found += (_probed("ready", "", say("probe.ready")),)
     return found
 
 
+def _probed(code: str, value: str, message: str) -> Probed:
+    return Probed(code, value, message, fine=code in FINE, hopeless=code in HOPELESS)
+
+
 def _stranger(address: str) -> Probed:
-    return Probed("stranger", address, say("probe.stranger", address=address))
+    return _probed("stranger", address, say("probe.stranger", address=address, maker=MAKER))
 
 
 def _look(ask: Callable[[str], str], address: str, model: str) -> tuple[Probed, ...]:
     """Return what the dashboard says of the robot."""
     said = ask("get robot model")
     version = ask("PolyscopeVersion")
-    found = [Probed("found", f"{said}, {version}", say("probe.found", address=address, model=said, version=version))]
+    found = [_probed("found", f"{said}, {version}", say("probe.found", address=address, model=said, version=version))]
     if model and said.lower().removesuffix("e") != model.lower().removesuffix("e"):
         why = say("probe.other_model", model=model, address=address, found=said)
-        found.append(Probed("other model", said, why))
+        found.append(_probed("other model", said, why))
     if ask("is in remote control").lower() == "false":
-        found.append(Probed("local control", "", say("probe.local_control")))
+        found.append(_probed("local control", "", say("probe.local_control")))
     safety = ask("safetystatus").removeprefix("Safetystatus: ").strip()
     if safety not in ("NORMAL", "REDUCED"):
-        found.append(Probed("safety", safety, say("probe.safety", safety=safety)))
+        found.append(_probed("safety", safety, say("probe.safety", safety=safety)))
     mode = ask("robotmode").removeprefix("Robotmode: ").strip()
     if mode in ("POWER_OFF", "BOOTING", "NO_CONTROLLER", "DISCONNECTED", "CONFIRM_SAFETY", "POWER_ON"):
-        found.append(Probed("no power", mode, say("probe.no_power", mode=mode)))
+        found.append(_probed("no power", mode, say("probe.no_power", mode=mode)))
     elif mode == "IDLE":
-        found.append(Probed("brakes", mode, say("probe.brakes")))
+        found.append(_probed("brakes", mode, say("probe.brakes")))
     return tuple(found)
 
 
@@ -112,11 +100,12 @@ def _links(address: str, within_s: float) -> tuple[Probed, ...]:
     try:
         StateLink.open(address, within_s).close()
     except LinkError:
-        return (Probed("no states", "30004", say("probe.no_states")),)
+        return (_probed("no states", str(STATES), say("probe.no_states", port=STATES, service="RTDE")),)
     except ControllerError as error:
-        return (Probed("another owner", "", error.said),)
+        return (_probed("another owner", "", error.said),)
     try:
         socket.create_connection((address, SCRIPTS), timeout=within_s).close()
     except OSError:
-        return (Probed("no scripts", str(SCRIPTS), say("probe.no_scripts", port=SCRIPTS)),)
+        why = say("probe.no_scripts", port=SCRIPTS, service="Real-Time Client Interface")
+        return (_probed("no scripts", str(SCRIPTS), why),)
     return ()

@@ -16,8 +16,6 @@ from numpy.typing import NDArray
 
 from .compile import jit
 
-__all__ = ["halt"]
-
 Array = NDArray[np.float64]
 
 HALVINGS = 14

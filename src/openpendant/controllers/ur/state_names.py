@@ -1,8 +1,6 @@
 """Universal Robots' numbers as plain words."""
 
-from openpendant.controllers.states import Mode, Safety
-
-__all__ = ["MODES", "PAUSED", "PLAYING", "SAFETIES", "STOPPED"]
+from openpendant.messages import Mode, Safety
 
 MODES: dict[int, Mode] = {
     -1: "unknown",  # no controller
@@ -31,7 +29,7 @@ SAFETIES: dict[int, Safety] = {
     10: "unknown",  # validate joint id
     11: "unknown",  # undefined
     12: "safeguard stop",  # automatic mode
-    13: "safeguard stop",  # three-position enabling device
+    13: "enabling device",  # three-position enabling device
 }
 """safety_mode of the RTDE guide."""
 

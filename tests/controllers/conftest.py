@@ -1,0 +1,7 @@
+"""All of these drive controllers in real time, or are of what drivers are made of."""
+
+from live_folder import mark_folder
+
+VIRTUAL_TIME = {"test_address", "test_controlled_stops", "test_kinematic_robot", "test_popup_watch"}
+
+pytest_collection_modifyitems = mark_folder(__file__, VIRTUAL_TIME)
