@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openpendant.errors import InputError
-from openpendant.virtual.pacing import Pacer
+from openpendant.virtual.pacer import Pacer
 
 PERIOD = 2_000_000
 

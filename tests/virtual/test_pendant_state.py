@@ -5,9 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openpendant.errors import InputError
-from openpendant.virtual.ur.orders import BUTTONS, CauseFault, Press, SetSpeed, decode_order
+from openpendant.virtual.pendant import CauseFault, PressButton, SetSpeedSlider, order_decoder
+from openpendant.virtual.ur.orders import BUTTONS, ORDERS
 from openpendant.virtual.ur.pendant_state import button_reasons
 
+decode_order = order_decoder(*ORDERS)
 MAINS = st.sampled_from(["on", "booting", "off"])
 MODES = st.sampled_from(["POWER_OFF", "POWER_ON", "IDLE", "RUNNING", "BACKDRIVE", "BOOTING"])
 SAFETY = st.sampled_from(["NORMAL", "REDUCED", "PROTECTIVE_STOP", "ROBOT_EMERGENCY_STOP", "VIOLATION", "FAULT"])
@@ -19,7 +21,7 @@ def test_every_button_is_told_of(
     mains: str, mode: str, safety: str, state: str, program: str, emergency: bool, popup: bool
 ):
     reasons = button_reasons(mains, mode, safety, state, program, emergency=emergency, popup=popup)
-    assert {*BUTTONS, "load", "freedrive", "speed"} == set(reasons)
+    assert {*BUTTONS, "load", "freedrive", "speed", "protective_stop"} == set(reasons)
     assert all(why is None or why.endswith(".") for why in reasons.values())
     if mains == "on":
         # An emergency stop can be pressed whatever else is the case, unless it is.
@@ -47,8 +49,8 @@ def test_the_usual_way_is_open():
 
 
 def test_orders_are_told_apart():
-    assert decode_order(b'{"do": "press", "button": "play"}') == Press("play")
-    assert decode_order(b'{"do": "speed", "fraction": 0.5}') == SetSpeed(0.5)
+    assert decode_order(b'{"do": "press", "button": "play"}') == PressButton("play")
+    assert decode_order(b'{"do": "speed", "fraction": 0.5}') == SetSpeedSlider(0.5)
     assert decode_order(b'{"do": "fault", "kind": "drop", "ports": [1]}') == CauseFault("drop", ports=(1,))
 
 

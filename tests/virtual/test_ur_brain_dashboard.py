@@ -99,7 +99,7 @@ def test_operational_mode(brain: UrController):
     assert brain.dashboard("get operational mode") == "MANUAL"
     assert brain.dashboard("set operational mode automatic") == "Operational mode AUTOMATIC is set"
     assert brain.dashboard("set operational mode sideways") == "Failed setting operational mode: sideways"
-    assert brain.dashboard("clear operational mode") == "operational mode is no longer controlled by Dashboard Server"
+    assert brain.dashboard("clear operational mode").startswith("No longer controlling the operational mode.")
     assert brain.dashboard("get operational mode") == "NONE"
 
 
@@ -120,6 +120,7 @@ def test_modes_and_safety(brain: UrController):
 def test_reports_quit_and_nonsense(brain: UrController):
     assert brain.dashboard("generate flight report controller").startswith("Flight Report generated with id: ")
     assert brain.dashboard("generate support file /programs").startswith("Completed successfully: /programs/")
+    assert brain.dashboard("saveLog") == "Log saved to disk"
     assert brain.dashboard("quit") == "Disconnected"
     assert brain.dashboard("make coffee") == "could not understand: 'make coffee'"
     assert brain.dashboard("") == "could not understand: ''"

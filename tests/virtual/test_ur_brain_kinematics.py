@@ -9,7 +9,7 @@ from ur_brain import READY, dh_product, failure, make_brain, run, tick, words
 from openpendant.errors import InputError
 from openpendant.protocols.ur_primary import ConfigurationInfo, KinematicsInfo
 from openpendant.spatial import transform_from_ur
-from openpendant.virtual.ur import Calibration, UrController, ur_model
+from openpendant.virtual.ur import SpecimenCalibration, UrController, ur_model
 
 # Universal Robots, "DH parameters for calculations of kinematics and dynamics": a, d, alpha.
 UR3E = np.array(
@@ -35,7 +35,7 @@ UR5E = np.array(
 SAMPLES = np.random.default_rng(4).uniform(-3.0, 3.0, size=(12, 6))
 
 
-def table(published: np.ndarray, calibration: Calibration | None = None) -> np.ndarray:
+def table(published: np.ndarray, calibration: SpecimenCalibration | None = None) -> np.ndarray:
     dh = np.column_stack([published, np.zeros(6)])
     if calibration is not None:
         deltas = (calibration.delta_a, calibration.delta_d, calibration.delta_alpha, calibration.delta_theta)
@@ -60,7 +60,7 @@ def test_forward_kinematics_as_published(model: str, published: np.ndarray):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_calibrated_arm_is_where_its_own_table_says(seed: int):
-    calibration = Calibration.typical(seed)
+    calibration = SpecimenCalibration.typical(seed)
     brain = make_brain(calibration=calibration, power=False)
     own, drawn = table(UR3E, calibration), table(UR3E)
     off = []
@@ -73,7 +73,7 @@ def test_a_calibrated_arm_is_where_its_own_table_says(seed: int):
 
 def test_frames_far_along_parallel_axes_mean_the_same_arm():
     """Real calibrations slide the frames of shoulder and elbow by metres that cancel."""
-    calibration = Calibration(
+    calibration = SpecimenCalibration(
         delta_d=(1e-4, 12.3, -12.0, -0.3, 0, 0),
         delta_alpha=(2e-4, 3e-5, -2e-5, 1e-4, 0, 0),
         delta_theta=(1e-6, 0.01, -0.02, 0.01, 0, 0),
@@ -89,8 +89,8 @@ def test_frames_far_along_parallel_axes_mean_the_same_arm():
     assert after[:3, 3] - before[:3, 3] == pytest.approx([0, 0.05, 0], abs=1e-7)
 
 
-@pytest.mark.parametrize("calibration", [None, Calibration.typical(3)])
-def test_the_kinematics_package_tells_the_calibrated_table(calibration: Calibration | None):
+@pytest.mark.parametrize("calibration", [None, SpecimenCalibration.typical(3)])
+def test_the_kinematics_package_tells_the_calibrated_table(calibration: SpecimenCalibration | None):
     brain = make_brain(calibration=calibration)
     packages = brain.primary_state()
     own = next(package for package in packages if isinstance(package, KinematicsInfo))
@@ -99,11 +99,11 @@ def test_the_kinematics_package_tells_the_calibrated_table(calibration: Calibrat
     assert told == pytest.approx(table(UR3E, calibration), abs=1e-12)
     assert np.column_stack([drawn.dh_a, drawn.dh_d, drawn.dh_alpha]) == pytest.approx(UR3E, abs=1e-12)
     assert own.calibration_status == (0 if calibration is None else 1)
-    assert Calibration.typical(3).checksum != Calibration.typical(4).checksum
+    assert SpecimenCalibration.typical(3).checksum != SpecimenCalibration.typical(4).checksum
 
 
-@pytest.mark.parametrize("calibration", [None, Calibration.typical(1)])
-def test_inverse_kinematics_gives_back_what_forward_took(calibration: Calibration | None):
+@pytest.mark.parametrize("calibration", [None, SpecimenCalibration.typical(1)])
+def test_inverse_kinematics_gives_back_what_forward_took(calibration: SpecimenCalibration | None):
     brain = make_brain(calibration=calibration)
     for q in SAMPLES[:6]:
         told = run(
@@ -178,7 +178,7 @@ def test_the_elbow_is_told():
 
 def test_bad_calibrations_are_refused():
     with pytest.raises(InputError, match="six finite numbers"):
-        Calibration(delta_a=(1, 2, 3))  # type: ignore[arg-type]
+        SpecimenCalibration(delta_a=(1, 2, 3))  # type: ignore[arg-type]
     with pytest.raises(InputError, match="six finite numbers"):
-        Calibration(delta_d=(math.nan,) * 6)
-    assert ur_model("ur3e", Calibration.typical(0)).calibration == Calibration.typical(0)
+        SpecimenCalibration(delta_d=(math.nan,) * 6)
+    assert ur_model("ur3e", SpecimenCalibration.typical(0)).calibration == SpecimenCalibration.typical(0)

@@ -14,8 +14,8 @@ from openpendant.errors import ControllerError, LinkError, OpenPendantError
 from openpendant.protocols.rtde import StartAnswered, StateReceived, TextReceived
 from openpendant.protocols.ur_primary import (
     MessageFramer,
+    ProgramTextMessage,
     RuntimeExceptionMessage,
-    TextMessage,
     VersionMessage,
     decode_real_time,
     decode_robot_message,
@@ -140,8 +140,8 @@ class TestScripts:
     def test_a_program_runs_and_tells(self, robot: VirtualHandle):
         with Talk(robot.address, 30001) as talk:
             talk.send(b'def hello():\n  textmsg("good ", "day")\n  write_output_integer_register(5, 42)\nend\n')
-            said = messages_of(talk, lambda one: isinstance(one, TextMessage))
-        assert isinstance(said, TextMessage)
+            said = messages_of(talk, lambda one: isinstance(one, ProgramTextMessage))
+        assert isinstance(said, ProgramTextMessage)
         assert said.text == "good day"
         wait_until(lambda: register(robot, "output_int_register_5") == 42, "the register")
 
@@ -218,9 +218,9 @@ class TestStates:
         assert isinstance(first, VersionMessage)
         assert (first.project, first.major) == ("URControl", 5)
         states = [decode_robot_state(payload) for kind, payload in found if kind == 16]
-        assert {type(one).__name__ for one in states[0]} >= {"KinematicsInfo", "ConfigurationInfo", "JointInfo"}
+        assert {type(one).__name__ for one in states[0]} >= {"KinematicsInfo", "ConfigurationInfo", "JointData"}
         for state in states:
-            joints = next(one for one in state if type(one).__name__ == "JointInfo")
+            joints = next(one for one in state if type(one).__name__ == "JointData")
             assert joints.q_target == pytest.approx(HOME)
 
     def test_the_real_time_port_sends_every_tick(self, robot: VirtualHandle):

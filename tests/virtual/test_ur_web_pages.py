@@ -9,7 +9,7 @@ from ur_brain import failure, make_brain, run
 from openpendant.virtual.launch import CONTROL_PORT, PANEL_PORT
 from openpendant.virtual.ur import RuntimeState
 from openpendant.virtual.ur.host import DASHBOARD_PORT, PRIMARY_PORT, REALTIME_PORT, RTDE_PORT, SECONDARY_PORT, UrHost
-from openpendant.virtual.ur.sockets import NetworkSockets
+from openpendant.virtual.wire import NetworkSockets
 
 ADDRESS = "127.0.12.41"
 SCRIPT = 'def evil():\n  set_standard_digital_out(0, True)\n  socket_open("192.0.2.1", 80)\nend\n'

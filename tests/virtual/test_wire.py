@@ -4,12 +4,13 @@ import socket
 import struct
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 
 import pytest
 
 from openpendant.errors import InputError, OpenPendantError
 from openpendant.virtual.faults import Fault, Faults
-from openpendant.virtual.wire import MAX_BACKLOG, Link, Wire
+from openpendant.virtual.wire import MAX_BACKLOG, Link, PortServer
 
 PATIENCE_S = 10.0
 
@@ -37,7 +38,7 @@ class Rig:
 
     def __init__(self) -> None:
         self.faults = Faults(500)
-        self.wire = Wire("127.0.0.1", self.faults)
+        self.wire = PortServer("127.0.0.1", self.faults)
         self.echo = Echo()
         self.port = self.wire.listen(0, self.echo)
         self.clients: list[socket.socket] = []
@@ -180,15 +181,51 @@ def test_a_shut_port_refuses(rig: Rig):
 
 
 def test_an_address_in_use_is_told_in_words(rig: Rig):
-    other = Wire("127.0.0.1", Faults(500))
+    other = PortServer("127.0.0.1", Faults(500))
     with pytest.raises(OpenPendantError, match=r"is in use; give each virtual controller an address of its own"):
         other.listen(rig.port, rig.echo)
     other.close()
-    foreign = Wire("192.0.2.1", Faults(500))
+    foreign = PortServer("192.0.2.1", Faults(500))
     with pytest.raises(OpenPendantError, match="does not exist here"):
         foreign.listen(0, rig.echo)
     foreign.close()
-    nonsense = Wire("not an address", Faults(500))
+    nonsense = PortServer("not an address", Faults(500))
     with pytest.raises(InputError, match="is not an address"):
         nonsense.listen(0, rig.echo)
     nonsense.close()
+
+
+def test_what_was_sent_before_a_hasty_close_is_taken() -> None:
+    """Clients send a command and close at once, with states unread: the connection is then reset."""
+    service = Chatter()
+    wire = PortServer("127.0.0.1", Faults(500))
+    port = wire.listen(0, service)
+    with closing(wire):
+        with socket.create_connection(("127.0.0.1", port)) as client:
+            while not service.links:
+                wire.poll()
+            client.sendall(b"stop program\n")
+            assert client.recv(1) == b"s"
+        for _ in range(3):
+            service.links[0].send(b"state")
+        while service.gone == 0:
+            wire.poll()
+    assert service.came == b"stop program\n"
+
+
+class Chatter:
+    """Sends states at once, and keeps what comes."""
+
+    def __init__(self) -> None:
+        self.links: list[Link] = []
+        self.came, self.gone = b"", 0
+
+    def opened(self, link: Link) -> None:
+        self.links.append(link)
+        link.send(b"state")
+
+    def received(self, link: Link, data: bytes) -> None:
+        self.came += data
+
+    def closed(self, link: Link) -> None:
+        self.gone += 1

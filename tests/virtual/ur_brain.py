@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.virtual.ur import (
-    Calibration,
     RuntimeException,
     RuntimeState,
+    SpecimenCalibration,
     Text,
     Tracking,
     UrController,
@@ -29,7 +29,7 @@ def make_brain(
     model: str = "ur3e",
     power: bool = True,
     start_q: Any = READY,
-    calibration: Calibration | None = None,
+    calibration: SpecimenCalibration | None = None,
     programs: Path | None = None,
     sockets: Any = None,
     cell: Any = None,

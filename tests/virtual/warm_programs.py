@@ -7,7 +7,7 @@ import sys
 
 from ur_brain import make_brain, run, tick
 
-from openpendant.compiling import loaded_kernels
+from openpendant.jit import loaded_kernels
 
 PROGRAMS = (
     "set_tcp(p[0, 0, 0.1, 0, 0, 0.5])\nset_payload(1.0, [0, 0, 0.02])\nset_gravity([0, 0, 9.82])",

@@ -5,6 +5,9 @@
     silence   the network is down: the controller goes on, bytes wait on both ways and then come in a burst
     delay     bytes arrive later, in both directions
     corrupt   bytes of what is sent are changed
+    lose      datagrams are lost, in both directions
+    duplicate datagrams arrive twice
+    reorder   datagrams are held back, and later ones overtake them
     reboot    as after switching off and on: connections reset, ports closed for the boot time, state gone
     power_off the mains are cut until `power_on`
 
@@ -18,9 +21,9 @@ import msgspec
 
 from openpendant.errors import InputError
 
-__all__ = ["FAULT_KINDS", "Fault", "Faults"]
-
-FAULT_KINDS = ("drop", "freeze", "silence", "delay", "corrupt", "reboot", "power_off", "power_on", "clear")
+SHARED: tuple[str, ...] = ("corrupt", "lose", "duplicate", "reorder")
+"""Faults that strike some of what passes: a share of it, up to a count."""
+FAULT_KINDS = ("drop", "freeze", "silence", "delay", *SHARED, "reboot", "power_off", "power_on", "clear")
 MAX_SECONDS = 3600.0
 MAX_DELAY_MS = 10_000.0
 
@@ -31,10 +34,10 @@ class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         kind: One of FAULT_KINDS; `clear` ends all that lasts.
         seconds: How long it lasts, for drop, freeze, silence, and the boot time of reboot.
-        ms: Delay in each direction, in milliseconds.
-        jitter_ms: Largest part added to the delay at random; bytes are never overtaken.
-        share: Part of what is sent that gets one wrong byte, 0 to 1.
-        count: End the corruption after so many wrong bytes; 0 for no end.
+        ms: Delay in each direction, in milliseconds; of reorder, how long a datagram is held back (at least a tick).
+        jitter_ms: Largest part added to the delay at random; bytes are never overtaken, datagrams are.
+        share: Part that is struck, 0 to 1: of what is sent by corrupt, of all datagrams by lose, duplicate and reorder.
+        count: End corrupt, lose, duplicate or reorder after it has struck so often; 0 for no end.
         ports: Only these ports, by number; empty for all.
     """
 
@@ -57,9 +60,9 @@ class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             ("share", self.share, 1.0),
         ):
             if not 0.0 <= value <= most:
-                raise InputError(f"{name} {value} of fault {self.kind} is not allowed; allowed is 0 to {most:g}")
+                raise InputError(f"{name} {value} of fault {self.kind} is out of range; allowed: 0 to {most:g}")
         if self.count < 0:
-            raise InputError(f"count {self.count} of fault {self.kind} is not allowed; allowed is 0 or more")
+            raise InputError(f"count {self.count} of fault {self.kind} is out of range; allowed: 0 or more")
 
 
 class Faults:
@@ -77,8 +80,9 @@ class Faults:
         self._until = {"drop": 0, "freeze": 0, "silence": 0}
         self._ports: dict[str, frozenset[int]] = {}
         self._delay = (0.0, 0.0)
-        self._share = 0.0
-        self._left = 0
+        self._share = dict.fromkeys(SHARED, 0.0)
+        self._left = dict.fromkeys(SHARED, 0)
+        self._back = 0
         self.active = False
         """Whether any fault lasts: False lets the wire take its short way."""
 
@@ -87,13 +91,15 @@ class Faults:
         fault.check()
         if fault.kind == "clear":
             self._until = dict.fromkeys(self._until, 0)
-            self._delay, self._share, self._left = (0.0, 0.0), 0.0, 0
+            self._delay, self._left = (0.0, 0.0), dict.fromkeys(SHARED, 0)
         elif fault.kind in self._until:
             self._until[fault.kind] = self.now + self.ticks(fault.seconds)
         elif fault.kind == "delay":
             self._delay = (fault.ms, fault.jitter_ms)
-        elif fault.kind == "corrupt":
-            self._share, self._left = fault.share, fault.count or -1
+        elif fault.kind in SHARED:
+            self._share[fault.kind], self._left[fault.kind] = fault.share, fault.count or -1
+            if fault.kind == "reorder":
+                self._back = max(1, self.ticks(fault.ms * 1e-3))
         self._ports[fault.kind] = frozenset(fault.ports)
         self._look()
 
@@ -130,22 +136,37 @@ class Faults:
 
     def spoil(self, port: int, data: bytes) -> bytes:
         """Return `data` as it is sent, with a wrong byte where the corruption strikes."""
-        if self._left == 0 or not data or not self._meant("corrupt", port) or self._random.random() >= self._share:
+        if not data or not self._strikes("corrupt", port):
             return data
-        self._left -= 1 if self._left > 0 else 0
-        self._look()
         wrong = bytearray(data)
         wrong[self._random.randrange(len(data))] ^= self._random.randrange(1, 256)
         return bytes(wrong)
+
+    def datagram_delays(self, port: int) -> tuple[int, ...]:
+        """Return after how many ticks each copy of a datagram arrives; none where it is lost."""
+        if self._strikes("lose", port):
+            return ()
+        late = self.delay_ticks(port)
+        if self._strikes("reorder", port):
+            late += self._back
+        return (late, late) if self._strikes("duplicate", port) else (late,)
 
     def lasting(self) -> tuple[str, ...]:
         """Return the faults that last now, in words."""
         names = [name for name, until in self._until.items() if self.now < until]
         if self._delay != (0.0, 0.0):
             names.append("delay")
-        if self._left != 0:
-            names.append("corrupt")
+        names += [name for name, left in self._left.items() if left != 0]
         return tuple(names)
+
+    def _strikes(self, kind: str, port: int) -> bool:
+        left = self._left[kind]
+        if left == 0 or not self._meant(kind, port) or self._random.random() >= self._share[kind]:
+            return False
+        if left > 0:
+            self._left[kind] = left - 1
+            self._look()
+        return True
 
     def _meant(self, kind: str, port: int) -> bool:
         ports = self._ports.get(kind)

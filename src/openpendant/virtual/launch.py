@@ -9,14 +9,12 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Any, Self, cast
 
 from openpendant.errors import ControllerError, LinkError, OpenPendantError
-
-__all__ = ["CONTROL_PORT", "PANEL_PORT", "VirtualControl", "VirtualHandle", "start_virtual"]
 
 CONTROL_PORT = 29990
 PANEL_PORT = 29980
@@ -33,13 +31,15 @@ class VirtualControl:
     LinkError where the process is gone.
     """
 
-    def __init__(self, address: str, port: int = CONTROL_PORT) -> None:
-        """Connect; raises LinkError where nothing answers."""
-        self.address = address
+    def __init__(self, address: str, port: int = CONTROL_PORT, *, within_s: float = ANSWER_WITHIN_S) -> None:
+        """Connect; raises LinkError where nothing answers within some seconds."""
+        self.address, self.port = address, port
         try:
-            self._socket = socket.create_connection((address, port), timeout=ANSWER_WITHIN_S)
+            self._socket = socket.create_connection((address, port), timeout=within_s)
         except OSError as error:
-            raise LinkError(f"no virtual controller answers at {address}:{port}: {error.strerror or error}") from None
+            raise LinkError(
+                f"no reply from a virtual controller at {address}:{port}: {error.strerror or error}"
+            ) from None
         self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._lines = self._socket.makefile("rb")
 
@@ -49,7 +49,7 @@ class VirtualControl:
             self._socket.sendall(json.dumps({"do": do, **values}).encode() + b"\n")
             line = self._lines.readline()
         except OSError as error:
-            raise LinkError(f"the virtual controller at {self.address} does not answer: {error}") from None
+            raise LinkError(f"the virtual controller at {self.address} does not respond: {error}") from None
         if not line:
             raise LinkError(f"the virtual controller at {self.address} is gone")
         reply = cast(Reply, json.loads(line))
@@ -70,7 +70,7 @@ class VirtualControl:
         return cast(Reply, self.control("state")["state"])
 
     def read(self, *names: str) -> Reply:
-        """Return RTDE output variables by name, as the controller holds them now."""
+        """Return variables of the maker's state protocol by name, as the controller holds them now."""
         return cast(Reply, self.control("read", names=names)["values"])
 
     def disconnect(self) -> None:
@@ -123,48 +123,35 @@ class VirtualHandle(VirtualControl):
 
 
 def start_virtual(
-    model: str = "ur3e",
+    model: str,
     bind: str = "127.0.0.2",
     *,
-    power: str = "on",
-    program: Path | str | None = None,
-    programs: Path | str | None = None,
-    cell: Path | str | None = None,
-    calibration: Path | str | None = None,
-    noise: float | None = None,
-    seed: int = 0,
-    start_q: Sequence[float] | None = None,
+    start_q: Sequence[float] | Mapping[str, Sequence[float]] | None = None,
     options: Sequence[str] = (),
     ready_within_s: float = READY_WITHIN_S,
+    **own: Path | str | float | bool | None,
 ) -> VirtualHandle:
     """Start a virtual controller and wait until its ports answer.
 
     Args:
-        model: "ur3e" or "ur5e".
+        model: As `openpendant virtual` calls it: "ur3e", …
         bind: Address of its own, 127.0.0.2 and upwards; the ports are the vendor's.
-        power: "on": the arm is powered and its brakes are released; "off": as after switching the box on.
-        program: Program to load.
-        programs: Folder that dashboard `load` reads from.
-        cell: Cell document to collide with.
-        calibration: File with calibrated kinematics.
-        noise: Of the measured joints, in radians; None for the usual one.
-        seed: Of noise and of random faults.
-        start_q: Joints at the start, radians.
+        start_q: Joints at the start, radians; of several arms by name.
         options: Further words for `openpendant virtual`.
         ready_within_s: How long to wait; the first start on a machine compiles for about half a minute.
+        own: The maker's own options, as `power="off"` for `--power off`; True gives a switch, None and False nothing.
+            `openpendant virtual --help` has them all.
 
     Raises:
         OpenPendantError: The process ended or did not become ready; the message carries what it said.
     """
-    words = [sys.executable, "-m", "openpendant", "virtual", model, "--bind", bind, "--power", power, "--json"]
-    for name, value in (("program", program), ("programs", programs), ("cell", cell), ("calibration", calibration)):
-        if value is not None:
-            words += [f"--{name}", str(value)]
-    if noise is not None:
-        words += ["--noise", str(noise)]
+    words = [sys.executable, "-m", "openpendant", "virtual", model, "--bind", bind, "--json"]
+    for name, value in own.items():
+        if value is not None and value is not False:
+            words.append(f"--{name.replace('_', '-')}" + ("" if value is True else f"={value}"))
     if start_q is not None:
-        words += [f"--start-q={','.join(str(float(one)) for one in start_q)}"]
-    words += ["--seed", str(seed), "--until-eof", *options]
+        words.append(f"--start-q={_joints(start_q)}")
+    words += ["--until-eof", *options]
     with tempfile.TemporaryFile() as complaints:
         # It ends when its standard input does: a controller does not outlive whoever started it, even by a crash.
         process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=complaints)
@@ -175,6 +162,13 @@ def start_virtual(
             process.wait()
             _close_streams(process)
             raise
+
+
+def _joints(start_q: Sequence[float] | Mapping[str, Sequence[float]]) -> str:
+    """Return joints as the command line takes them: `1,2,3`, or `left:1,2;right:3,4`."""
+    if isinstance(start_q, Mapping):
+        return ";".join(f"{arm}:{_joints(q)}" for arm, q in start_q.items())
+    return ",".join(str(float(one)) for one in start_q)
 
 
 def _close_streams(process: "subprocess.Popen[bytes]") -> None:

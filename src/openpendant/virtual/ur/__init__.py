@@ -9,14 +9,17 @@ In: scripts, dashboard lines, RTDE inputs, a person's hands. Out: RTDE variables
 and no clock: one `tick()` is 2 ms. Metres, radians; poses in the controller's own base.
 """
 
+from openpendant.virtual.arm import ArmCell as UrCell
+from openpendant.virtual.arm import Tracking
+from openpendant.virtual.wire import ClosedSockets, ProgramSockets, SocketState
+
 from .body import Deviation
-from .cell_watch import UrCell
 from .controller import UrController
-from .lag import Tracking
 from .messages import (
     ErrorCode,
     Key,
     MessageLog,
+    Note,
     Popup,
     ProgramLabel,
     RuntimeException,
@@ -24,22 +27,22 @@ from .messages import (
     Text,
     UrMessage,
 )
-from .model import MODELS, Calibration, UrModel, ur_model
+from .model import MODELS, SpecimenCalibration, UrModel, ur_model
 from .modes import JointMode, RobotMode, RobotStatusBit, RuntimeState, SafetyMode, SafetyStatusBit, ToolMode
 from .options import UrOptions
-from .sockets_port import ClosedSockets, ScriptSockets, SocketState
 
 __all__ = [
     "MODELS",
-    "Calibration",
     "ClosedSockets",
     "Deviation",
     "ErrorCode",
     "JointMode",
     "Key",
     "MessageLog",
+    "Note",
     "Popup",
     "ProgramLabel",
+    "ProgramSockets",
     "RobotMode",
     "RobotStatusBit",
     "RuntimeException",
@@ -47,8 +50,8 @@ __all__ = [
     "SafetyMode",
     "SafetyModeChange",
     "SafetyStatusBit",
-    "ScriptSockets",
     "SocketState",
+    "SpecimenCalibration",
     "Text",
     "ToolMode",
     "Tracking",

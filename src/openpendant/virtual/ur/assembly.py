@@ -4,26 +4,25 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from .body import Body
-from .clock import Clock
+from openpendant.virtual.arm import Mover, TickClock
+from openpendant.virtual.wire import ClosedSockets, ProgramSockets
+
+from .body import ArmBody
+from .compile_ahead import warm_up
 from .compliance import Compliance
-from .geometry import build_arm, build_limits
+from .geometry import build_model
 from .installation import Installation
 from .io import Io
+from .kernels.step import DT, TICKS_PER_S
 from .messages import MessageLog
 from .model import UrModel
-from .mover import Mover
 from .options import UrOptions
 from .parts import Parts
 from .pendant import Pendant
 from .power import Power
 from .registers import Registers
 from .safety import Safety
-from .sockets_port import ClosedSockets, ScriptSockets
-from .warm import warm_up
 from .watchdog import Watchdogs
-
-__all__ = ["DEFAULT_Q", "assemble"]
 
 DEFAULT_Q = tuple(np.radians([0.0, -90.0, 0.0, -90.0, 0.0, 0.0]).tolist())
 """Straight up: how an arm leaves the factory's home."""
@@ -34,18 +33,18 @@ def assemble(
     options: UrOptions,
     start_q: Sequence[float] | None,
     seed: int,
-    sockets: ScriptSockets | None,
+    sockets: ProgramSockets | None,
 ) -> Parts:
     """Return the parts, at rest at `start_q`.
 
     Raises:
         InputError: start_q is not six joints within their limits.
     """
-    arm = build_arm(model)
-    limits = build_limits(model)
+    built = build_model(model)
+    arm, limits = built.arm, built.limits
     q = arm.check_q(DEFAULT_Q if start_q is None else start_q)
-    warm_up(model, arm, limits)
-    clock, log = Clock(), MessageLog()
+    warm_up(model, built)
+    clock, log = TickClock(TICKS_PER_S), MessageLog()
     installation = Installation(model)
     return Parts(
         model=model,
@@ -59,8 +58,8 @@ def assemble(
         installation=installation,
         power=Power(clock, options),
         safety=Safety(clock, options, log),
-        body=Body(model, installation, options.tracking, q, seed),
-        mover=Mover(model, arm, limits, installation, q),
+        body=ArmBody(model, installation, options.tracking, q, seed),
+        mover=Mover(built, installation.T_flange_tool, q, tick_s=DT),
         compliance=Compliance(model, installation),
         pendant=Pendant(clock, log),
         watchdogs=Watchdogs(clock),

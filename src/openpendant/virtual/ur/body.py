@@ -1,16 +1,16 @@
-"""Body: the arm as a thing; follows its targets and can be measured."""
+"""ArmBody: the arm as a thing; follows its targets and can be measured."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from openpendant.virtual.arm import Tracking, brakes_at_once, step_numbers
+
 from .installation import Installation
 from .kernels.plant import LAYOUT, SIZE, measure
-from .lag import Tracking, step_numbers
+from .kernels.step import DT
 from .model import UrModel
-
-__all__ = ["Body", "Deviation"]
 
 Array = NDArray[np.float64]
 NOISE_ROWS = 4096
@@ -30,7 +30,7 @@ class Deviation:
     largest_joint_rad: float
 
 
-class Body:
+class ArmBody:
     """Joints, drives and sensors of one arm."""
 
     def __init__(
@@ -40,8 +40,8 @@ class Body:
         self._dh = model.dh()
         self._mass = np.array(model.link_mass)
         self._com = np.array(model.link_com)
-        self._step = step_numbers(tracking)
-        self._memory = np.zeros((7, 6))
+        self._step, self._brake = step_numbers(tracking, DT), brakes_at_once(6)
+        self._memory = np.zeros((6, 6))
         self._memory[[0, 2, 4]] = q
         self._noise = np.random.default_rng(seed).normal(size=(NOISE_ROWS, 18))
         self._row = 0
@@ -84,6 +84,7 @@ class Body:
             place.load,
             place.world,
             self._step,
+            self._brake,
             self._memory,
             q_target,
             self._noise[self._row],

@@ -9,8 +9,6 @@ from .installation import Installation
 from .kernels.arm import frames, tool_jacobian, transform_of
 from .model import UrModel
 
-__all__ = ["Compliance"]
-
 Array = NDArray[np.float64]
 YIELD_RAD_S_NM = 0.12
 """Joint velocity for each Nm of a hand's push in freedrive."""

@@ -4,29 +4,31 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from openpendant.dialects.urscript import Builtin, Program, ScriptError
+from openpendant.dialects.urscript import Builtin, ScriptError, ScriptProgram
 from openpendant.errors import InputError, UnknownNameError
 from openpendant.protocols.rtde import ControllerVersion
 from openpendant.protocols.ur_primary import StatePackage
+from openpendant.virtual.arm import ArmCell, CellWatch
+from openpendant.virtual.wire import ProgramSockets
 
 from .assembly import assemble
 from .body import Deviation
 from .builtins import make_builtins
-from .cell_watch import CellWatch, UrCell
-from .dashboard import BUILD_DATE, Dashboard
+from .dashboard import Dashboard
 from .inputs import Inputs
 from .io import CONFIGURABLE, STANDARD, TOOL
 from .messages import Popup, UrMessage
 from .model import UrModel
 from .options import UrOptions
+from .plain_commands import PlainCommands
 from .primary import PrimaryState
 from .reflexes import Reflexes
-from .runner import Runner
-from .sockets_port import ScriptSockets
+from .runner import ScriptRunner
 from .variables import Variables
+from .versions import VARIABLES_SINCE, lacks
 
-__all__ = ["UrController"]
-
+ROBOT_MODE_CHANGED = 100
+"""Report of the maker's list, with the new mode as its argument: C100A7 for RUNNING."""
 DIGITAL_KINDS = {"standard_digital": STANDARD, "configurable_digital": CONFIGURABLE, "tool_digital": TOOL}
 
 
@@ -41,12 +43,12 @@ class UrController:
         self,
         model: UrModel,
         *,
-        cell: UrCell | None = None,
+        cell: ArmCell | None = None,
         start_q: Sequence[float] | None = None,
         seed: int = 0,
         options: UrOptions | None = None,
         programs: Path | None = None,
-        sockets: ScriptSockets | None = None,
+        sockets: ProgramSockets | None = None,
     ) -> None:
         """Build a controller.
 
@@ -65,13 +67,15 @@ class UrController:
         self.model = model
         self.options = UrOptions() if options is None else options
         self._parts = parts = assemble(model, self.options, start_q, seed, sockets)
-        self._runner = Runner(parts, programs)
+        self._runner = ScriptRunner(parts, programs)
         parts.watchdogs.on_late = self._on_late
-        watch = None if cell is None else CellWatch(cell, model, parts.body.q)
+        watch = None if cell is None else CellWatch(cell, model.name, parts.body.q)
         self._reflexes = Reflexes(parts, self._runner, watch)
         self._runner.equip(make_builtins(parts, self._reflexes))
         self._runner.on_start = parts.body.reset_deviation
         self._dashboard = Dashboard(parts, self._runner, self._stop_everything)
+        self._plain_commands = PlainCommands(parts, self._runner, self.dashboard)
+        self._robot_mode = parts.power.mode
         self._variables = Variables(parts)
         self._inputs = Inputs(parts)
         self._primary = PrimaryState(parts, self._variables)
@@ -94,6 +98,8 @@ class UrController:
         parts = self._parts
         parts.clock.ticks += 1
         parts.power.tick()
+        parts.safety.tick()
+        self._report_robot_mode()
         self._runner.tick()
         parts.watchdogs.tick()
         self._reflexes.tick()
@@ -152,9 +158,14 @@ class UrController:
         return ControllerVersion(*self.options.version)
 
     @property
+    def lacking_variables(self) -> frozenset[str]:
+        """RTDE variables that came after this version."""
+        return lacks(VARIABLES_SINCE, self.options.version)
+
+    @property
     def build_date(self) -> str:
         """Of the software, in words."""
-        return BUILD_DATE
+        return self.options.build_date
 
     # Dashboard, scripts, programs
 
@@ -168,10 +179,14 @@ class UrController:
         return self._parts.shut_down
 
     def run_script(self, text: str) -> None:
-        """Run a program as it arrives on 30001, 30002, 30003: replaces what runs; `sec` runs beside it."""
-        self._runner.run_script(text)
+        """Run a program as it arrives on 30001, 30002, 30003: replaces what runs; `sec` runs beside it.
 
-    def run_program(self, program: Program | ScriptError) -> None:
+        A plain command such as `power on` is carried out instead.
+        """
+        if not self._plain_commands.obey(text):
+            self._runner.run_script(text)
+
+    def run_program(self, program: ScriptProgram | ScriptError) -> None:
         """Run a script that was compiled ahead for `functions`, as `run_script`; or say why it could not be."""
         self._runner.run_program(program)
 
@@ -293,7 +308,7 @@ class UrController:
             InputError: Outside of that.
         """
         if not 0.0 <= fraction <= 1.0:
-            raise InputError(f"speed slider {fraction}; allowed is 0 to 1")
+            raise InputError(f"speed slider {fraction}; allowed: 0 to 1")
         self._parts.mover.slider = float(fraction)
 
     @property
@@ -371,6 +386,12 @@ class UrController:
 
     def _stop_everything(self) -> None:
         self._runner.stop()
+
+    def _report_robot_mode(self) -> None:
+        mode = self._parts.power.mode
+        if mode is not self._robot_mode:
+            self._robot_mode = mode
+            self._parts.report(ROBOT_MODE_CHANGED, int(mode), f"Robot mode: {mode.name}", level=0)
 
     def _look_at_line(self) -> None:
         line = self._runner.line

@@ -7,11 +7,8 @@ from openpendant.protocols.dashboard import replies as say
 
 from .modes import RuntimeState, SafetyMode
 from .parts import Parts
-from .runner import Runner
+from .runner import ScriptRunner
 
-__all__ = ["BUILD_DATE", "Dashboard"]
-
-BUILD_DATE = "Jan 17 2022"
 STATES = {
     RuntimeState.STOPPED: "STOPPED",
     RuntimeState.STOPPING: "STOPPED",
@@ -25,7 +22,7 @@ STATES = {
 class Dashboard:
     """Carries out one line at a time."""
 
-    def __init__(self, parts: Parts, runner: Runner, stop_everything: Callable[[], None]) -> None:
+    def __init__(self, parts: Parts, runner: ScriptRunner, stop_everything: Callable[[], None]) -> None:
         self._parts, self._runner, self._stop_everything = parts, runner, stop_everything
         self._reports = 0
         self._installation = "default.installation"
@@ -45,7 +42,7 @@ class Dashboard:
             Verb.ADD_TO_LOG: self._add_to_log,
             Verb.IS_PROGRAM_SAVED: lambda _: say.program_saved(saved=True, name=self._name),
             Verb.PROGRAM_STATE: lambda _: say.program_state(STATES[parts.runtime_state], self._name),
-            Verb.POLYSCOPE_VERSION: lambda _: say.polyscope_version(self._version, BUILD_DATE),
+            Verb.POLYSCOPE_VERSION: lambda _: say.polyscope_version(self._version, parts.options.build_date),
             Verb.VERSION: lambda _: self._version,
             Verb.SET_OPERATIONAL_MODE: self._set_operational_mode,
             Verb.GET_OPERATIONAL_MODE: lambda _: (parts.pendant.operational_mode or "none").upper(),
@@ -62,6 +59,7 @@ class Dashboard:
             Verb.GET_ROBOT_MODEL: lambda _: parts.model.title,
             Verb.GENERATE_FLIGHT_REPORT: self._flight_report,
             Verb.GENERATE_SUPPORT_FILE: self._support_file,
+            Verb.SAVE_LOG: lambda _: say.LOG_SAVED,
             Verb.IS_IN_REMOTE_CONTROL: lambda _: say.truth(parts.remote_control),
         }
 

@@ -5,20 +5,17 @@ from numpy.typing import NDArray
 
 from openpendant.kinematics import Arm, Chain
 from openpendant.motion import JointLimits, StopLimits
+from openpendant.virtual.arm import SMOOTHING_S, ArmModel, brakes_at_once, no_load
 
-from .kernels.law import SMOOTH
-from .kernels.step import DT
 from .model import UrModel
-
-__all__ = ["JOINT_TITLES", "build_arm", "build_limits"]
 
 Array = NDArray[np.float64]
 
 JOINT_TITLES = ("Base", "Shoulder", "Elbow", "Wrist 1", "Wrist 2", "Wrist 3")
 JERK_TIME_S = 0.03
 """Full acceleration is reached in this time."""
-STOP_RISE_S = SMOOTH * DT
-"""The deceleration of a stop is reached in this time: that over which targets are smoothed."""
+GUARD_RAD_S2 = 12.0
+"""Deceleration with which a joint must still come to rest before its limit of position."""
 
 
 def build_arm(model: UrModel, dh: Array | None = None) -> Arm:
@@ -59,8 +56,21 @@ def build_limits(model: UrModel) -> JointLimits:
     """Return the limits of planned moves."""
     lower, upper = _limits(model)
     acceleration = np.array(model.acceleration)
-    stop = StopLimits(np.array(model.stop), np.full(6, STOP_RISE_S))
+    stop = StopLimits(np.array(model.stop), np.full(6, SMOOTHING_S))
     return JointLimits(lower, upper, np.array(model.velocity), acceleration, acceleration / JERK_TIME_S, stop)
+
+
+def build_model(model: UrModel) -> ArmModel:
+    """Return what moves: the arm with all its limits. What it weighs is in the kernel that measures."""
+    return ArmModel(
+        build_arm(model),
+        build_limits(model),
+        supervised=np.array(model.supervised),
+        hardest=np.array(model.hardest),
+        guard=GUARD_RAD_S2,
+        brake=brakes_at_once(6),
+        load=no_load(6),
+    )
 
 
 def _limits(model: UrModel) -> tuple[Array, Array]:

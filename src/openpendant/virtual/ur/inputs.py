@@ -11,8 +11,6 @@ from .io import CONFIGURABLE, STANDARD, TOOL
 from .parts import Parts
 from .registers import NUMBERS
 
-__all__ = ["Inputs"]
-
 Writer = Callable[[Any], None]
 DIGITAL = {"standard": STANDARD, "configurable": CONFIGURABLE, "tool": TOOL}
 
@@ -107,7 +105,7 @@ class Inputs:
         """External sensors are taken note of and reported, not used to move."""
         value = self._kept.get("external_force_torque")
         if value is not None and len(value) != 6:
-            raise InputError(f"external_force_torque has {len(value)} numbers; allowed are 6")
+            raise InputError(f"external_force_torque has {len(value)} numbers; allowed: 6")
 
 
 def _integer_slot(cells: list[int], number: int) -> Writer:

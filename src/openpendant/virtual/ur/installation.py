@@ -11,8 +11,6 @@ from openpendant.errors import InputError
 from .kernels.arm import transform_of
 from .model import UrModel
 
-__all__ = ["Installation"]
-
 Array = NDArray[np.float64]
 STANDARD_GRAVITY = 9.82
 """m/s², the default of set_gravity."""
@@ -24,9 +22,9 @@ class Installation:
     def __init__(self, model: UrModel) -> None:
         self._model = model
         self.tcp: tuple[float, ...] = (0.0,) * 6
-        self.tool = np.eye(4)[:3].copy()
-        """(3, 4) the tool on the flange."""
         self.T_flange_tool = np.eye(4)
+        self.tool = self.T_flange_tool[:3]
+        """(3, 4) the same without its last row."""
         self.payload = 0.0
         self.cog: tuple[float, ...] = (0.0,) * 3
         self.inertia: tuple[float, ...] = (0.0,) * 6
@@ -45,7 +43,6 @@ class Installation:
         """
         self.tcp = _numbers(pose, 6, "TCP")
         transform_of(np.array(self.tcp), self.tool)
-        self.T_flange_tool = np.vstack([self.tool, [0.0, 0.0, 0.0, 1.0]])
         self.version += 1
 
     def set_payload(
@@ -58,7 +55,7 @@ class Installation:
         """
         if not 0.0 <= mass <= 1.5 * self._model.max_payload:
             raise InputError(
-                f"payload {mass} kg; allowed is 0 to {1.5 * self._model.max_payload:g} kg for a {self._model.name}"
+                f"payload {mass} kg; allowed: 0 to {1.5 * self._model.max_payload:g} kg for a {self._model.name}"
             )
         self.payload = float(mass)
         self.cog = self.tcp[:3] if cog is None else _numbers(cog, 3, "centre of gravity")
@@ -90,7 +87,7 @@ def _numbers(values: Sequence[float], count: int, what: str) -> tuple[float, ...
     try:
         numbers = tuple(float(value) for value in values)
     except (TypeError, ValueError):
-        raise InputError(f"{what} is {values!r}; allowed are {count} finite numbers") from None
+        raise InputError(f"{what} is {values!r}; allowed: {count} finite numbers") from None
     if len(numbers) != count or not all(map(math.isfinite, numbers)):
-        raise InputError(f"{what} is {list(numbers)}; allowed are {count} finite numbers")
+        raise InputError(f"{what} is {list(numbers)}; allowed: {count} finite numbers")
     return numbers

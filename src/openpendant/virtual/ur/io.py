@@ -1,16 +1,27 @@
 """Io: every wire in and out of the box and the tool."""
 
 import math
+from dataclasses import dataclass
 
 from openpendant.errors import InputError
-
-__all__ = ["CONFIGURABLE", "STANDARD", "TOOL", "Io"]
 
 STANDARD = 0
 CONFIGURABLE = 8
 TOOL = 16
 """Where each kind of digital wire begins in the 64-bit words."""
 COUNTS = {STANDARD: 8, CONFIGURABLE: 8, TOOL: 2}
+
+
+@dataclass(frozen=True)
+class ToolSerial:
+    """How the serial line of the tool flange is set; no device is at its end."""
+
+    enabled: bool = False
+    baud_rate: int = 115200
+    parity: int = 0
+    stop_bits: int = 1
+    rx_idle_chars: float = 1.5
+    tx_idle_chars: float = 3.5
 
 
 class Io:
@@ -28,6 +39,7 @@ class Io:
         self.tool_analog_in_voltage = [True, True]
         self.tool_voltage = 0
         """Volts at the tool connector: 0, 12 or 24."""
+        self.tool_serial = ToolSerial()
         self.tool_output_mode = 0
         self.tool_digital_output_mode = [0, 0]
         self.changed = True
@@ -62,7 +74,7 @@ class Io:
     def set_analog_out(self, number: int, part: float) -> None:
         """Set an analogue output to a part of its range, 0 to 1."""
         if not math.isfinite(part):
-            raise InputError(f"analogue output {number} cannot be {part}; allowed is 0 to 1")
+            raise InputError(f"analogue output {number} cannot be {part}; allowed: 0 to 1")
         self.analog_out_part[self._analog(number)] = min(max(part, 0.0), 1.0)
         self.changed = True
 
@@ -79,14 +91,14 @@ class Io:
     def set_analog_in(self, number: int, value: float) -> None:
         """Set an analogue input in volts or amperes, as the world outside would."""
         if not math.isfinite(value):
-            raise InputError(f"analogue input {number} cannot be {value}; allowed are finite volts or amperes")
+            raise InputError(f"analogue input {number} cannot be {value}; allowed: finite volts or amperes")
         self.analog_in[self._analog(number)] = value
         self.changed = True
 
     def set_tool_analog_in(self, number: int, value: float) -> None:
         """Set an analogue input of the tool in volts or amperes."""
         if not math.isfinite(value):
-            raise InputError(f"analogue input {number} of the tool cannot be {value}; allowed are finite numbers")
+            raise InputError(f"analogue input {number} of the tool cannot be {value}; allowed: finite numbers")
         self.tool_analog_in[self._analog(number)] = value
         self.changed = True
 
@@ -109,11 +121,11 @@ class Io:
     @staticmethod
     def _bit(kind: int, number: int) -> int:
         if not 0 <= number < COUNTS[kind]:
-            raise InputError(f"there is no digital wire {number} of that kind; allowed is 0 to {COUNTS[kind] - 1}")
+            raise InputError(f"there is no digital wire {number} of that kind; allowed: 0 to {COUNTS[kind] - 1}")
         return kind + number
 
     @staticmethod
     def _analog(number: int) -> int:
         if number not in (0, 1):
-            raise InputError(f"there is no analogue wire {number}; allowed is 0 or 1")
+            raise InputError(f"there is no analogue wire {number}; allowed: 0 or 1")
         return number

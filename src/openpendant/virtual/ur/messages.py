@@ -3,18 +3,6 @@
 from collections import deque
 from dataclasses import dataclass
 
-__all__ = [
-    "ErrorCode",
-    "Key",
-    "MessageLog",
-    "Popup",
-    "ProgramLabel",
-    "RuntimeException",
-    "SafetyModeChange",
-    "Text",
-    "UrMessage",
-]
-
 KEPT = 1000
 """Messages that nobody drains are forgotten, the oldest first."""
 
@@ -35,7 +23,7 @@ class ErrorCode:
     code: int
     argument: int
     level: int
-    """0 info, 1 warning, 2 violation, 3 fault."""
+    """0 info, 1 warning (a protective stop, too), 2 violation, 3 fault."""
     text: str
 
     @property
@@ -62,6 +50,16 @@ class RuntimeException:
     tick: int
     line: int
     column: int
+    text: str
+    key: str = ""
+    """What clients are sent instead of the words, as `compile_error_name_not_found:foo:`; empty: the words."""
+
+
+@dataclass(frozen=True)
+class Note:
+    """What only the pendant tells: that a call was accepted and changes nothing."""
+
+    tick: int
     text: str
 
 
@@ -98,7 +96,7 @@ class ProgramLabel:
     text: str
 
 
-UrMessage = Text | ErrorCode | Key | RuntimeException | Popup | SafetyModeChange | ProgramLabel
+UrMessage = Text | Note | ErrorCode | Key | RuntimeException | Popup | SafetyModeChange | ProgramLabel
 
 
 class MessageLog:

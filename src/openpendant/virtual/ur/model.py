@@ -8,18 +8,20 @@ from numpy.typing import NDArray
 
 from openpendant.errors import InputError, UnknownNameError
 
-__all__ = ["CALIBRATED_NOTHING", "MODELS", "Calibration", "UrModel", "ur_model"]
-
 Array = NDArray[np.float64]
 Six = tuple[float, float, float, float, float, float]
 
+SPEED_MARGIN_RAD_S = 0.2
+"""A new installation allows a joint of 180 °/s 3.3416 rad/s (`maxJointSpeed` in the safety file of a UR5e), which
+PolyScope shows as 191 °/s with a tolerance of -11 °/s, and one of 360 °/s 371 °/s. Programs keep to the limit less the
+tolerance; the safety system stops a joint that is faster than the limit (user manual UR5/CB3 3.4.5, 10.4 and 10.11)."""
 ZEROS: Six = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 ALPHA: Six = (math.pi / 2, 0.0, 0.0, math.pi / 2, -math.pi / 2, 0.0)
 """Twists of every arm of the family."""
 
 
 @dataclass(frozen=True)
-class Calibration:
+class SpecimenCalibration:
     """How a specimen differs from its drawing: additions to the DH parameters, metres and radians."""
 
     delta_a: Six = ZEROS
@@ -33,9 +35,9 @@ class Calibration:
             try:
                 value = tuple(float(number) for number in getattr(self, name))
             except (TypeError, ValueError):
-                raise InputError(f"{name} is {getattr(self, name)!r}; allowed are six finite numbers") from None
+                raise InputError(f"{name} is {getattr(self, name)!r}; allowed: six finite numbers") from None
             if len(value) != 6 or not all(map(math.isfinite, value)):
-                raise InputError(f"{name} is {list(value)}; allowed are six finite numbers")
+                raise InputError(f"{name} is {list(value)}; allowed: six finite numbers")
             object.__setattr__(self, name, value)
 
     @property
@@ -49,7 +51,7 @@ class Calibration:
         return value
 
     @staticmethod
-    def typical(seed: int, *, length_m: float = 0.0004, angle_rad: float = 0.0006) -> "Calibration":
+    def typical(seed: int, *, length_m: float = 0.0004, angle_rad: float = 0.0006) -> "SpecimenCalibration":
         """Return a calibration of the size that real arms have: a tool some tenths of a millimetre to millimetres off.
 
         Args:
@@ -59,7 +61,7 @@ class Calibration:
         """
         spread = np.random.default_rng(seed).normal(size=(4, 6)).clip(-2.5, 2.5)
         a, d, alpha, theta = spread * np.array([[length_m], [length_m], [angle_rad], [angle_rad]])
-        return Calibration(_six(a), _six(d), _six(alpha), _six(theta))
+        return SpecimenCalibration(_six(a), _six(d), _six(alpha), _six(theta))
 
 
 def _six(values: Array) -> Six:
@@ -67,7 +69,7 @@ def _six(values: Array) -> Six:
     return a, b, c, d, e, f
 
 
-CALIBRATED_NOTHING = Calibration()
+CALIBRATED_NOTHING = SpecimenCalibration()
 
 
 @dataclass(frozen=True)
@@ -97,16 +99,21 @@ class UrModel:
     torque_constant: Six
     """Nm per ampere: what turns moments into currents."""
     alpha: Six = ALPHA
-    calibration: Calibration = field(default=CALIBRATED_NOTHING)
+    calibration: SpecimenCalibration = field(default=CALIBRATED_NOTHING)
     endless: tuple[bool, ...] = (False,) * 6
     """Joints without limits of position."""
+
+    @property
+    def supervised(self) -> Six:
+        """Joint speeds that the safety system allows, rad/s; a faster command is a protective stop."""
+        return _six(np.array(self.velocity) + SPEED_MARGIN_RAD_S)
 
     @property
     def hardest(self) -> Six:
         """No setpoint ever accelerates a joint more than this, rad/s²: stops and servoing included."""
         return _six(np.maximum(2.5 * np.array(self.acceleration), self.stop))
 
-    def calibrated(self, calibration: Calibration) -> "UrModel":
+    def calibrated(self, calibration: SpecimenCalibration) -> "UrModel":
         """Return the same arm as another specimen."""
         return replace(self, calibration=calibration)
 
@@ -184,7 +191,7 @@ MODELS: dict[str, UrModel] = {
 }
 
 
-def ur_model(name: str, calibration: Calibration | None = None) -> UrModel:
+def ur_model(name: str, calibration: SpecimenCalibration | None = None) -> UrModel:
     """Return the arm called `name`, as drawn or as a calibrated specimen.
 
     Raises:

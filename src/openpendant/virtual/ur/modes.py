@@ -2,16 +2,6 @@
 
 from enum import IntEnum
 
-__all__ = [
-    "JointMode",
-    "RobotMode",
-    "RobotStatusBit",
-    "RuntimeState",
-    "SafetyMode",
-    "SafetyStatusBit",
-    "ToolMode",
-]
-
 
 class RobotMode(IntEnum):
     """How far the arm is on its way from off to moving."""

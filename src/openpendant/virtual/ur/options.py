@@ -4,18 +4,17 @@ import math
 from dataclasses import dataclass, field
 
 from openpendant.errors import InputError
+from openpendant.virtual.arm import Tracking
 
-from .lag import Tracking
-
-__all__ = ["UrOptions"]
+from .versions import DEFAULT_VERSION, Version, build_date, check_version
 
 
 @dataclass(frozen=True)
 class UrOptions:
     """Versions, durations and limits. The durations are short: a real controller takes tens of seconds to wake up."""
 
-    version: tuple[int, int, int, int] = (5, 11, 5, 1010327)
-    """PolyScope; clients ask for different variables by it."""
+    version: Version = DEFAULT_VERSION
+    """PolyScope; what the controller has depends on it (see `versions`), and clients choose their features by it."""
     serial: str = "20225300001"
     power: bool = False
     """Whether it starts with power on and brakes released."""
@@ -43,5 +42,9 @@ class UrOptions:
                 raise InputError(f"{name} is {value}; it must be positive and finite")
         if not self.serial.isdigit():
             raise InputError(f"serial is {self.serial!r}; clients expect digits only")
-        if len(self.version) != 4 or min(self.version) < 0:
-            raise InputError(f"version is {self.version}; it must be four numbers such as (5, 11, 5, 1010327)")
+        check_version(self.version)
+
+    @property
+    def build_date(self) -> str:
+        """Of the software, in words."""
+        return build_date(self.version)

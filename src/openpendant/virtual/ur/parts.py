@@ -8,25 +8,22 @@ from numpy.typing import NDArray
 
 from openpendant.kinematics import Arm
 from openpendant.motion import JointLimits
+from openpendant.virtual.arm import Mover, TickClock
+from openpendant.virtual.wire import ProgramSockets
 
-from .body import Body
-from .clock import Clock
+from .body import ArmBody
 from .compliance import Compliance
 from .installation import Installation
 from .io import Io
-from .messages import ErrorCode, MessageLog, Text
+from .messages import ErrorCode, MessageLog, Note, Text
 from .model import UrModel
 from .modes import RobotStatusBit, RuntimeState
-from .mover import Mover
 from .options import UrOptions
 from .pendant import Pendant
 from .power import Power
 from .registers import Registers
 from .safety import Safety
-from .sockets_port import ScriptSockets
 from .watchdog import Watchdogs
-
-__all__ = ["Parts"]
 
 Array = NDArray[np.float64]
 HISTORY = 1000
@@ -41,24 +38,27 @@ class Parts:
     options: UrOptions
     arm: Arm
     limits: JointLimits
-    clock: Clock
+    clock: TickClock
     log: MessageLog
     io: Io
     registers: Registers
     installation: Installation
     power: Power
     safety: Safety
-    body: Body
+    body: ArmBody
     mover: Mover
     compliance: Compliance
     pendant: Pendant
     watchdogs: Watchdogs
-    sockets: ScriptSockets
+    sockets: ProgramSockets
     runtime_state: RuntimeState = RuntimeState.STOPPED
     script_line: int = 0
     energy_j: float = 0.0
     remote_control: bool = True
     shut_down: bool = False
+    motion_version: int = 1
+    accepted: set[str] = field(default_factory=set[str])
+    """Functions without effect here that the running program has called."""
     flags: list[bool] = field(default_factory=lambda: [False] * 64)
     history: deque[NDArray[np.float64]] = field(default_factory=lambda: deque(maxlen=HISTORY))
 
@@ -85,6 +85,12 @@ class Parts:
     def text(self, text: str) -> None:
         """Write a line into the log."""
         self.log.add(Text(self.clock.ticks, text))
+
+    def note_once(self, name: str, text: str) -> None:
+        """Tell at the pendant that a call changes nothing; once for each program."""
+        if name not in self.accepted:
+            self.accepted.add(name)
+            self.log.add(Note(self.clock.ticks, text))
 
     def report(self, code: int, argument: int, text: str, level: int = 1) -> None:
         """Write a numbered report into the log."""

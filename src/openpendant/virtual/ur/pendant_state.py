@@ -1,85 +1,140 @@
-"""PendantState: all that a pendant shows, and which of its buttons can be pressed."""
+"""UrPendantState: all that the pendant shows, its words and rows, and which of its buttons can be pressed."""
 
-import msgspec
+from openpendant.virtual.pendant import (
+    Chip,
+    JointRow,
+    LayoutButton,
+    PageLayout,
+    PendantState,
+    PoseRow,
+    SignalRow,
+    StepRow,
+    while_not_on,
+)
 
 from .orders import BUTTONS
 
-__all__ = ["JointRow", "MessageRow", "PendantState", "PopupWindow", "button_reasons"]
-
 JOINT_NAMES = ("Base", "Shoulder", "Elbow", "Wrist 1", "Wrist 2", "Wrist 3")
 HEALTHY = ("NORMAL", "REDUCED")
-CONTROLS = (*BUTTONS, "load", "freedrive", "speed")
+CONTROLS = (*BUTTONS, "load", "freedrive", "speed", "protective_stop")
+MODE_WORDS = {
+    "POWER_OFF": "power off",
+    "POWER_ON": "powering on",
+    "IDLE": "brakes closed",
+    "RUNNING": "running",
+    "BACKDRIVE": "backdrive",
+    "BOOTING": "booting",
+}
+MODE_LEVELS = {"RUNNING": "run", "POWER_OFF": "off"}
+PROGRAM_LEVELS = {"PLAYING": "run", "PAUSED": "warn"}
+NEXT = {"POWER_OFF": "power_on", "IDLE": "brake_release"}
+POSE = (
+    *((name, 1e3, "mm", 1) for name in ("X", "Y", "Z")),
+    *((name, 1.0, "rad", 3) for name in ("RX", "RY", "RZ")),
+)
+SHOWN_SIGNALS = 8
+PAGE_BUTTONS = (
+    LayoutButton("switch_on", "Switch on", "robot"),
+    LayoutButton("power_on", "Power on", "robot"),
+    LayoutButton("brake_release", "Initialise", "robot"),
+    LayoutButton("power_off", "Power off", "robot"),
+    LayoutButton("unlock", "Unlock protective stop", "robot"),
+    LayoutButton("restart_safety", "Restart safety", "robot"),
+    LayoutButton("play", "Play", "program", primary=True),
+    LayoutButton("pause", "Pause", "program"),
+    LayoutButton("stop", "Stop", "program"),
+    LayoutButton("stop_popup", "Stop program", "window"),
+    LayoutButton("continue", "Continue", "window", primary=True),
+    LayoutButton("shut_down", "Shut down", "test"),
+)
 
 
-class JointRow(msgspec.Struct, frozen=True):
-    """One joint; radians, radians per second, amperes, degrees Celsius."""
+def page_layout(model: str, tick_ns: int) -> PageLayout:
+    """Return what the page of a model is made of."""
+    return PageLayout(
+        title=model.upper().removesuffix("E") + ("e" if model.endswith("e") else ""),
+        buttons=PAGE_BUTTONS,
+        tick_ns=tick_ns,
+        stop=("emergency_stop", "emergency_reset"),
+        programs="No programs yet. Start with --programs FOLDER, or send a script to port 30001.",
+        speed=True,
+        by_hand=True,
+        protective_stop=True,
+        remote=True,
+    )
 
-    name: str
-    target: float
-    actual: float
-    speed: float
-    current: float
-    temperature: float
-    mode: str
+
+def chips_of(mains: str, mode: str, safety: str, program_state: str, *, remote: bool) -> tuple[Chip, ...]:
+    """Return the state in a few words."""
+    on = mains == "on"
+    robot = MODE_WORDS.get(mode, mode) if on else "booting" if mains == "booting" else "switched off"
+    return (
+        Chip("robot", "Robot", robot, MODE_LEVELS.get(mode, "warn") if on else "off"),
+        Chip(
+            "safety",
+            "Safety",
+            safety.replace("_", " ").lower() if on else "–",
+            "off" if not on else "run" if safety in HEALTHY else "stop",
+        ),
+        Chip(
+            "program",
+            "Program",
+            program_state.lower() if on else "–",
+            PROGRAM_LEVELS.get(program_state, "off") if on else "off",
+        ),
+        Chip("control", "Control", "remote" if remote else "local", "off"),
+    )
 
 
-class MessageRow(msgspec.Struct, frozen=True):
-    """One line of the log.
+def steps_of(mains: str, mode: str) -> tuple[StepRow, ...]:
+    """Return how far the way from switched off to running has been gone."""
+    on = mains == "on"
+    return (
+        StepRow("On", on, mains == "booting"),
+        StepRow("Power", on and mode not in ("POWER_OFF", "BOOTING"), mode == "POWER_ON"),
+        StepRow("Running", on and mode == "RUNNING"),
+    )
+
+
+def offered_in(mains: str, safety: str) -> tuple[str, ...]:
+    """Return the buttons of the robot that belong to its state."""
+    if mains != "on":
+        return ("switch_on",)
+    repair = {"PROTECTIVE_STOP": ("unlock",), "VIOLATION": ("restart_safety",), "FAULT": ("restart_safety",)}
+    return ("power_on", "brake_release", "power_off", *repair.get(safety, ()))
+
+
+def pose_rows(pose: tuple[float, ...]) -> tuple[PoseRow, ...]:
+    """Return the pose of the tool as the maker's pendant shows it."""
+    return tuple(
+        PoseRow(name, value * scale, unit, digits)
+        for value, (name, scale, unit, digits) in zip(pose, POSE, strict=True)
+    )
+
+
+def signal_rows(bits: int) -> tuple[SignalRow, ...]:
+    """Return the standard digital signals in these bits."""
+    return tuple(SignalRow(f"standard_digital_{n}", str(n), bits >> n & 1 == 1) for n in range(SHOWN_SIGNALS))
+
+
+class UrPendantState(PendantState, frozen=True, kw_only=True):
+    """What the pendant shows, and the same in the maker's own terms.
 
     Attributes:
-        number: Counts up from 1, over reboots too.
-        time_s: Controller time.
-        level: "info", "warning" or "error".
-        text: What it says.
+        speed_scaling: What is left of the speed that programs ask for.
+        joints: Of the arm.
+        tcp_pose: p[x, y, z, rx, ry, rz] of the tool in base, metres and radians.
+        tcp_force: Newtons and newton metres in base axes.
+        digital_in: Bits of all digital inputs.
+        digital_out: Bits of all digital outputs.
     """
 
-    number: int
-    time_s: float
-    level: str
-    text: str
-
-
-class PopupWindow(msgspec.Struct, frozen=True):
-    """A window that waits for an answer."""
-
-    title: str
-    text: str
-    level: str
-    blocking: bool
-
-
-class PendantState(msgspec.Struct, frozen=True):
-    """What the pendant shows. `mains` is "on", "booting" or "off"; while it is not on, the rest is as it was last.
-
-    `buttons` has every button: None where it can be pressed now, else why not in a sentence.
-    """
-
-    model: str
-    address: str
-    version: str
-    mains: str
-    time_s: float
-    robot_mode: str
-    safety: str
-    program_state: str
-    program: str
-    programs: tuple[str, ...]
-    line: int
-    remote: bool
-    emergency: bool
-    freedrive: bool
-    speed_slider: float
     speed_scaling: float
     joints: tuple[JointRow, ...]
     tcp_pose: tuple[float, ...]
     tcp_force: tuple[float, ...]
     digital_in: int
     digital_out: int
-    popup: PopupWindow | None
-    messages: tuple[MessageRow, ...]
-    faults: tuple[str, ...]
-    late_p99_us: float
-    buttons: dict[str, str | None]
 
 
 def button_reasons(
@@ -87,9 +142,7 @@ def button_reasons(
 ) -> dict[str, str | None]:
     """Return for every button why it cannot be pressed now, or None where it can."""
     if mains != "on":
-        off = "The controller is booting." if mains == "booting" else "The controller is switched off."
-        reasons: dict[str, str | None] = dict.fromkeys(CONTROLS, off)
-        return reasons | {"switch_on": None if mains == "off" else off}
+        return while_not_on(mains, CONTROLS)
     pressed = "Pull out the emergency stop first." if emergency else None
     unsafe = pressed
     if unsafe is None and safety not in HEALTHY:
@@ -101,6 +154,7 @@ def button_reasons(
     running = mode in ("RUNNING", "BACKDRIVE")
     busy = program_state in ("PLAYING", "PAUSED")
     not_running = None if running else "Initialise the robot first: release its brakes."
+    freedrive = unsafe or not_running or ("Stop the program first." if program_state == "PLAYING" else None)
     return {
         "switch_on": "It is on.",
         "power_on": unsafe or (None if mode == "POWER_OFF" else "The robot has power."),
@@ -120,7 +174,8 @@ def button_reasons(
         "unlock": None if safety == "PROTECTIVE_STOP" else "There is no protective stop.",
         "restart_safety": pressed
         or (None if safety in ("VIOLATION", "FAULT") else "The safety system needs no restart."),
-        "freedrive": unsafe or not_running or ("Stop the program first." if program_state == "PLAYING" else None),
+        "freedrive": freedrive,
+        "protective_stop": None if freedrive is None or mode == "RUNNING" else "The robot is not running.",
         "speed": None,
         "shut_down": None,
     }

@@ -1,16 +1,15 @@
 """Power: the way of the arm from off over idle to running and back, in counted ticks."""
 
-from .clock import Clock
+from openpendant.virtual.arm import TickClock
+
 from .modes import JointMode, RobotMode, ToolMode
 from .options import UrOptions
-
-__all__ = ["Power"]
 
 
 class Power:
     """The robot mode. Each command begins a timed transition; `tick` carries it on."""
 
-    def __init__(self, clock: Clock, options: UrOptions) -> None:
+    def __init__(self, clock: TickClock, options: UrOptions) -> None:
         self._clock = clock
         self._options = options
         self.mode = RobotMode.RUNNING if options.power else RobotMode.POWER_OFF
@@ -27,6 +26,11 @@ class Power:
     def running(self) -> bool:
         """Whether the brakes are released and the drives hold the arm."""
         return self.mode == RobotMode.RUNNING
+
+    @property
+    def releasing(self) -> bool:
+        """Whether the arm is on its way to running."""
+        return self._release_too and self._next is not None
 
     @property
     def joint_mode(self) -> JointMode:
@@ -93,4 +97,4 @@ class Power:
 
     def _then(self, mode: RobotMode, after_s: float) -> None:
         self._next = mode
-        self._due = self._clock.ticks + max(1, Clock.ticks_in(after_s))
+        self._due = self._clock.ticks + max(1, self._clock.ticks_in(after_s))

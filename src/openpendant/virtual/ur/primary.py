@@ -1,6 +1,7 @@
 """What the primary, secondary and real-time interfaces carry."""
 
 from collections.abc import Callable
+from dataclasses import astuple
 from typing import Any, cast
 
 import numpy as np
@@ -12,14 +13,14 @@ from openpendant.protocols.ur_primary import (
     CartesianInfo,
     ConfigurationInfo,
     ForceModeInfo,
-    JointInfo,
+    JointData,
     KinematicsInfo,
     MasterboardInfo,
     RobotModeInfo,
     SafetyInfo,
     StatePackage,
     ToolCommunicationInfo,
-    ToolInfo,
+    ToolData,
     ToolModeInfo,
     Vector3,
     Vector6,
@@ -29,8 +30,6 @@ from openpendant.protocols.ur_primary import (
 from .modes import RuntimeState, SafetyMode
 from .parts import Parts
 from .variables import Variables
-
-__all__ = ["REAL_TIME_NAMES", "PrimaryState"]
 
 ZERO6: Vector6 = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
 JOINTS = (
@@ -113,7 +112,7 @@ class PrimaryState:
         parts = self._parts
         packages: list[StatePackage] = [
             self._mode(),
-            JointInfo(q, q_target, qd, current, voltage, heat, ZERO6, modes),
+            JointData(q, q_target, qd, current, voltage, heat, ZERO6, modes),
             self._tool(),
             self._masterboard(box_current, flat[64]),
             CartesianInfo(pose, offset),
@@ -125,9 +124,7 @@ class PrimaryState:
             ),
             CalibrationInfo(ZERO6),
             SafetyInfo(self._checksum, int(parts.safety.mode), 0, elbow, 0.08),
-            ToolCommunicationInfo(
-                enabled=False, baud_rate=115200, parity=0, stop_bits=1, rx_idle_chars=1.5, tx_idle_chars=3.5
-            ),
+            ToolCommunicationInfo(*astuple(parts.io.tool_serial)),
             ToolModeInfo(
                 parts.io.tool_output_mode, (parts.io.tool_digital_output_mode[0], parts.io.tool_digital_output_mode[1])
             ),
@@ -158,11 +155,11 @@ class PrimaryState:
             target_speed_fraction_limit=1.0,
         )
 
-    def _tool(self) -> ToolInfo:
+    def _tool(self) -> ToolData:
         parts = self._parts
         io = parts.io
         kinds = (int(io.tool_analog_in_voltage[0]), int(io.tool_analog_in_voltage[1]))
-        return ToolInfo(
+        return ToolData(
             kinds,
             (io.tool_analog_in[0], io.tool_analog_in[1]),
             48.0 if parts.power.on else 0.0,

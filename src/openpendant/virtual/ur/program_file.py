@@ -5,8 +5,6 @@ from pathlib import Path
 from openpendant.dialects.urscript import ProgramTree, load_program
 from openpendant.errors import InputError
 
-__all__ = ["ENDINGS", "read_program_file"]
-
 ENDINGS = (".urp", ".script", ".txt")
 LARGEST = 5_000_000
 GZIP = b"\x1f\x8b"
@@ -23,11 +21,11 @@ def read_program_file(path: Path) -> ProgramTree:
         raise InputError(f"{path.name}: programs end in {', '.join(ENDINGS)}")
     size = path.stat().st_size
     if size > LARGEST:
-        raise InputError(f"{path.name} has {size} bytes; allowed are {LARGEST}")
+        raise InputError(f"{path.name} has {size} bytes; allowed: {LARGEST}")
     with path.open("rb") as file:
         if file.read(2) == GZIP:
             raise InputError(
-                f"{path.name} is a packed PolyScope program; take the .script that PolyScope saves beside it, "
+                f"{path.name} is a packed PolyScope program; use the .script that PolyScope saves beside it, "
                 "or a tree as text"
             )
     return load_program(path)

@@ -1,14 +1,11 @@
 """Reflexes: what the controller does by itself every tick; moves the arm, watches it, stops it."""
 
-from .cell_watch import CellWatch
-from .clock import Clock
+from openpendant.virtual.arm import CellWatch, Doing
+
 from .geometry import JOINT_TITLES
 from .modes import RuntimeState
-from .mover import Doing
 from .parts import Parts
-from .runner import Runner
-
-__all__ = ["Reflexes"]
+from .runner import ScriptRunner
 
 JOINT_NEAR_LIMIT = "Position close to joint limits"
 SINGULAR = "Position in singularity"
@@ -19,11 +16,11 @@ LARGEST_LAG_RAD = 0.1
 class Reflexes:
     """The part of a tick that is not a program."""
 
-    def __init__(self, parts: Parts, runner: Runner, cell: CellWatch | None) -> None:
+    def __init__(self, parts: Parts, runner: ScriptRunner, cell: CellWatch | None) -> None:
         self._parts = parts
         self._runner = runner
         self._cell = cell
-        self._cell_every = max(1, Clock.ticks_in(parts.options.collision_period_s))
+        self._cell_every = max(1, parts.clock.ticks_in(parts.options.collision_period_s))
         self._was_running = parts.power.running
         self._cut_when_still = False
         views = parts.body.views
@@ -159,7 +156,7 @@ class Reflexes:
         touched = cell.touched(parts.body.q)
         if touched is None:
             return
-        joint, words = touched
+        joint = touched.felt[0][1] if touched.felt else len(JOINT_TITLES) - 1
         code = 157 if parts.installation.payload > 0.0 else 158
-        parts.text(f"Collision: {words}")
+        parts.text(f"Collision: {touched}")
         self.protective_stop(code, joint, f"Collision detected by joint: {JOINT_TITLES[joint]}")

@@ -4,8 +4,6 @@ import math
 
 from openpendant.errors import InputError
 
-__all__ = ["BITS", "NUMBERS", "Bank", "Registers"]
-
 BITS = 128
 NUMBERS = 48
 INT_LOW, INT_HIGH = -(2**31), 2**31 - 1
@@ -27,14 +25,14 @@ class Bank:
         """Set an integer register; 32 bits with sign."""
         at = check(number, NUMBERS, "integer")
         if not INT_LOW <= value <= INT_HIGH:
-            raise InputError(f"{value} does not fit an integer register; allowed is {INT_LOW} to {INT_HIGH}")
+            raise InputError(f"{value} does not fit an integer register; allowed: {INT_LOW} to {INT_HIGH}")
         self.integers[at] = int(value)
 
     def set_float(self, number: int, value: float) -> None:
         """Set a float register."""
         at = check(number, NUMBERS, "float")
         if not math.isfinite(value):
-            raise InputError(f"{value} is no value for a float register; allowed are finite numbers")
+            raise InputError(f"{value} is not a finite number; a float register needs one")
         self.floats[at] = float(value)
 
     def word(self, first: int) -> int:
@@ -56,7 +54,7 @@ class Bank:
 def check(number: int, count: int, kind: str) -> int:
     """Return the number of a register that exists."""
     if not 0 <= number < count:
-        raise InputError(f"there is no {kind} register {number}; allowed is 0 to {count - 1}")
+        raise InputError(f"no {kind} register {number}; allowed: 0 to {count - 1}")
     return number
 
 

@@ -1,10 +1,10 @@
-"""Runner: the program that runs, the secondary ones beside it, and the one that is loaded."""
+"""ScriptRunner: the program that runs, the secondary ones beside it, and the one that is loaded."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from openpendant.dialects.urscript import Builtin, Machine, Program, ProgramTree, ScriptError, parse
+from openpendant.dialects.urscript import Builtin, Machine, ProgramTree, ScriptError, ScriptProgram, parse
 from openpendant.errors import InputError
 
 from .messages import Key, ProgramLabel, RuntimeException
@@ -12,9 +12,9 @@ from .modes import RuntimeState
 from .parts import Parts
 from .program_file import read_program_file
 
-__all__ = ["LoadedProgram", "Runner"]
-
 MOST_SECONDARY = 20
+RUNAWAY_FRAMES = 500
+"""A thread may compute for a second between two waits: half a million steps. What a real one may is not published."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class LoadedProgram:
         return self.path.name
 
 
-class Runner:
+class ScriptRunner:
     """Starts, pauses and stops programs; `tick` gives them their frames."""
 
     def __init__(self, parts: Parts, programs: Path | None) -> None:
@@ -40,6 +40,7 @@ class Runner:
         self._machine: Machine | None = None
         self._tree: ProgramTree | None = None
         self._secondary: list[Machine] = []
+        self._awaiting: Machine | None = None
         self._label = (0, "")
         self.loaded: LoadedProgram | None = None
         self.on_start: Callable[[], None] = lambda: None
@@ -99,18 +100,23 @@ class Runner:
         except ScriptError as error:
             self.run_program(error)
 
-    def run_program(self, program: Program | ScriptError) -> None:
+    def run_program(self, program: ScriptProgram | ScriptError) -> None:
         """Run a program; where there is only a reason why there is none, say that."""
         try:
             if isinstance(program, ScriptError):
                 raise program
-            machine = Machine(program, self._builtins, clock=self._seconds)
+            machine = self._machine_of(program)
         except ScriptError as error:
-            self._parts.log.add(RuntimeException(self._parts.clock.ticks, error.line, error.column, error.fault))
+            ticks = self._parts.clock.ticks
+            self._parts.log.add(RuntimeException(ticks, error.line, error.column, error.fault, error.key))
             return
         if program.kind == "sec":
             if len(self._secondary) < MOST_SECONDARY:
                 self._secondary.append(machine)
+            return
+        if self._parts.power.releasing:
+            # It starts with the arm; of several the last one counts, as with programs that run.
+            self._awaiting = machine
             return
         self._begin(machine)
 
@@ -129,7 +135,7 @@ class Runner:
             return True
         if self.loaded is None:
             return False
-        return self._begin(Machine(self.loaded.tree.program, self._builtins, clock=self._seconds), self.loaded.tree)
+        return self._begin(self._machine_of(self.loaded.tree.program), self.loaded.tree)
 
     def pause(self) -> bool:
         """Pause: the arm brakes on its path, threads stand still; False where nothing plays."""
@@ -142,6 +148,7 @@ class Runner:
 
     def stop(self) -> bool:
         """Stop the program; the arm brakes on its path. False where none runs."""
+        self._awaiting = None
         if self._machine is None:
             return False
         self._machine.stop()
@@ -151,6 +158,8 @@ class Runner:
     def tick(self) -> None:
         """Give every program its frame of 2 ms."""
         parts = self._parts
+        if self._awaiting is not None and not parts.power.releasing:
+            self._begin(self._awaiting)
         state = parts.runtime_state
         if state is RuntimeState.PLAYING:
             self._frame()
@@ -177,6 +186,7 @@ class Runner:
             parts.report(0, 0, f"Program {machine.program.name} not started: robot is not in normal running mode")
             return False
         self._machine, self._tree = machine, tree
+        parts.accepted.clear()
         parts.mover.paused = False
         parts.runtime_state = RuntimeState.PLAYING
         parts.log.add(Key(parts.clock.ticks, 0, 0, "PROGRAM_XXX_STARTED", machine.program.name))
@@ -220,6 +230,9 @@ class Runner:
         name = "" if machine is None else machine.program.name
         parts.log.add(Key(parts.clock.ticks, 0, 0, "PROGRAM_XXX_STOPPED", name))
         parts.runtime_state = RuntimeState.STOPPING if parts.mover.moving else RuntimeState.STOPPED
+
+    def _machine_of(self, program: ScriptProgram) -> Machine:
+        return Machine(program, self._builtins, clock=self._seconds, runaway_frames=RUNAWAY_FRAMES)
 
     def _file_line(self, line: int) -> int:
         return line if self._tree is None else self._tree.file_line(line)

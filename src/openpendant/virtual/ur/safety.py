@@ -1,11 +1,10 @@
 """Safety: protective and emergency stops, violations, and what the status bits say of them."""
 
-from .clock import Clock
+from openpendant.virtual.arm import TickClock
+
 from .messages import ErrorCode, MessageLog, SafetyModeChange
 from .modes import SafetyMode, SafetyStatusBit
 from .options import UrOptions
-
-__all__ = ["EARLY", "Safety"]
 
 EARLY = (
     "Cannot unlock protective stop until 5s after occurrence. Always inspect cause of protective stop before unlocking"
@@ -16,11 +15,12 @@ EARLY = (
 class Safety:
     """What holds the arm. Stops latch until somebody releases them."""
 
-    def __init__(self, clock: Clock, options: UrOptions, log: MessageLog) -> None:
+    def __init__(self, clock: TickClock, options: UrOptions, log: MessageLog) -> None:
         self._clock = clock
         self._options = options
         self._log = log
         self._protective_since: int | None = None
+        self._unlocks_when_due = False
         self._pressed = False
         self._violated = False
         self._fault = False
@@ -82,26 +82,35 @@ class Safety:
         """Latch a protective stop; False where the arm was stopped already."""
         if self.stopped:
             return False
-        self._protective_since = self._clock.ticks
+        self._protective_since, self._unlocks_when_due = self._clock.ticks, False
         self.cause = f"C{code}A{argument}: Protective Stop: {text}"
         self.popup = True
-        self._log.add(ErrorCode(self._clock.ticks, code, argument, 2, f"Protective Stop: {text}"))
+        self._log.add(ErrorCode(self._clock.ticks, code, argument, 1, f"Protective Stop: {text}"))
         self._tell()
         return True
 
     @property
     def early(self) -> str | None:
         """Why a protective stop cannot be released yet; None where it can be, or there is none."""
-        since, least = self._protective_since, Clock.ticks_in(self._options.unlock_after_s)
+        since, least = self._protective_since, self._clock.ticks_in(self._options.unlock_after_s)
         return EARLY if since is not None and self._clock.ticks - since < least else None
 
     def unlock(self) -> str | None:
         """Release a protective stop; None where that worked or nothing was to do, else why not."""
         if self._protective_since is None or self.early is not None:
             return self.early
-        self._protective_since = None
+        self._protective_since, self._unlocks_when_due = None, False
         self._tell()
         return None
+
+    def unlock_when_due(self) -> None:
+        """Release a protective stop as soon as it can be."""
+        self._unlocks_when_due = self.unlock() is not None
+
+    def tick(self) -> None:
+        """Release what is to be released."""
+        if self._unlocks_when_due:
+            self.unlock_when_due()
 
     def press(self) -> bool:
         """Press the red button; False where it was pressed already."""
@@ -123,7 +132,7 @@ class Safety:
         self._violated = True
         self.cause = f"C191A{argument}: Safety system violation: {text}"
         self.popup = True
-        self._log.add(ErrorCode(self._clock.ticks, 191, argument, 3, f"Safety system violation: {text}"))
+        self._log.add(ErrorCode(self._clock.ticks, 191, argument, 2, f"Safety system violation: {text}"))
         self._tell()
 
     def fail(self, argument: int, text: str) -> None:

@@ -5,12 +5,10 @@ import sys
 import tempfile
 from collections.abc import Mapping
 
-from openpendant.dialects.urscript import Builtin, Program, ScriptError
-from openpendant.dialects.urscript.ahead import decode_compiled, encode_request
+from openpendant.dialects.urscript import Builtin, ScriptError, ScriptProgram
+from openpendant.dialects.urscript.compile_ahead import decode_compiled, encode_request
 
-__all__ = ["ScriptJob"]
-
-CHILD = "from openpendant.dialects.urscript.ahead import main; main()"
+CHILD = "from openpendant.dialects.urscript.compile_ahead import main; main()"
 
 
 class ScriptJob:
@@ -27,7 +25,7 @@ class ScriptJob:
                 (sys.executable, "-c", CHILD), stdin=request, stdout=self._answer, stderr=subprocess.DEVNULL
             )
 
-    def poll(self) -> Program | ScriptError | None:
+    def poll(self) -> ScriptProgram | ScriptError | None:
         """Return the program or why there is none; None: not done yet."""
         if self._child.poll() is None:
             return None

@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from openpendant.errors import InputError
+from openpendant.virtual.launch import CONTROL_PORT, PANEL_PORT
+
+from .versions import parse_version
 
 if TYPE_CHECKING:
-    from .controller import UrController
-    from .model import Calibration
-    from .sockets_port import ScriptSockets
+    from openpendant.virtual.wire import ProgramSockets
 
-__all__ = ["Ready", "UrSetup", "serve"]
+    from .controller import UrController
+    from .model import SpecimenCalibration
 
 COMPILES_AFTER_S = 4.0
 """A start that takes longer than this is compiling."""
@@ -59,6 +61,7 @@ class UrSetup:
     boot_s: float = 1.0
     lan: bool = False
     network: bool = False
+    polyscope: str = "5.11"
 
     def check(self) -> None:
         """Raise InputError where a value is not allowed."""
@@ -69,13 +72,14 @@ class UrSetup:
         if not address.is_loopback and not self.lan:
             raise InputError(
                 f"--bind {self.bind} is refused: anyone on the network could operate the controller and let it open "
-                "connections; allowed are addresses of this machine (127.x.x.x), others only with --lan"
+                "connections; allowed: addresses of this machine (127.x.x.x), others only with --lan"
             )
+        parse_version(self.polyscope)
         if self.power not in ("on", "off"):
-            raise InputError(f"--power {self.power!r}; allowed is on or off")
+            raise InputError(f"--power {self.power!r}; allowed: on or off")
         for option, path in (("--program", self.program), ("--programs", self.programs)):
             if path is not None and not path.exists():
-                raise InputError(f"{option} {path}: there is no such {'file' if path is self.program else 'folder'}")
+                raise InputError(f"{option} {path}: no such {'file' if path is self.program else 'folder'}")
 
     def programs_folder(self) -> Path | None:
         """Return where programs are loaded from: the folder given, else that of the program."""
@@ -104,11 +108,11 @@ def serve(
     slow.start()
     try:
         # Numerics are loaded after the setup is known to be good.
-        from .host import CONTROL_PORT, PANEL_PORT, UrHost
+        from .host import UrHost
 
         host = UrHost(
             setup.bind,
-            _brain_maker(setup),
+            brain_maker(setup),
             programs=setup.programs_folder(),
             boot_s=setup.boot_s,
             seed=setup.seed,
@@ -120,24 +124,33 @@ def serve(
     host.run(ended)
 
 
-def _brain_maker(setup: UrSetup) -> "Callable[[ScriptSockets], UrController]":
-    from .cell_watch import UrCell
+def brain_maker(setup: UrSetup) -> "Callable[[ProgramSockets], UrController]":
+    """Return what builds the controller of a setup, at the start and after every reboot.
+
+    Raises:
+        OpenPendantError: A file of the setup cannot be used.
+    """
+    from openpendant.virtual.arm import ArmCell, Tracking
+
     from .controller import UrController
-    from .lag import Tracking
     from .model import ur_model
     from .options import UrOptions
 
     model = ur_model(setup.model, _calibration(setup))
-    cell = None if setup.cell is None else UrCell.load(setup.cell, setup.robot)
+    cell = None if setup.cell is None else ArmCell.load(setup.cell, setup.robot)
     start_q = setup.start_q
     if cell is not None and start_q is None:
         names = (
             (setup.robot,) if setup.robot else (one.name for one in cell.scene.cell.robots if one.model == model.name)
         )
         start_q = next((tuple(map(float, cell.scene.arm(name).q_start)) for name in names), None)
-    options = UrOptions(power=setup.power == "on", tracking=Tracking(noise=setup.noise, elastic_hz=setup.elastic_hz))
+    options = UrOptions(
+        version=parse_version(setup.polyscope),
+        power=setup.power == "on",
+        tracking=Tracking(noise=setup.noise, elastic_hz=setup.elastic_hz),
+    )
 
-    def make(sockets: "ScriptSockets") -> UrController:
+    def make(sockets: "ProgramSockets") -> UrController:
         brain = UrController(
             model,
             cell=cell,
@@ -156,13 +169,13 @@ def _brain_maker(setup: UrSetup) -> "Callable[[ScriptSockets], UrController]":
     return make
 
 
-def _calibration(setup: UrSetup) -> "Calibration | None":
-    from .model import Calibration
+def _calibration(setup: UrSetup) -> "SpecimenCalibration | None":
+    from .model import SpecimenCalibration
 
     if setup.calibration is None:
         return None
     if setup.calibration == "typical":
-        return Calibration.typical(setup.seed)
+        return SpecimenCalibration.typical(setup.seed)
     path = Path(setup.calibration)
     try:
         deltas = msgspec.json.decode(path.read_bytes(), type=_Deltas)
@@ -171,4 +184,4 @@ def _calibration(setup: UrSetup) -> "Calibration | None":
             f"--calibration {path}: {error}; it must be 'typical' or a JSON file with delta_a, delta_d, delta_alpha, "
             "delta_theta of six numbers each"
         ) from None
-    return Calibration(*(getattr(deltas, name) for name in deltas.__struct_fields__))
+    return SpecimenCalibration(*(getattr(deltas, name) for name in deltas.__struct_fields__))

@@ -11,8 +11,6 @@ from .kernels.plant import LAYOUT
 from .parts import Parts
 from .registers import NUMBERS
 
-__all__ = ["Variables"]
-
 HIDDEN = {
     "flange_pose",
     "target_flange_pose",

@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from openpendant.errors import InputError
+from openpendant.virtual.arm import TickClock
 
-from .clock import TICKS_PER_S, Clock
-
-__all__ = ["Watchdog", "WatchdogAction", "Watchdogs"]
+from .kernels.step import TICKS_PER_S
 
 WatchdogAction = Literal["ignore", "pause", "stop"]
 ACTIONS: tuple[WatchdogAction, ...] = ("ignore", "pause", "stop")
@@ -29,7 +28,7 @@ class Watchdog:
 class Watchdogs:
     """All watched inputs of the running program. They end with it."""
 
-    def __init__(self, clock: Clock) -> None:
+    def __init__(self, clock: TickClock) -> None:
         self._clock = clock
         self.on_late: Callable[[str, WatchdogAction], None] = _do_nothing
         """What to do when an input is late: its name and the action asked for, pause or stop."""
@@ -46,7 +45,7 @@ class Watchdogs:
         wanted = action.lower()
         known: WatchdogAction | None = next((one for one in ACTIONS if one == wanted), None)
         if known is None:
-            raise InputError(f"watchdog action {action!r}; allowed is {', '.join(ACTIONS)}")
+            raise InputError(f"watchdog action {action!r}; allowed: {', '.join(ACTIONS)}")
         if not 0.0 < min_frequency_hz < float("inf"):
             raise InputError(f"watchdog frequency {min_frequency_hz} Hz; it must be positive and finite")
         # One tick of grace: an update exactly on time is not late.

@@ -2,13 +2,11 @@
 
 from typing import Any
 
-from openpendant.dialects.urscript import Builtin, Pose, ScriptFailure
-from openpendant.virtual.ur.mover import Doing
+from openpendant.dialects.urscript import Builtin, ScriptFailure, ScriptPose
+from openpendant.virtual.arm import Doing
 from openpendant.virtual.ur.parts import Parts
 
-from .reading import count, function, number, pose, same, vector
-
-__all__ = ["compliance_functions"]
+from .arguments import count, function, number, pose, same, vector
 
 
 class _Compliant:
@@ -21,7 +19,7 @@ class _Compliant:
         """Be compliant along the selected axes and press with a wrench."""
         shape = count(kind, "force_mode: type")
         if shape not in (1, 2, 3):
-            raise ScriptFailure(f"Runtime error: force_mode with type {shape}; allowed is 1, 2 or 3")
+            raise ScriptFailure(f"Runtime error: force_mode with type {shape}; allowed: 1, 2 or 3")
         self._parts.compliance.begin_force_mode(
             pose(frame, "force_mode: task_frame"),
             vector(selection, 6, "force_mode: selection_vector"),
@@ -60,7 +58,7 @@ class _Compliant:
 def compliance_functions(parts: Parts) -> tuple[Builtin, ...]:
     """Return the functions of force mode and freedrive."""
     own = _Compliant(parts)
-    free = (("freeAxes", (1, 1, 1, 1, 1, 1)), ("feature", Pose((0.0,) * 6)))
+    free = (("freeAxes", (1, 1, 1, 1, 1, 1)), ("feature", ScriptPose((0.0,) * 6)))
     return (
         function("force_mode", own.force_mode, "task_frame", "selection_vector", "wrench", "type", "limits"),
         function("end_force_mode", parts.compliance.end_force_mode),

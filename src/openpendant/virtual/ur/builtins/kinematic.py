@@ -5,18 +5,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from openpendant.dialects.urscript import Builtin, Pose, ScriptFailure
-from openpendant.virtual.ur.kernels.arm import pose_of, transform_of
-from openpendant.virtual.ur.kernels.steering import solve_near
+from openpendant.dialects.urscript import Builtin, ScriptFailure, ScriptPose
+from openpendant.virtual.arm import joints_near
+from openpendant.virtual.ur.kernels.arm import frames, pose_of, tool_jacobian, transform_of
 from openpendant.virtual.ur.parts import Parts
 
-from .reading import function, joints, number, pose
-
-__all__ = ["NO_SOLUTION", "kinematic_functions", "nearest_joints", "tool_transform"]
+from .arguments import function, joints, number, pose
 
 Array = NDArray[np.float64]
 FAR_RAD = 0.3
 """Joints nearer than this to where the arm is are surely the branch that is meant."""
+STEP_S = 1e-6
 NO_SOLUTION = "get_inverse_kin: unable to find an inverse kinematics solution"
 
 
@@ -37,8 +36,8 @@ def nearest_joints(parts: Parts, target: Array, near: Array, tcp: Array | None =
     Q = Q[mask]
     if not len(Q) or np.abs(Q - near).max(axis=1).min() > FAR_RAD:
         # The branches of a calibrated arm come from its drawing; beside a singularity the drawing may lack one.
-        q = np.array(near)
-        if solve_near(parts.model.dh(), np.ascontiguousarray(T_flange[:3]), q) and _allowed(parts, q):
+        q = joints_near(parts.arm, T_flange, near)
+        if q is not None and _allowed(parts, q):
             Q = np.vstack([Q, q])
     if not len(Q):
         return None
@@ -74,7 +73,7 @@ class _Kinematic:
         start = self._parts.mover.target if _absent(near) else joints(near, "get_inverse_kin: qnear")
         return nearest_joints(self._parts, target, start, None if _absent(tcp) else pose(tcp, "get_inverse_kin: tcp"))
 
-    def forward(self, q: Any, tcp: Any) -> Pose:
+    def forward(self, q: Any, tcp: Any) -> ScriptPose:
         """get_forward_kin."""
         now = self._parts.body.views["actual_q"]
         at = now if _absent(q) else joints(q, "get_forward_kin: q")
@@ -85,14 +84,43 @@ class _Kinematic:
         T = self._parts.arm.fk(at, check_limits=False) @ T_flange_tool
         out = np.empty(6)
         pose_of(np.ascontiguousarray(T[:3]), out)
-        return Pose(out.tolist())
+        return ScriptPose(out.tolist())
+
+    def jacobian(self, q: Any, tcp: Any) -> tuple[tuple[float, ...], ...]:
+        """get_jacobian: rows x, y, z, rx, ry, rz of the tool in the base."""
+        return _rows(self._jacobian(self._at(q, "get_jacobian: q"), tcp))
+
+    def jacobian_derivative(self, q: Any, qd: Any, tcp: Any) -> tuple[tuple[float, ...], ...]:
+        """get_jacobian_time_derivative, by a central difference."""
+        at = self._at(q, "get_jacobian_time_derivative: q")
+        name = "get_jacobian_time_derivative: qd"
+        speed = self._parts.body.views["actual_qd"] if _absent(qd) else joints(qd, name)
+        ahead, behind = (self._jacobian(at + sign * STEP_S * speed, tcp) for sign in (1.0, -1.0))
+        return _rows((ahead - behind) / (2.0 * STEP_S))
+
+    def _at(self, q: Any, what: str) -> Array:
+        return self._parts.body.views["actual_q"] if _absent(q) else joints(q, what)
+
+    def _jacobian(self, q: Array, tcp: Any) -> Array:
+        tool = self._parts.installation.tool
+        if not _absent(tcp):
+            tool = np.empty((3, 4))
+            transform_of(pose(tcp, "get_jacobian: tcp"), tool)
+        T, J, tip = np.empty((7, 3, 4)), np.empty((6, 6)), np.empty((3, 4))
+        frames(self._parts.model.dh(), np.ascontiguousarray(q), T)
+        tool_jacobian(T, tool, J, tip)
+        return J
 
     def within_limits(self, target: Any, near: Any) -> bool:
         """is_within_safety_limits: joints within their range, a pose within reach; `qnear` is for poses."""
-        if isinstance(target, Pose):
+        if isinstance(target, ScriptPose):
             start = self._parts.mover.target if _absent(near) else joints(near, "is_within_safety_limits: qnear")
             return nearest_joints(self._parts, pose(target, "is_within_safety_limits"), start) is not None
         return _allowed(self._parts, joints(target, "is_within_safety_limits: q"))
+
+
+def _rows(matrix: Array) -> tuple[tuple[float, ...], ...]:
+    return tuple(tuple(row) for row in matrix.tolist())
 
 
 def _allowed(parts: Parts, q: Array) -> bool:
@@ -111,5 +139,7 @@ def kinematic_functions(parts: Parts) -> tuple[Builtin, ...]:
         function("get_inverse_kin", own.inverse, "x", *others),
         function("get_inverse_kin_has_solution", own.has_solution, "pose", *others),
         function("get_forward_kin", own.forward, ("q", None), ("tcp", None)),
+        function("get_jacobian", own.jacobian, ("q", None), ("tcp", None)),
+        function("get_jacobian_time_derivative", own.jacobian_derivative, ("q", None), ("qd", None), ("tcp", None)),
         function("is_within_safety_limits", own.within_limits, "pose", ("qnear", None)),
     )

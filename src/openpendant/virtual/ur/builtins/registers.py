@@ -7,9 +7,7 @@ from openpendant.protocols.rtde import VARIABLES
 from openpendant.virtual.ur.parts import Parts
 from openpendant.virtual.ur.registers import BITS, NUMBERS, check
 
-from .reading import boolean, count, function, number, text
-
-__all__ = ["register_functions"]
+from .arguments import boolean, count, function, number, text
 
 
 class _RegisterFunctions:
@@ -36,7 +34,7 @@ class _RegisterFunctions:
         variable = text(name, "rtde_set_watchdog: variable_name")
         known = VARIABLES.get(variable)
         if known is None or not known.writable:
-            raise ScriptFailure(f"Runtime error: rtde_set_watchdog: {variable!r} is no RTDE input variable")
+            raise ScriptFailure(f"Runtime error: rtde_set_watchdog: {variable!r} is not an RTDE input variable")
         self._parts.watchdogs.set(
             variable,
             number(frequency, "rtde_set_watchdog: min_frequency"),

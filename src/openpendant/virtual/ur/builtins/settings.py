@@ -3,11 +3,10 @@
 from typing import Any
 
 from openpendant.dialects.urscript import Builtin, ScriptFailure
+from openpendant.errors import InputError
 from openpendant.virtual.ur.parts import Parts
 
-from .reading import boolean, count, function, number, pose, same, vector
-
-__all__ = ["installation_functions"]
+from .arguments import boolean, count, function, joints, number, pose, same, vector
 
 
 class _Settings:
@@ -49,8 +48,24 @@ class _Settings:
         """set_gravity."""
         self._parts.installation.set_gravity(same(vector(direction, 3, "set_gravity: d")))
 
-    def accept(self, *values: Any) -> None:
-        """Take note of a setting that has no effect on a virtual arm."""
+    def motion_version(self, version: Any) -> None:
+        """motion_version_set: told by motion_version_get; moves are made the same way."""
+        wanted = count(version, "motion_version_set: version")
+        if wanted not in (1, 2):
+            raise ScriptFailure(f"Runtime error: motion_version_set({wanted}); allowed: 1 or 2")
+        self._parts.motion_version = wanted
+
+    def place(self, q: Any) -> None:
+        """set_pos: put the arm there at once, as only a simulated one can be."""
+        at = joints(q, "set_pos: q")
+        if self._parts.mover.moving:
+            raise ScriptFailure("Runtime error: set_pos while the arm moves")
+        try:
+            self._parts.arm.check_q(at)
+        except InputError as error:
+            raise ScriptFailure(f"Runtime error: set_pos: {error}") from None
+        self._parts.body.place(at)
+        self._parts.mover.place(at)
 
     def flag(self, number_: Any, value: Any) -> None:
         """set_flag."""
@@ -64,15 +79,13 @@ class _Settings:
 def _flag(value: Any) -> int:
     number_ = count(value, "flag number")
     if not 0 <= number_ < 64:
-        raise ScriptFailure(f"Runtime error: there is no flag {number_}; allowed is 0 to 63")
+        raise ScriptFailure(f"Runtime error: there is no flag {number_}; allowed: 0 to 63")
     return number_
 
 
 def installation_functions(parts: Parts) -> tuple[Builtin, ...]:
     """Return the functions that set tool, payload and mounting."""
     own = _Settings(parts)
-    nowhere = (0.0, 0.0, 0.0)
-    sensor = (("sensor_mass", 0.0), ("sensor_measuring_offset", nowhere), ("sensor_cog", nowhere))
     return (
         function("set_tcp", own.tcp, "pose", ("tcp_name", "")),
         function("set_payload", own.payload, "m", ("cog", None)),
@@ -83,9 +96,9 @@ def installation_functions(parts: Parts) -> tuple[Builtin, ...]:
         ),
         function("set_gravity", own.gravity, "d"),
         function("zero_ftsensor", parts.installation.zero_force),
-        function("enable_external_ft_sensor", own.accept, "enable", *sensor),
-        function("ft_rtde_input_enable", own.accept, "enable", *sensor),
-        function("set_safety_mode_transition_hardness", own.accept, "type"),
+        function("set_pos", own.place, "q"),
+        function("motion_version_set", own.motion_version, "version"),
+        function("motion_version_get", lambda: parts.motion_version),
         function("set_flag", own.flag, "n", "b"),
         function("get_flag", own.get_flag, "n"),
     )

@@ -7,23 +7,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.dialects.urscript import Builtin, ScriptFailure, Wait
-from openpendant.virtual.ur.clock import Clock
 from openpendant.virtual.ur.kernels.arm import rotation_vector, transform_of
 from openpendant.virtual.ur.parts import Parts
 from openpendant.virtual.ur.reflexes import JOINT_NEAR_LIMIT, Reflexes
 
+from .arguments import function, joints, number, pose, vector
 from .kinematic import NO_SOLUTION, nearest_joints, tool_transform
 from .moves import claim_arm
-from .reading import function, joints, number, pose, vector
-
-__all__ = ["stream_functions"]
 
 Array = NDArray[np.float64]
 AHEAD_S = (0.03, 0.2)
 GAIN = (100.0, 2000.0)
 NEAR_M, NEAR_RAD = 2e-4, 1e-3
 """How near servoc must come without a blend."""
-EVER = 2**62
+ALMOST = 1e-6
+"""Of a tick: sums of fractions are rounded."""
 
 
 class _Streams:
@@ -48,7 +46,7 @@ class _Streams:
     def _servo(self, q: Array, t: Any, ahead: Any, gain: Any) -> Wait:
         ahead_s = min(max(number(ahead, "servoj: lookahead_time"), AHEAD_S[0]), AHEAD_S[1])
         pull = min(max(number(gain, "servoj: gain"), GAIN[0]), GAIN[1])
-        ticks = max(1, Clock.ticks_in(number(t, "servoj: t")))
+        ticks = max(1, self._parts.clock.ticks_in(number(t, "servoj: t")))
         limits = self._parts.limits
         if (q < limits.lower).any() or (q > limits.upper).any():
             self._reflexes.protective_stop(150, 0, JOINT_NEAR_LIMIT)
@@ -57,17 +55,17 @@ class _Streams:
     def speedj(self, qd: Any, a: Any, t: Any) -> Wait:
         """Bring the joints to velocities."""
         wanted = joints(qd, "speedj: qd")
-        acceleration = number(a, "speedj: a")
-        if acceleration <= 0.0:
+        acceleration, time = number(a, "speedj: a"), number(t, "speedj: t")
+        # Splines that go on evenly, or hold, ask for no acceleration; without a time that would never end.
+        if acceleration < 0.0 or (acceleration == 0.0 and time <= 0.0):
             raise ScriptFailure(f"Runtime error: speedj with a={acceleration:g}; it must be above 0")
-        over = np.abs(wanted) - np.array(self._parts.model.velocity)
+        over = np.abs(wanted) - np.array(self._parts.model.supervised)
         if over.max() > 1e-9:
             self._reflexes.joint_speed_exceeded(int(over.argmax()))
         mover = self._parts.mover
-        time = number(t, "speedj: t")
         act = lambda: mover.joint_speed(wanted, acceleration)  # noqa: E731
         if time > 0.0:
-            return self._keep(act, Clock.ticks_in(time))
+            return self._keep_scaled(act, self._parts.clock.ticks_in(time))
         return self._reach(act, lambda: mover.joint_velocity_left < 1e-9)
 
     def speedl(self, xd: Any, a: Any, t: Any, turn: Any) -> Wait:
@@ -81,7 +79,7 @@ class _Streams:
         time = number(t, "speedl: t")
         act = lambda: mover.tool_speed(twist, acceleration, turn_acceleration)  # noqa: E731
         if time > 0.0:
-            return self._keep(act, Clock.ticks_in(time))
+            return self._keep_scaled(act, self._parts.clock.ticks_in(time))
         return self._reach(act, lambda: mover.twist_left < 1e-9)
 
     def servoc(self, target: Any, a: Any, v: Any, r: Any) -> Wait:
@@ -131,6 +129,21 @@ class _Streams:
             for _ in range(ticks):
                 mover.feed()
                 yield
+        finally:
+            mover.release(claim)
+        return None
+
+    def _keep_scaled(self, act: Any, ticks: int) -> Wait:
+        """Do something for so many ticks at full speed; with the speed slider down it takes longer, not less far."""
+        mover = self._parts.mover
+        claim = claim_arm(self._parts)
+        done = 0.0
+        try:
+            act()
+            while done < ticks - ALMOST:
+                mover.feed()
+                yield
+                done += mover.factor
         finally:
             mover.release(claim)
         return None

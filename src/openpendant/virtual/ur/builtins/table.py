@@ -5,24 +5,24 @@ from collections.abc import Mapping
 from openpendant.dialects.urscript import Builtin, builtin_table
 from openpendant.virtual.ur.parts import Parts
 from openpendant.virtual.ur.reflexes import Reflexes
+from openpendant.virtual.ur.versions import FUNCTIONS_SINCE, lacks
 
 from .compliant import compliance_functions
 from .kinematic import kinematic_functions
+from .measurements import state_functions
 from .moves import move_functions
-from .networking import socket_functions
+from .notices import pendant_functions
 from .registers import register_functions
-from .saying import pendant_functions
-from .sensing import state_functions
 from .settings import installation_functions
+from .sockets import socket_functions
 from .streams import stream_functions
 from .wires import io_functions
-
-__all__ = ["make_builtins"]
+from .without_effect import functions_without_effect
 
 
 def make_builtins(parts: Parts, reflexes: Reflexes) -> Mapping[str, Builtin]:
-    """Return every function by name."""
-    return builtin_table(
+    """Return every function that this version has, by name."""
+    every = builtin_table(
         *move_functions(parts, reflexes),
         *stream_functions(parts, reflexes),
         *kinematic_functions(parts),
@@ -33,4 +33,7 @@ def make_builtins(parts: Parts, reflexes: Reflexes) -> Mapping[str, Builtin]:
         *register_functions(parts),
         *socket_functions(parts),
         *pendant_functions(parts, reflexes),
+        *functions_without_effect(parts),
     )
+    missing = lacks(FUNCTIONS_SINCE, parts.options.version)
+    return {name: one for name, one in every.items() if name not in missing}

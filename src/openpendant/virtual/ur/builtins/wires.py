@@ -4,13 +4,12 @@ from collections.abc import Callable
 from typing import Any
 
 from openpendant.dialects.urscript import Builtin, ScriptFailure
-from openpendant.virtual.ur.io import CONFIGURABLE, STANDARD, TOOL
+from openpendant.virtual.ur.io import CONFIGURABLE, STANDARD, TOOL, ToolSerial
 from openpendant.virtual.ur.parts import Parts
 
-from .reading import boolean, count, function, number
+from .arguments import boolean, count, function, number
 
-__all__ = ["io_functions"]
-
+BAUD_RATES = (9600, 19200, 38400, 57600, 115200, 1000000, 2000000, 5000000)
 KINDS = (("standard", STANDARD), ("configurable", CONFIGURABLE), ("tool", TOOL))
 
 
@@ -62,7 +61,7 @@ class _Wires:
         """get_tool_analog_in: part of the range."""
         which = count(n, "input number")
         if which not in (0, 1):
-            raise ScriptFailure(f"Runtime error: there is no tool analog input {which}; allowed is 0 or 1")
+            raise ScriptFailure(f"Runtime error: there is no tool analog input {which}; allowed: 0 or 1")
         value = self._io.tool_analog_in[which]
         return value / 10.0 if self._io.tool_analog_in_voltage[which] else (value - 0.004) / 0.016
 
@@ -83,14 +82,14 @@ class _Wires:
         """set_tool_analog_input_domain: 0 current, 1 voltage."""
         which = count(n, "port")
         if which not in (0, 1):
-            raise ScriptFailure(f"Runtime error: there is no tool analog input {which}; allowed is 0 or 1")
+            raise ScriptFailure(f"Runtime error: there is no tool analog input {which}; allowed: 0 or 1")
         self._io.tool_analog_in_voltage[which] = count(domain, "domain") != 0
 
     def tool_voltage(self, voltage: Any) -> None:
         """set_tool_voltage: 0, 12 or 24 V."""
         value = count(voltage, "set_tool_voltage: voltage")
         if value not in (0, 12, 24):
-            raise ScriptFailure(f"Runtime error: set_tool_voltage({value}); allowed is 0, 12 or 24")
+            raise ScriptFailure(f"Runtime error: set_tool_voltage({value}); allowed: 0, 12 or 24")
         self._io.tool_voltage = value
 
     def tool_output_mode(self, mode: Any) -> None:
@@ -101,11 +100,35 @@ class _Wires:
         """set_tool_digital_output_mode: 1 sinking, 2 sourcing, 3 push/pull."""
         which = count(n, "set_tool_digital_output_mode: n")
         if which not in (0, 1):
-            raise ScriptFailure(f"Runtime error: there is no tool output {which}; allowed is 0 or 1")
+            raise ScriptFailure(f"Runtime error: there is no tool output {which}; allowed: 0 or 1")
         self._io.tool_digital_output_mode[which] = count(mode, "set_tool_digital_output_mode: mode") & 3
 
-    def accept(self, *values: Any) -> None:
-        """Take note of a setting that has no effect on a virtual controller."""
+    def get_tool_digital_mode(self, n: Any) -> int:
+        """get_tool_digital_output_mode."""
+        which = count(n, "get_tool_digital_output_mode: n")
+        if which not in (0, 1):
+            raise ScriptFailure(f"Runtime error: there is no tool output {which}; allowed: 0 or 1")
+        return self._io.tool_digital_output_mode[which]
+
+    def tool_serial(self, enabled: Any, baud: Any, parity: Any, stop: Any, rx: Any, tx: Any) -> None:
+        """set_tool_communication: what the primary interface then tells of the line."""
+        rate, kind, bits = (
+            count(one, f"set_tool_communication: {what}")
+            for one, what in zip((baud, parity, stop), ("baud_rate", "parity", "stop_bits"), strict=True)
+        )
+        idle = [number(one, "set_tool_communication: idle characters") for one in (rx, tx)]
+        if rate not in BAUD_RATES or kind not in (0, 1, 2) or bits not in (1, 2):
+            raise ScriptFailure(
+                f"Runtime error: set_tool_communication with {rate} baud, parity {kind}, {bits} stop bits; allowed: "
+                f"{', '.join(map(str, BAUD_RATES))} baud, parity 0, 1 or 2, and 1 or 2 stop bits"
+            )
+        if not 1.0 <= idle[0] <= 40.0 or not 0.0 <= idle[1] <= 40.0:
+            raise ScriptFailure(
+                f"Runtime error: set_tool_communication with {idle[0]:g} and {idle[1]:g} idle characters; allowed: "
+                "1 to 40 and 0 to 40"
+            )
+        on = boolean(enabled, "set_tool_communication: enabled")
+        self._io.tool_serial = ToolSerial(on, rate, kind, bits, *idle)
 
 
 def _old(n: Any) -> tuple[int, int]:
@@ -122,7 +145,6 @@ def io_functions(parts: Parts) -> tuple[Builtin, ...]:
             function(f"set_{name}_digital_out", own.setter(kind), "n", "b"),
             function(f"get_{name}_digital_out", own.output(kind), "n"),
             function(f"get_{name}_digital_in", own.input(kind), "n"),
-            function(f"set_{name}_digital_input_action", own.accept, "port", "action"),
         ]
     return (
         *digital,
@@ -143,7 +165,16 @@ def io_functions(parts: Parts) -> tuple[Builtin, ...]:
         function("set_tool_voltage", own.tool_voltage, "voltage"),
         function("set_tool_output_mode", own.tool_output_mode, "mode"),
         function("set_tool_digital_output_mode", own.tool_digital_mode, "n", "mode"),
-        function("set_runstate_standard_digital_output_to_value", own.accept, "outputId", "state"),
-        function("set_runstate_configurable_digital_output_to_value", own.accept, "outputId", "state"),
-        function("set_runstate_tool_digital_output_to_value", own.accept, "outputId", "state"),
+        function("get_tool_output_mode", lambda: parts.io.tool_output_mode),
+        function("get_tool_digital_output_mode", own.get_tool_digital_mode, "n"),
+        function(
+            "set_tool_communication",
+            own.tool_serial,
+            "enabled",
+            "baud_rate",
+            "parity",
+            "stop_bits",
+            "rx_idle_chars",
+            "tx_idle_chars",
+        ),
     )

@@ -5,9 +5,9 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from .compile import jit
+from openpendant.virtual.arm.kernels.chain import rotation_vector
 
-__all__ = ["frames", "gravity_moments", "pose_of", "rotation_vector", "tool_jacobian", "transform_of"]
+from .compile import jit
 
 Array = NDArray[np.float64]
 
@@ -71,34 +71,6 @@ def gravity_moments(T: Array, mass: Array, com: Array, payload: Array, gravity: 
             vx, vy, vz = wy * dz - wz * dy, wz * dx - wx * dz, wx * dy - wy * dx
             out[i] += m * (vx * gravity[0] + vy * gravity[1] + vz * gravity[2])
             own[i] += m * (vx * vx + vy * vy + vz * vz)
-
-
-@jit
-def rotation_vector(R: Array, out: Array) -> None:
-    """Write the rotation vector of the rotation in the first three columns of R into `out` (3,)."""
-    trace = R[0, 0] + R[1, 1] + R[2, 2]
-    # The quaternion first: it keeps its digits near half a turn.
-    if trace > 0.0:
-        s = 2.0 * math.sqrt(trace + 1.0)
-        w, x = 0.25 * s, (R[2, 1] - R[1, 2]) / s
-        y, z = (R[0, 2] - R[2, 0]) / s, (R[1, 0] - R[0, 1]) / s
-    elif R[0, 0] > R[1, 1] and R[0, 0] > R[2, 2]:
-        s = 2.0 * math.sqrt(1.0 + R[0, 0] - R[1, 1] - R[2, 2])
-        w, x = (R[2, 1] - R[1, 2]) / s, 0.25 * s
-        y, z = (R[0, 1] + R[1, 0]) / s, (R[0, 2] + R[2, 0]) / s
-    elif R[1, 1] > R[2, 2]:
-        s = 2.0 * math.sqrt(1.0 + R[1, 1] - R[0, 0] - R[2, 2])
-        w, x = (R[0, 2] - R[2, 0]) / s, (R[0, 1] + R[1, 0]) / s
-        y, z = 0.25 * s, (R[1, 2] + R[2, 1]) / s
-    else:
-        s = 2.0 * math.sqrt(1.0 + R[2, 2] - R[0, 0] - R[1, 1])
-        w, x = (R[1, 0] - R[0, 1]) / s, (R[0, 2] + R[2, 0]) / s
-        y, z = (R[1, 2] + R[2, 1]) / s, 0.25 * s
-    if w < 0.0:
-        w, x, y, z = -w, -x, -y, -z
-    sine = math.sqrt(x * x + y * y + z * z)
-    factor = 2.0 * math.atan2(sine, w) / sine if sine > 1e-12 else 2.0
-    out[0], out[1], out[2] = factor * x, factor * y, factor * z
 
 
 @jit

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
-from openpendant.compiling import make_jit
+from openpendant.jit import make_jit
 
-__all__ = ["jit"]
+HERE = Path(__file__).parent
+CALLED = HERE.parents[1] / "arm" / "kernels"
 
-jit = make_jit(Path(__file__).parent, fuse=True)
+jit = make_jit(HERE, CALLED, fuse=True)

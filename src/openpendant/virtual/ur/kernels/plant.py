@@ -9,11 +9,11 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from openpendant.virtual.arm.kernels.drive import follow_targets
+
 from .arm import frames, gravity_moments, pose_of, tool_jacobian
 from .compile import jit
 from .step import DT
-
-__all__ = ["LAYOUT", "SIZE", "measure", "offset"]
 
 Array = NDArray[np.float64]
 
@@ -111,6 +111,7 @@ def measure(
     load: Array,
     world: Array,
     step: Array,
+    brake: Array,
     memory: Array,
     q_target: Array,
     noise: Array,
@@ -126,9 +127,9 @@ def measure(
         com: (6, 3) centres of the links' masses.
         load: (10,): payload mass, its centre (3), torque constants (6).
         world: (15,): gravity (3), wrench pushing at the tool (6, base axes), offset of the force sensor (6).
-        step: (14,), from lag.py: motor transition (4), link transition (4), seconds by which joints are late at
-            constant speed, noise of position, velocity, force, elastic 0 or 1, give of joints (rad per Nm).
-        memory: (7, 6): motor q, motor qd, link q, link qd, target q of the tick before, target qd of it, spare.
+        step: (14,), from `step_numbers`.
+        brake: (6,): deceleration of each brake.
+        memory: (6, 6), of `follow_targets`.
         q_target: (6,).
         noise: (18,) standard normal numbers.
         driven: False: the brakes hold the arm where it is.
@@ -148,7 +149,6 @@ def measure(
     for i in range(6):
         qd = (q_target[i] - memory[4, i]) / DT
         qdd = (qd - memory[5, i]) / DT
-        memory[4, i], memory[5, i] = q_target[i], qd
         out[TQ + i], out[TQD + i], out[TQDD + i] = q_target[i], qd, qdd
         torque = moment[i] + inertia[i] * qdd if driven else 0.0
         out[TMOM + i] = torque
@@ -162,29 +162,11 @@ def measure(
     pose_of(tip, out[TP : TP + 6])
     pose_of(T[6], out[TFP : TFP + 6])
     target_x, target_y, target_z = tip[0, 3], tip[1, 3], tip[2, 3]
-    # What the joints make of it: exact steps of x'' = ω²(q - x) + 2ζω(κ q' - x') while q rises evenly.
+    # What the joints make of it.
     q = np.empty(6)
-    worst = 0.0
+    worst = follow_targets(step, memory, q_target, moment, brake, driven, DT)
     for i in range(6):
-        if driven:
-            before, pace = memory[0, i], out[TQD + i]
-            rest = q_target[i] - step[8] * pace
-            x, v = before - (rest - pace * DT), memory[1, i] - pace
-            memory[0, i] = rest + step[0] * x + step[1] * v
-            memory[1, i] = pace + step[2] * x + step[3] * v
-            if step[12] > 0.0:
-                # A soft joint: the link swings on the motor, and hangs through under its weight.
-                sag = step[13] * moment[i]
-                x, v = memory[2, i] - (before - sag), memory[3, i] - memory[1, i]
-                memory[2, i] = memory[0, i] - sag + step[4] * x + step[5] * v
-                memory[3, i] = memory[1, i] + step[6] * x + step[7] * v
-            else:
-                memory[2, i], memory[3, i] = memory[0, i], memory[1, i]
-        else:
-            memory[0, i] = memory[2, i]
-            memory[1, i] = memory[3, i] = 0.0
         q[i] = memory[2, i]
-        worst = max(worst, abs(q_target[i] - q[i]))
         out[AQ + i] = q[i] + step[9] * noise[i]
         out[AQD + i] = memory[3, i] + (step[10] * noise[6 + i] if driven else 0.0)
         q[i] = out[AQ + i]

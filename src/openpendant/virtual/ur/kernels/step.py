@@ -1,5 +1,4 @@
-"""DT: the length of a tick."""
+"""The length of a tick."""
 
-__all__ = ["DT"]
-
-DT = 0.002
+TICKS_PER_S = 500
+DT = 1.0 / TICKS_PER_S

@@ -4,15 +4,13 @@ from openpendant.protocols.dashboard import LineSplitter, Verb, parse_command
 from openpendant.protocols.dashboard.replies import DISCONNECTED, GREETING, encode_reply
 from openpendant.virtual.wire import Link
 
-from .host_port import Box
-
-__all__ = ["DashboardService"]
+from .host_port import ControllerHost
 
 
 class DashboardService:
     """A line in, a line out."""
 
-    def __init__(self, box: Box) -> None:
+    def __init__(self, box: ControllerHost) -> None:
         """Serve the brain of `box`."""
         self._box = box
         self._lines: dict[Link, LineSplitter] = {}

@@ -6,18 +6,19 @@ from openpendant.protocols.ur_primary import (
     MessageSource,
     PopupMessage,
     ProgramLabelMessage,
+    ProgramTextMessage,
     ReportLevel,
     RequestType,
     RobotMessage,
     RuntimeExceptionMessage,
     SafetyModeMessage,
-    TextMessage,
     VersionMessage,
     encode_robot_state,
 )
 from openpendant.virtual.ur.messages import (
     ErrorCode,
     Key,
+    Note,
     Popup,
     ProgramLabel,
     RuntimeException,
@@ -27,20 +28,19 @@ from openpendant.virtual.ur.messages import (
 )
 from openpendant.virtual.wire import Link
 
-from .host_port import Box
+from .host_port import ControllerHost
 from .scripts import ScriptIntakes
-
-__all__ = ["PrimaryService"]
 
 STATE_EVERY = 50
 """Ticks from state to state: 10 Hz."""
+ClientMessage = Text | ErrorCode | Key | RuntimeException | Popup | SafetyModeChange | ProgramLabel
 LEVELS = (ReportLevel.INFO, ReportLevel.WARNING, ReportLevel.VIOLATION, ReportLevel.FAULT)
 
 
 class PrimaryService:
     """Tells every client the version, then states ten times a second; on the primary port also what happens."""
 
-    def __init__(self, box: Box, *, primary: bool) -> None:
+    def __init__(self, box: ControllerHost, *, primary: bool) -> None:
         """Serve the brain of `box`."""
         self._box = box
         self._primary = primary
@@ -93,20 +93,20 @@ class PrimaryService:
     def tell(self, messages: tuple[UrMessage, ...]) -> None:
         """Tell what happened; on the primary port alone."""
         if self._clients and self._primary:
-            self._send(b"".join(encode(message).encode() for message in messages))
+            self._send(b"".join(encode(one).encode() for one in messages if not isinstance(one, Note)))
 
     def _send(self, data: bytes) -> None:
         for link in list(self._clients):
             link.offer(data)
 
 
-def encode(message: UrMessage) -> RobotMessage:
+def encode(message: ClientMessage) -> RobotMessage:
     """Return a message of the controller as it goes to clients."""
     us = message.tick * 2000
     controller = MessageSource.CONTROLLER
     match message:
         case Text(text=text):
-            return TextMessage(us, MessageSource.REAL_TIME_MACHINE, text)
+            return ProgramTextMessage(us, MessageSource.REAL_TIME_MACHINE, text)
         case ProgramLabel(program=program, text=text):
             return ProgramLabelMessage(us, MessageSource.REAL_TIME_MACHINE, program, text)
         case Popup():
@@ -127,5 +127,5 @@ def encode(message: UrMessage) -> RobotMessage:
             return ErrorCodeMessage(us, controller, code, argument, LEVELS[min(max(level, 0), 3)], text=text)
         case Key(code=code, argument=argument, title=title, text=text):
             return KeyMessage(us, MessageSource.REAL_TIME_MACHINE, code, argument, title, text)
-        case RuntimeException(line=line, column=column, text=text):
-            return RuntimeExceptionMessage(us, MessageSource.REAL_TIME_MACHINE, line, column, text)
+        case RuntimeException(line=line, column=column, text=text, key=key):
+            return RuntimeExceptionMessage(us, MessageSource.REAL_TIME_MACHINE, line, column, key or text)

@@ -3,16 +3,14 @@
 from openpendant.protocols.ur_primary import encode_real_time
 from openpendant.virtual.wire import Link
 
-from .host_port import Box
+from .host_port import ControllerHost
 from .scripts import ScriptIntakes
-
-__all__ = ["RealtimeService"]
 
 
 class RealtimeService:
     """Sends the real-time packet to every client after every tick, and runs what they send."""
 
-    def __init__(self, box: Box) -> None:
+    def __init__(self, box: ControllerHost) -> None:
         """Serve the brain of `box`."""
         self._box = box
         self._clients: set[Link] = set()

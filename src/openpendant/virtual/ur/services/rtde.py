@@ -1,5 +1,6 @@
 """RtdeService: port 30004."""
 
+from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,26 +15,40 @@ from openpendant.protocols.rtde import (
 )
 from openpendant.virtual.wire import Link
 
-from .host_port import Box
+from .host_port import ControllerHost
 
-__all__ = ["RtdeService"]
+MOST_INPUTS = 5000
+"""Ten seconds of inputs at 500 Hz: older ones are forgotten while the brain takes none."""
 
 
 class _Client:
     """One connection: its session, and how to read and write what it agreed on."""
 
-    __slots__ = ("read", "session", "write")
+    __slots__ = ("inputs", "read", "session", "write")
 
     def __init__(self, session: ServerSession) -> None:
         self.session = session
         self.read: Callable[[], tuple[Any, ...]] | None = None
         self.write: dict[int, Callable[[Sequence[Any]], None]] = {}
+        self.inputs: deque[tuple[Callable[[Sequence[Any]], None], Sequence[Any]]] = deque(maxlen=MOST_INPUTS)
+        """What the client sent and the brain has not seen: how it is written, and the values."""
+
+    def write_inputs(self, count: int) -> None:
+        """Write the oldest."""
+        for _ in range(count):
+            write, values = self.inputs.popleft()
+            write(values)
 
 
 class RtdeService:
-    """Serves any number of RTDE clients; `send_due` after every tick of the brain."""
+    """Serves any number of RTDE clients; `write_due` before every tick of the brain, `send_due` after it.
 
-    def __init__(self, box: Box) -> None:
+    A controller takes inputs as they come, tick by tick. A host that stood still finds those of many ticks at once, and
+    makes up for the ticks: it spreads the inputs over them. Written at once, setpoints would jump, and the arm would be
+    faster than anybody asked for.
+    """
+
+    def __init__(self, box: ControllerHost) -> None:
         """Serve the brain of `box`."""
         self._box = box
         self._inputs = InputRegistry()
@@ -41,16 +56,17 @@ class RtdeService:
 
     def opened(self, link: Link) -> None:
         """A client is there."""
-        self._clients[link] = _Client(ServerSession(self._inputs, self._box.brain.version))
+        brain = self._box.brain
+        self._clients[link] = _Client(ServerSession(self._inputs, brain.version, lacks=brain.lacking_variables))
 
     def received(self, link: Link, data: bytes) -> None:
-        """Answer, and write what the client sends into the brain."""
+        """Answer, and keep what the client sends for the brain."""
         client = self._clients[link]
         brain = self._box.brain
         for event in client.session.feed(data):
             match event:
                 case InputsReceived(recipe=recipe, values=values):
-                    client.write[recipe.id](values)
+                    client.inputs.append((client.write[recipe.id], values))
                 case InputsSetUp(recipe=recipe):
                     client.write[recipe.id] = brain.compile_writer(recipe.names)
                 case OutputsSetUp(recipe=recipe):
@@ -70,7 +86,14 @@ class RtdeService:
         """The client is gone: its inputs become free."""
         client = self._clients.pop(link, None)
         if client is not None:
+            client.write_inputs(len(client.inputs))
             client.session.close()
+
+    def write_due(self) -> None:
+        """Write what clients sent into the brain; where several ticks are made up for, the share of this one."""
+        for client in self._clients.values():
+            if client.inputs:
+                client.write_inputs(-(-len(client.inputs) // self._box.due))
 
     def send_due(self) -> None:
         """Send a data package to every client whose turn it is."""

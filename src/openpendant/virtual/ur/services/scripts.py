@@ -6,9 +6,7 @@ from openpendant.protocols.ur_primary import ScriptSplitter
 from openpendant.virtual.ur.script_job import ScriptJob
 from openpendant.virtual.wire import Link
 
-from .host_port import Box
-
-__all__ = ["ScriptIntake", "ScriptIntakes"]
+from .host_port import ControllerHost
 
 LARGE = 32_000
 """Characters; a longer script is compiled beside the controller's ticks. ur_rtde's control script is shorter."""
@@ -17,7 +15,7 @@ LARGE = 32_000
 class ScriptIntake:
     """One connection's scripts: cut from the stream and run, one after the other."""
 
-    def __init__(self, box: Box) -> None:
+    def __init__(self, box: ControllerHost) -> None:
         """Run them on the brain of `box`."""
         self._box = box
         self._brain = box.brain
@@ -67,7 +65,7 @@ class ScriptIntake:
 class ScriptIntakes:
     """The scripts of all connections of a port; those of a client that is gone are still run."""
 
-    def __init__(self, box: Box) -> None:
+    def __init__(self, box: ControllerHost) -> None:
         """Run them on the brain of `box`."""
         self._box = box
         self._open: dict[Link, ScriptIntake] = {}

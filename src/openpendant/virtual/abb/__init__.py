@@ -1,0 +1,37 @@
+"""The virtual controller of an ABB arm: RAPID, Robot Web Services, an event log, signals, disks and a pendant.
+
+In: requests on its ports, orders at its pendant. Out: what an IRC5 answers, and an arm that moves as its program says.
+`AbbController` is the controller without sockets and clocks; `build_controller` makes one, `AbbHost` gives it both.
+"""
+
+from .assembly import build_controller
+from .controller import GRIPPER, TICKS_PER_S, AbbController, AbbSetup
+from .controller_log import ControllerLog, LogEntry
+from .files import ControllerFiles
+from .host import RWS_PORTS, AbbHost
+from .panel import ControllerPanel
+from .program import ProgramTask, RapidProgram
+from .refusal import ControllerRefusal, NotThere
+from .signals import SignalSetup, SignalTable
+from .unit import MechanicalUnit
+
+__all__ = [
+    "GRIPPER",
+    "RWS_PORTS",
+    "TICKS_PER_S",
+    "AbbController",
+    "AbbHost",
+    "AbbSetup",
+    "ControllerFiles",
+    "ControllerLog",
+    "ControllerPanel",
+    "ControllerRefusal",
+    "LogEntry",
+    "MechanicalUnit",
+    "NotThere",
+    "ProgramTask",
+    "RapidProgram",
+    "SignalSetup",
+    "SignalTable",
+    "build_controller",
+]

@@ -1,0 +1,217 @@
+"""AbbOperator: who stands at a virtual controller: motors, mode, speed, programs, and the operator's window."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from openpendant.errors import InputError
+from openpendant.virtual.pendant import (
+    ArmRow,
+    Chip,
+    JointRow,
+    LayoutButton,
+    Operator,
+    PageLayout,
+    PendantOrder,
+    PendantState,
+    PopupWindow,
+    PoseRow,
+    Press,
+    SetInput,
+    SetSpeedSlider,
+    SignalRow,
+    StepRow,
+    TypeLine,
+    while_not_on,
+)
+
+from .unit import TOOL0, WOBJ0, MechanicalUnit
+
+if TYPE_CHECKING:
+    from .controller import AbbController
+    from .host import AbbHost
+
+LAYOUT_BUTTONS = (
+    LayoutButton("switch_on", "Switch on", "robot", primary=True),
+    LayoutButton("motors_on", "Motors on", "robot", primary=True),
+    LayoutButton("motors_off", "Motors off", "robot"),
+    LayoutButton("auto", "Automatic", "robot"),
+    LayoutButton("manual", "Manual, reduced speed", "robot"),
+    LayoutButton("grant", "Let client in", "robot"),
+    LayoutButton("deny", "Refuse client", "robot"),
+    LayoutButton("to_main", "PP to Main", "program"),
+    LayoutButton("start", "Start", "program", primary=True),
+    LayoutButton("stop", "Stop", "program"),
+    LayoutButton("open_guard", "Open guard", "test"),
+    LayoutButton("close_guard", "Close guard", "test"),
+)
+STOP = ("emergency_stop", "emergency_reset")
+BUTTONS = (*(one.name for one in LAYOUT_BUTTONS), *STOP)
+LEVELS = {1: "info", 2: "warning", 3: "error"}
+
+
+class AbbOperator(Operator):
+    """The hands and eyes of a person at this controller."""
+
+    def __init__(self, host: "AbbHost") -> None:
+        """Made by the host."""
+        super().__init__(host, SetInput, SetSpeedSlider, TypeLine)
+        self._box = host
+        self._brain = host.brain
+        self._read = 0
+        self._layout = PageLayout(
+            title=host.brain.setup.model.upper(),
+            buttons=LAYOUT_BUTTONS,
+            tick_ns=host.tick_ns,
+            stop=STOP,
+            speed=True,
+            terminal="Operator window: answer a program's question with the number of a key, or a number",
+            signals="Signals",
+        )
+
+    @property
+    def time_s(self) -> float:
+        """The controller's own time."""
+        return self._box.brain.clock.seconds
+
+    @property
+    def layout(self) -> PageLayout:
+        """What the page is made of."""
+        return self._layout
+
+    def look(self) -> None:
+        """Copy what is new in the event log into the pendant's log."""
+        brain = self._box.brain
+        if brain is not self._brain:
+            self._brain, self._read = brain, 0
+        if brain.log.count == self._read:
+            return
+        for entry in brain.log.since(self._read):
+            self._read = entry.number
+            text = f": {entry.text}" if entry.text else ""
+            self.log.write(LEVELS[entry.level], f"{entry.code} {entry.title}{text}", entry.time_s)
+
+    def presses(self) -> Mapping[str, Press]:
+        """Return what each button does."""
+        brain, master = self._box.brain, self._box.rws.mastership
+        return {
+            "motors_on": lambda: brain.panel.set_motors(on=True),
+            "motors_off": lambda: brain.panel.set_motors(on=False),
+            "auto": lambda: brain.panel.set_mode("AUTO"),
+            "manual": lambda: brain.panel.set_mode("MANR"),
+            "grant": lambda: master.decide(grant=True),
+            "deny": lambda: master.decide(grant=False),
+            "to_main": brain.reset_pointers,
+            "start": lambda: brain.start("asis"),
+            "stop": brain.program.stop,
+            "emergency_stop": lambda: brain.panel.set_emergency(pressed=True),
+            "emergency_reset": lambda: brain.panel.set_emergency(pressed=False),
+            "open_guard": lambda: brain.panel.set_guard(opened=True),
+            "close_guard": lambda: brain.panel.set_guard(opened=False),
+        }
+
+    def obey(self, order: PendantOrder) -> dict[str, Any]:
+        """Carry out an order of this maker."""
+        brain = self._box.brain
+        match order:
+            case SetInput(name=name, value=value):
+                brain.signals.write(name, float(value))
+            case SetSpeedSlider(fraction=fraction):
+                brain.panel.set_speed(100.0 * fraction)
+            case TypeLine(text=text):
+                brain.terminal.answer(text)
+            case _:
+                raise InputError(f"this controller takes no {type(order).__name__}")
+        return {}
+
+    def state(self) -> PendantState:
+        """Return what the pendant shows now."""
+        host, brain = self._box, self._box.brain
+        panel, program, on = brain.panel, brain.program, host.mains == "on"
+        played = "PLAYING" if program.running else "PAUSED" if program.halted else "STOPPED"
+        level = "run" if panel.state == "motoron" else "off" if panel.state == "motoroff" else "stop"
+        task = next(iter(program.tasks))
+        module, routine, line = program.place(task)
+        question = brain.terminal.question
+        return PendantState(
+            **self.shown_of_host(),
+            model=brain.setup.model,
+            robot_mode=panel.state,
+            safety="NORMAL" if panel.state in ("motoron", "motoroff") else panel.state,
+            program_state=played,
+            program=f"{task}/{module}/{routine}" if module else "",
+            line=line,
+            remote=panel.mode == "AUTO",
+            emergency=panel.emergency,
+            speed_slider=panel.speed_percent / 100.0,
+            chips=(
+                Chip("robot", "Motors", panel.state if on else host.mains, level if on else "off"),
+                Chip("mode", "Mode", panel.mode, "run" if panel.mode == "AUTO" else "warn"),
+                Chip("program", "Program", played.lower(), "run" if program.running else "off"),
+            ),
+            steps=(StepRow("Mains", on, host.mains == "booting"), StepRow("Motors", on and panel.state == "motoron")),
+            arms=tuple(_arm_row(unit) for unit in brain.units.values()),
+            inputs=self._signal_rows("DI"),
+            outputs=self._signal_rows("DO"),
+            terminal=(*brain.terminal.lines, *(() if question is None else _asked(question.text, question.keys))),
+            popup=None if question is None else PopupWindow("Question", question.text, "info", blocking=False),
+            buttons=self._buttons(brain),
+            offered=self._offered(brain) if on else ("switch_on",),
+            next="" if panel.state == "motoron" else "motors_on",
+        )
+
+    def _signal_rows(self, kind: str) -> tuple[SignalRow, ...]:
+        table = self._box.brain.signals
+        return tuple(
+            SignalRow(one.name, one.name, table.read(one.name) != 0.0) for one in table.all if one.kind == kind
+        )
+
+    def _buttons(self, brain: "AbbController") -> dict[str, str | None]:
+        if self._box.mains != "on":
+            return while_not_on(self._box.mains, BUTTONS)
+        panel, program = brain.panel, brain.program
+        running = "Programs are running." if program.running else None
+        waits = None if self._box.rws.mastership.asking else "No client asks for access."
+        motors = None if panel.state == "motoroff" else f"The controller is in state {panel.state}."
+        return {
+            "switch_on": "It is on.",
+            "motors_on": motors,
+            "motors_off": None if panel.motors else "The motors are off.",
+            "auto": None if panel.mode != "AUTO" else "It is in automatic mode.",
+            "manual": None if panel.mode != "MANR" else "It is in manual mode.",
+            "grant": waits,
+            "deny": waits,
+            "to_main": running,
+            "start": running or (None if panel.state == "motoron" else "The motors are off."),
+            "stop": None if program.running else "No program is running.",
+            "emergency_stop": None if not panel.emergency else "It is pressed.",
+            "emergency_reset": None if panel.emergency else "It is not pressed.",
+            "open_guard": None if not panel.guard else "The guard is open.",
+            "close_guard": None if panel.guard else "The guard is closed.",
+        }
+
+    def _offered(self, brain: "AbbController") -> tuple[str, ...]:
+        motors = "motors_off" if brain.panel.motors else "motors_on"
+        mode = "manual" if brain.panel.mode == "AUTO" else "auto"
+        return (motors, mode, *(("grant", "deny") if self._box.rws.mastership.asking else ()))
+
+
+def _asked(text: str, keys: tuple[str, ...]) -> tuple[str, ...]:
+    shown = "   ".join(f"{number}: {key}" for number, key in enumerate(keys, 1) if key)
+    return (text, shown) if shown else (text,)
+
+
+def _arm_row(unit: MechanicalUnit) -> ArmRow:
+    arm, model = unit.arm, unit.arm.model.arm
+    q, qd = arm.plant.q.tolist(), arm.plant.qd.tolist()
+    joints = tuple(
+        JointRow(f"Axis {axis}", target, now, speed, lower=float(lower), upper=float(upper))
+        for axis, (target, now, speed, lower, upper) in enumerate(
+            zip(arm.mover.target.tolist(), q, qd, model.limits_lower, model.limits_upper, strict=True), 1
+        )
+    )
+    place, turn, _, _ = unit.robtarget(TOOL0, WOBJ0)
+    pose = (
+        *(PoseRow(name, value, "mm", 2) for name, value in zip("XYZ", place, strict=True)),
+        *(PoseRow(f"q{number}", value, "", 4) for number, value in enumerate(turn, 1)),
+    )
+    return ArmRow("", joints, "tool0 in base", pose)

@@ -1,0 +1,134 @@
+"""Externally guided motion in programs: EGMGetId to EGMReset."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from openpendant.dialects.rapid import DeviceSlot, HostRoutine, HostWait, RapidFailure, TaskCaller, host_routine
+from openpendant.virtual.abb.guidance import Guidance, GuidanceSettings, Way
+from openpendant.virtual.abb.refusal import ControllerRefusal
+from openpendant.virtual.abb.unit import frame_of, frame_of_tool, frame_of_wobj
+
+Given = Mapping[str, Any]
+STATES = {"disconnected": 0.0, "connected": 1.0, "running": 2.0}
+"""EGM_STATE_DISCONNECTED and so on."""
+TOOL_FRAME, JOINT_FRAME = 1.0, 4.0
+"""EGM_FRAME_TOOL and EGM_FRAME_JOINT: frames that move with the arm."""
+TICK_MS = 4.0
+SPEED_RAD_S = math.radians(1.0)
+NEAR_RAD = math.radians(0.5)
+
+
+class EgmRoutines:
+    """Programs and the guidance of an arm. There is one: a second id stands for the same."""
+
+    def __init__(self, guidance: Guidance) -> None:
+        """Guide one arm."""
+        self._guidance = guidance
+
+    def table(self) -> tuple[HostRoutine, ...]:
+        """Return the routines."""
+        return (
+            host_routine("EGMGetId", self._get_id),
+            host_routine("EGMReset", self._reset),
+            host_routine("EGMSetupUC", self._set_up),
+            host_routine("EGMActJoint", self._activate_joint),
+            host_routine("EGMActPose", self._activate_pose),
+            host_routine("EGMRunJoint", self._run, waits=True),
+            host_routine("EGMRunPose", self._run, waits=True),
+            host_routine("EGMStop", self._stop, waits=True),
+            host_routine("EGMStreamStart", self._start_stream),
+            host_routine("EGMStreamStop", self._stop_stream),
+            host_routine("EGMGetState", lambda _, given: STATES[self._of(given).state]),
+        )
+
+    def _get_id(self, _task: TaskCaller, given: Given) -> None:
+        slot: DeviceSlot = given["EGMid"].get()
+        slot.held = self._guidance
+
+    def _reset(self, _task: TaskCaller, given: Given) -> None:
+        self._of(given).reset()
+        slot: DeviceSlot = given["EGMid"].get()
+        slot.held = None
+
+    def _set_up(self, _task: TaskCaller, given: Given) -> None:
+        if "PathCorr" in given:
+            raise RapidFailure("", "this controller does not correct paths; use \\Joint or \\Pose")
+        way: Way = "pose" if "Pose" in given else "joint"
+        self._of(given).set_up(GuidanceSettings(way=way, timeout_s=given.get("CommTimeout", 1.0)))
+
+    def _activate_joint(self, _task: TaskCaller, given: Given) -> None:
+        self._activate(given, "joint", [f"J{axis}" for axis in range(1, 7)])
+
+    def _activate_pose(self, _task: TaskCaller, given: Given) -> None:
+        if given["SensorFrType"] in (TOOL_FRAME, JOINT_FRAME):
+            raise RapidFailure("", "the frame of the sensor must not move with the arm")
+        frame_of(given["SensorFrame"])
+        self._activate(given, "pose", ["Rx", "Ry", "Rz"])
+        guidance = self._of(given)
+        guidance.settings = replace(guidance.settings, frame=given["SensorFrame"])
+
+    def _activate(self, given: Given, way: Way, names: list[str]) -> None:
+        guidance = self._of(given)
+        before = guidance.settings
+        if guidance.state == "disconnected" or before.way != way:
+            raise RapidFailure("", f"EGMSetupUC has not set up guidance by {way}")
+        spans = [given[name] for name in names if name in given]
+        near = min((math.radians(max(span[1], -span[0])) for span in spans), default=NEAR_RAD)
+        speed = given.get("MaxSpeedDeviation")
+        tool, wobj = given.get("Tool", before.tool), given.get("WObj", before.wobj)
+        # Here the program sees what is wrong with them.
+        frame_of_tool(tool)
+        frame_of_wobj(wobj)
+        guidance.settings = replace(
+            before,
+            tool=tool,
+            wobj=wobj,
+            filter_hz=given.get("LpFilter", before.filter_hz),
+            every=max(1, round(given.get("SampleRate", TICK_MS) / TICK_MS)),
+            most_rad_s=SPEED_RAD_S if speed is None else math.radians(speed),
+            near_rad=near,
+        )
+
+    def _run(self, _task: TaskCaller, given: Given) -> HostWait:
+        guidance = self._of(given)
+        while not guidance.unit.in_position:
+            yield
+        try:
+            guidance.begin(given.get("RampInTime", 1.0))
+        except ControllerRefusal as refusal:
+            raise RapidFailure("", str(refusal)) from None
+        if "NoWaitCond" in given:
+            return
+        condition_s = given.get("CondTime", 1.0)
+        while guidance.state == "running" and guidance.converged_for_s() < condition_s:
+            yield
+        if guidance.silent:
+            raise RapidFailure("ERR_UDPUC_COMM", f"nothing received in {guidance.settings.timeout_s:g} s")
+        guidance.end()
+        while not guidance.unit.arm.still:
+            yield
+
+    def _stop(self, _task: TaskCaller, given: Given) -> HostWait:
+        guidance = self._of(given)
+        guidance.end()
+        while not guidance.unit.arm.still:
+            yield
+
+    def _start_stream(self, _task: TaskCaller, given: Given) -> None:
+        guidance = self._of(given)
+        if guidance.state == "disconnected":
+            raise RapidFailure("", "guided motion is not set up")
+        if "SampleRate" in given:
+            guidance.settings = replace(guidance.settings, every=max(1, round(given["SampleRate"] / TICK_MS)))
+        guidance.streaming = True
+
+    def _stop_stream(self, _task: TaskCaller, given: Given) -> None:
+        self._of(given).streaming = False
+
+    def _of(self, given: Given) -> Guidance:
+        held: Guidance | None = given["EGMid"].get().held
+        if held is None:
+            raise RapidFailure("", "the EGM id has no process; use EGMGetId first")
+        return held

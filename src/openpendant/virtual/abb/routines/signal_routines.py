@@ -1,0 +1,91 @@
+"""Signals in programs: SetDO, PulseDO, WaitDI and their kin."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from openpendant.dialects.rapid import HostRoutine, HostWait, RapidFailure, TaskCaller, host_routine
+from openpendant.virtual.abb.refusal import ControllerRefusal, NotThere
+from openpendant.virtual.abb.signals import SignalTable
+
+Given = Mapping[str, Any]
+PULSE_S = 0.2
+"""Of PulseDO without a length."""
+
+
+class SignalRoutines:
+    """Programs and the table of signals. Pulses and delays end by `tick`."""
+
+    def __init__(self, table: SignalTable, clock: Callable[[], float]) -> None:
+        """Begin with nothing due."""
+        self._table, self._clock = table, clock
+        self._due: list[tuple[float, str, float]] = []
+
+    def tick(self) -> None:
+        """Change what is due now."""
+        now = self._clock()
+        for due in [one for one in self._due if one[0] <= now + 1e-9]:
+            self._due.remove(due)
+            self._table.write(due[1], due[2])
+
+    def table(self) -> tuple[HostRoutine, ...]:
+        """Return the routines."""
+        writes = [host_routine(name, self._set) for name in ("SetDO", "SetGO", "SetAO")]
+        reads = [
+            host_routine(name, lambda _, given: self._read(given["Signal"]))
+            for name in ("DInput", "DOutput", "AInput", "AOutput", "GInput", "GOutput")
+        ]
+        waits = [host_routine(name, self._wait, waits=True) for name in ("WaitDI", "WaitDO")]
+        return (
+            *writes,
+            *reads,
+            *waits,
+            host_routine("Set", lambda _, given: self._write(given["Signal"], 1.0)),
+            host_routine("Reset", lambda _, given: self._write(given["Signal"], 0.0)),
+            host_routine("InvertDO", lambda _, given: self._write(given["Signal"], 1.0 - self._read(given["Signal"]))),
+            host_routine("TestDI", lambda _, given: self._read(given["Signal"]) == 1.0),
+            host_routine("PulseDO", self._pulse),
+        )
+
+    def _read(self, name: str) -> float:
+        try:
+            return self._table.read(name)
+        except NotThere as error:
+            raise RapidFailure("ERR_NO_ALIASIO_DEF", str(error)) from None
+
+    def _write(self, name: str, value: float) -> None:
+        try:
+            self._table.write(name, value)
+        except NotThere as error:
+            raise RapidFailure("ERR_NO_ALIASIO_DEF", str(error)) from None
+        except ControllerRefusal as error:
+            raise RapidFailure("ERR_ARGVALERR", str(error)) from None
+
+    def _set(self, _task: TaskCaller, given: Given) -> None:
+        value = given["Dvalue"] if "Dvalue" in given else given["Value"]
+        delay = given.get("SDelay", 0.0)
+        if delay > 0.0:
+            self._read(given["Signal"])
+            self._due.append((self._clock() + delay, given["Signal"], value))
+        else:
+            self._write(given["Signal"], value)
+
+    def _pulse(self, _task: TaskCaller, given: Given) -> None:
+        name = given["Signal"]
+        before = 0.0 if "High" in given else self._read(name)
+        self._write(name, 1.0 - before)
+        self._due.append((self._clock() + given.get("PLength", PULSE_S), name, before))
+
+    def _wait(self, _task: TaskCaller, given: Given) -> HostWait:
+        until = self._clock() + given["MaxTime"] if "MaxTime" in given else None
+        flag = given.get("TimeFlag")
+        while self._read(given["Signal"]) != given["Value"]:
+            if until is not None and self._clock() >= until - 1e-9:
+                if flag is None:
+                    raise RapidFailure(
+                        "ERR_WAIT_MAXTIME", f"{given['Signal']} did not become {given['Value']:g} in time"
+                    )
+                flag.set(True)
+                return
+            yield
+        if flag is not None:
+            flag.set(False)

@@ -1,0 +1,33 @@
+"""EgmService: the datagrams of externally guided motion: the robot speaks first, the sensor answers."""
+
+from collections.abc import Callable
+from contextlib import suppress
+
+from openpendant.protocols import ProtocolError
+from openpendant.protocols.egm import decode_sensor
+from openpendant.virtual.abb.guidance import Guidance
+from openpendant.virtual.wire import DatagramPort, Peer
+
+
+class EgmService:
+    """Sends to one sensor, and takes its answers; those of others do not count."""
+
+    def __init__(self, guidance: Callable[[], Guidance], sensor: Peer) -> None:
+        """Guide the arm that `guidance` returns.
+
+        Args:
+            guidance: Returns the guidance of the arm.
+            sensor: Where the PC waits.
+        """
+        self._guidance, self._sensor = guidance, sensor
+
+    def datagram(self, port: DatagramPort, peer: Peer, data: bytes) -> None:  # noqa: ARG002
+        """Take an answer; what cannot be read is dropped."""
+        if peer == self._sensor:
+            with suppress(ProtocolError):
+                self._guidance().take(decode_sensor(data))
+
+    def tell(self, port: DatagramPort) -> None:
+        """Send what is due; once per tick."""
+        for data in self._guidance().take_outbox():
+            port.send(self._sensor, data)

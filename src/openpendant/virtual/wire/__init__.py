@@ -1,0 +1,39 @@
+"""The ports of a virtual controller: TCP, UDP and serial lines, HTTP and websockets, and the sockets of its programs.
+
+In: services that take and send bytes, datagrams, requests or messages. Out: `PortServer`, polled once per tick, which
+waits for nobody; faults strike here. Only the computer's own sockets are used: no thread, no event loop.
+"""
+
+from .datagrams import DatagramPort, DatagramService, Peer
+from .http_service import HttpClient, HttpService
+from .http_session import MAX_BODY, MAX_HEAD, OWN_PAGES, Header, HttpSession, Request
+from .link import MAX_BACKLOG, Link, Service
+from .port_server import PortServer
+from .program_sockets import NetworkSockets
+from .serial_line import SerialLine
+from .sockets_port import ClosedSockets, ProgramSockets, SocketState
+from .web_socket import WebSocketSession
+
+__all__ = [
+    "MAX_BACKLOG",
+    "MAX_BODY",
+    "MAX_HEAD",
+    "OWN_PAGES",
+    "ClosedSockets",
+    "DatagramPort",
+    "DatagramService",
+    "Header",
+    "HttpClient",
+    "HttpService",
+    "HttpSession",
+    "Link",
+    "NetworkSockets",
+    "Peer",
+    "PortServer",
+    "ProgramSockets",
+    "Request",
+    "SerialLine",
+    "Service",
+    "SocketState",
+    "WebSocketSession",
+]

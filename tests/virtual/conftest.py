@@ -1,0 +1,22 @@
+"""All of these are of virtual controllers, most of them in real time."""
+
+from pathlib import Path
+
+from live_folder import mark_folder
+
+BRAINS = {path.stem for path in Path(__file__).parent.glob("test_ur_brain_*.py")}
+"""A brain is ticked by hand; one of them gets a script from ur_rtde first, which talks in real time."""
+VIRTUAL_TIME = BRAINS - {"test_ur_brain_control_script"} | {
+    "test_abb_guidance",
+    "test_abb_operator",
+    "test_abb_programs",
+    "test_arm_group",
+    "test_arm_plant",
+    "test_faults",
+    "test_pacing",
+    "test_pendant_state",
+    "test_ur_export_speed",
+    "test_virtual_arm",
+}
+
+pytest_collection_modifyitems = mark_folder(__file__, VIRTUAL_TIME)
