@@ -61,6 +61,8 @@ def values_of(kind: Any) -> st.SearchStrategy[Any]:
             return st.tuples(*map(values_of, items))
         case msgspec.inspect.ListType(item_type=item):
             return st.lists(values_of(item), max_size=3)
+        case msgspec.inspect.DictType(key_type=key, value_type=value):
+            return st.dictionaries(values_of(key), values_of(value), max_size=2)
         case msgspec.inspect.VarTupleType(item_type=item):
             return st.lists(values_of(item), max_size=3).map(tuple)
         case _:

@@ -5,8 +5,10 @@ In: nothing but values. Out: `msgspec` structs; JSON on REST and websocket alike
 
 from .access import Me, NewPairing, NewSession, Pairing, Role, SessionInfo, SignedIn
 from .calibration import FrameFound, FrameTouches, TcpFound, TcpTouches
+from .controller import ControllerCapabilities, RobotButton, RobotWindow
+from .greeting import PROTOCOL, Greeting
 from .intent import Axis, Intent, IntentFrame, JointIntent, PoseIntent, TwistIntent
-from .kinds import ControllerEventKind, Deed, EventKind, Mode, ProbeCode, RobotEventKind, Safety
+from .kinds import ControllerEventKind, Deed, EventKind, Mode, OperatingMode, RobotEventKind, Safety
 from .library import DemoInfo, ExportedFile, MeshInfo, NewProject, ProjectInfo, Removed
 from .live import (
     Answer,
@@ -26,6 +28,7 @@ from .robots import (
     FrameInfo,
     JointInfo,
     PlatformInfo,
+    PortsInfo,
     PostureInfo,
     Reach,
     RobotInfo,
@@ -33,17 +36,31 @@ from .robots import (
     SourceInfo,
     ToolInfo,
 )
-from .said import SaidMessage, decode_said, encode_said, speak_plainly, split_said
+from .said import (
+    SaidMessage,
+    decode_said,
+    decode_said_list,
+    encode_said,
+    speak_plainly,
+    split_said,
+    split_said_list,
+)
+from .samples import ArmSamples, SampleBatch, SampleRequest, SetpointOrigin
 from .service import Health, Problem
+from .snap import AskSnap, SnapBox, SnapTouch
 from .wire import Wire
 
 __all__ = [
+    "PROTOCOL",
     "Answer",
     "ArmInfo",
+    "ArmSamples",
     "AskForward",
     "AskInverse",
+    "AskSnap",
     "Axis",
     "Branch",
+    "ControllerCapabilities",
     "ControllerEventKind",
     "Deed",
     "DemoInfo",
@@ -54,6 +71,7 @@ __all__ = [
     "FrameFound",
     "FrameInfo",
     "FrameTouches",
+    "Greeting",
     "Health",
     "Intent",
     "IntentFrame",
@@ -66,26 +84,34 @@ __all__ = [
     "NewPairing",
     "NewProject",
     "NewSession",
+    "OperatingMode",
     "Pairing",
     "PlatformInfo",
+    "PortsInfo",
     "Pose",
     "PoseIntent",
     "PostureInfo",
-    "ProbeCode",
     "Problem",
     "ProjectInfo",
     "Question",
     "Reach",
     "Removed",
+    "RobotButton",
     "RobotEventKind",
     "RobotInfo",
     "RobotSummary",
+    "RobotWindow",
     "Role",
     "Safety",
     "SaidMessage",
+    "SampleBatch",
+    "SampleRequest",
     "SessionInfo",
+    "SetpointOrigin",
     "SignedIn",
     "Singularity",
+    "SnapBox",
+    "SnapTouch",
     "SourceInfo",
     "TcpFound",
     "TcpTouches",
@@ -94,7 +120,9 @@ __all__ = [
     "VendorPose",
     "Wire",
     "decode_said",
+    "decode_said_list",
     "encode_said",
     "speak_plainly",
     "split_said",
+    "split_said_list",
 ]

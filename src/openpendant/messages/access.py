@@ -4,8 +4,6 @@ from typing import Literal
 
 from .wire import Wire
 
-__all__ = ["Me", "NewPairing", "NewSession", "Pairing", "Role", "SessionInfo", "SignedIn"]
-
 Role = Literal["viewer", "operator", "engineer"]
 """A viewer watches; an operator also runs programs and moves robots; an engineer also edits. Each may stop."""
 

@@ -1,56 +1,25 @@
 """What the processes of a cell say to each other over the bus (msgpack, one message a sample).
 
-Keys are `<cell>/<robot>/{state,event,command,intent,lease}`. States and intents: the newest counts. Commands are
-asked and answered within a deadline. Radians, metres, seconds; stamps are nanoseconds of the machine's monotonic
-clock, which all processes of a machine share. Not for the page: import them as `from openpendant.messages import bus`.
+Keys are `<cell>/<robot>/{state,event,command,intent,lease}`; `samples` has two more. States and intents: the newest
+counts. Commands are asked and answered within a deadline. Radians, metres, seconds; stamps are nanoseconds of the
+machine's monotonic clock, which all processes of a machine share. Not for the page: import them as `from
+openpendant.messages import bus`.
 """
 
 from typing import Literal
 
-from .kinds import Mode, RobotEventKind, Safety
+from .controller import ControllerCapabilities, RobotWindow
+from .kinds import Mode, OperatingMode, RobotEventKind, Safety
 from .said import SaidMessage, split_said
 from .wire import Wire
-
-__all__ = [
-    "Accepted",
-    "Answer",
-    "Approach",
-    "ArmReport",
-    "Arrange",
-    "AskEvents",
-    "AskLease",
-    "CarriedMessage",
-    "Command",
-    "CorridorMessage",
-    "Denied",
-    "DropLease",
-    "Engage",
-    "Events",
-    "Follow",
-    "Halt",
-    "Halted",
-    "LeaseRenewal",
-    "LoopTiming",
-    "MoveTool",
-    "Outcome",
-    "Pause",
-    "Resume",
-    "RobotEvent",
-    "RobotReport",
-    "SetDigital",
-    "SetPace",
-    "SetReduced",
-    "StopHow",
-    "StopMeasure",
-    "TrajectoryMessage",
-    "Upload",
-]
 
 Doing = Literal["nothing", "path", "approach", "servo", "uploaded", "stopping"]
 Outcome = Literal["none", "running", "paused", "done", "stopped", "held", "failed"]
 """Of the present or last job: 'stopped' by somebody, 'held' by the gate or a watch, 'failed' at the controller."""
 StopHow = Literal["along the path", "joint by joint", "by the controller", "at rest"]
 """How an arm came to rest; 'at rest': it did not move."""
+Tcps = tuple[tuple[float, float, float], ...]
+"""Points on the flange, metres."""
 Matrix = tuple[tuple[int, ...], bytes]
 """Shape, and float64 in the machine's order."""
 
@@ -64,6 +33,15 @@ class ArmReport(Wire, frozen=True, kw_only=True):
     """Where a motion from rest begins: where the controller itself wants the joints, or else where they are."""
     q_target: tuple[float, ...]
     """Where the controller wants the joints at the time when `q` was measured; `q` where it does not tell."""
+    q_sent: tuple[float, ...] | None = None
+    """The newest setpoint that it was sent and still has to keep to; None: there is none, as where its controller has
+    stopped it, or runs a program."""
+    sent_ns: int = 0
+    """When `q_sent` was sent; 0: there is none."""
+    intent_ns: int = 0
+    """When the sample of the intent was taken that `q_sent` follows; 0: it follows nobody's."""
+    obeyed_ns: int = 0
+    """When the first setpoint that follows this intent was sent; 0: it follows nobody's."""
     qd: tuple[float, ...]
     moving: bool
     """Whether it is being moved, or still coming to rest."""
@@ -77,6 +55,8 @@ class ArmReport(Wire, frozen=True, kw_only=True):
     """For paths: how far it is, as the path parameter of the trajectory."""
     opening_m: float
     tool_moving: bool
+    limited_by: tuple[str, ...] = ()
+    """While somebody moves it by hand: why it does not do all that is asked, in words for people."""
     said: SaidMessage | None = None
     """`reason` by its code; None: it has none."""
 
@@ -146,6 +126,10 @@ class RobotReport(Wire, frozen=True, kw_only=True):
     """How many Halts were obeyed, counted on from a number that grows with every start of the process."""
     stopped: StopMeasure | None = None
     """The newest stop that has come to rest."""
+    operating: OperatingMode = "unknown"
+    capabilities: ControllerCapabilities = ControllerCapabilities()
+    window: RobotWindow | None = None
+    """That the controller has open, as it says; None: there is none, or it does not tell."""
     said: SaidMessage | None = None
     """`reason` by its code; None: it has none."""
 
@@ -204,6 +188,8 @@ class Follow(Wire, frozen=True, kw_only=True, tag="follow"):
     arm: str
     trajectory: TrajectoryMessage
     pace: float = 1.0
+    tcps: Tcps = ()
+    """Of other tools that the program names: they keep to speed and spaces beside the tool's own."""
     stops: int = 0
     """`RobotReport.stops` as known when this was requested; the robot refuses what is older than its last Halt."""
 
@@ -222,8 +208,30 @@ class Approach(Wire, frozen=True, kw_only=True, tag="approach"):
     """`RobotReport.stops` as known when this was requested; the robot refuses what is older than its last Halt."""
 
 
+class TaskText(Wire, frozen=True, kw_only=True):
+    """A program for one more task of the controller."""
+
+    dialect: str
+    name: str
+    text: str
+    task: str
+    arm: str
+    """That it moves; empty: none. One of the upload's: no other is watched."""
+
+
+class UploadedArm(Wire, frozen=True, kw_only=True):
+    """One more arm that uploaded programs move."""
+
+    arm: str
+    corridor: CorridorMessage
+    q_start: tuple[float, ...]
+    """Where the check began; the arm must be there."""
+    tcps: Tcps = ()
+    """As in `Upload`."""
+
+
 class Upload(Wire, frozen=True, kw_only=True, tag="upload"):
-    """Run a vendor's program on the controller, watched by a corridor."""
+    """Run a vendor's program on the controller, watched by a corridor; others may run beside it, as one job."""
 
     holder: str
     job: str
@@ -234,11 +242,19 @@ class Upload(Wire, frozen=True, kw_only=True, tag="upload"):
     corridor: CorridorMessage
     q_start: tuple[float, ...]
     """Where the check began; the arm must be there."""
+    task: str = ""
+    """Of the controller; empty: its first."""
+    beside: tuple[TaskText, ...] = ()
+    """Programs of other tasks that start with it."""
+    others: tuple[UploadedArm, ...] = ()
+    """Arms that these move beside `arm`; what stops one of them stops the job."""
+    tcps: Tcps = ()
+    """Of other tools that the program names: they keep to speed and spaces beside the tool's own."""
     stops: int = 0
     """`RobotReport.stops` as known when this was requested; the robot refuses what is older than its last Halt."""
 
 
-class Engage(Wire, frozen=True, kw_only=True, tag="engage"):
+class EngageArm(Wire, frozen=True, kw_only=True, tag="engage"):
     """Clutch in: from now on the intents of this holder move the arm, from where it is measured to be."""
 
     holder: str
@@ -251,13 +267,13 @@ class Engage(Wire, frozen=True, kw_only=True, tag="engage"):
     """`RobotReport.stops` as known when this was requested; the robot refuses what is older than its last Halt."""
 
 
-class Pause(Wire, frozen=True, kw_only=True, tag="pause"):
+class PauseMotion(Wire, frozen=True, kw_only=True, tag="pause"):
     """Come to rest on the path."""
 
     holder: str
 
 
-class Resume(Wire, frozen=True, kw_only=True, tag="resume"):
+class ResumeMotion(Wire, frozen=True, kw_only=True, tag="resume"):
     """Go on along the same path."""
 
     holder: str
@@ -274,11 +290,14 @@ class SetPace(Wire, frozen=True, kw_only=True, tag="pace"):
     """`RobotReport.stops` as known when this was requested; the robot refuses what is older than its last Halt."""
 
 
-class SetReduced(Wire, frozen=True, kw_only=True, tag="reduced"):
+class ReduceSpeed(Wire, frozen=True, kw_only=True, tag="reduced"):
     """Keep tool and elbow to 250 mm/s from now on, or lift that."""
 
     holder: str
     reduced: bool
+    stops: int = 0
+    """`RobotReport.stops` as known when this was requested; where it lifts the limit, the robot refuses what is older
+    than its last Halt."""
 
 
 class SetDigital(Wire, frozen=True, kw_only=True, tag="digital"):
@@ -328,6 +347,9 @@ class Halt(Wire, frozen=True, kw_only=True, tag="halt"):
 
     who: str
     kind: Literal["path", "now"] = "path"
+    press: str = ""
+    """Unique for each press of STOP: a robot that has obeyed it over the line to the stop service, or will, counts it
+    once. Empty: not known, and always obeyed."""
 
 
 class AskLease(Wire, frozen=True, kw_only=True, tag="ask lease"):
@@ -338,7 +360,7 @@ class AskLease(Wire, frozen=True, kw_only=True, tag="ask lease"):
     name: str
     """For people."""
     hold_s: float
-    """The lease ends when nothing is heard of its holder for so long."""
+    """The lease ends if its holder is silent for this time."""
     take_over: bool = False
     """As supervisor: from whoever holds it; what moves is stopped first."""
 
@@ -362,7 +384,7 @@ class AskEvents(Wire, frozen=True, kw_only=True, tag="ask events"):
     after: int = 0
 
 
-class Events(Wire, frozen=True, kw_only=True, tag="events"):
+class LoggedEvents(Wire, frozen=True, kw_only=True, tag="events"):
     """Events, oldest first; the log keeps the newest thousand."""
 
     events: tuple[RobotEvent, ...]
@@ -408,11 +430,11 @@ Command = (
     Follow
     | Approach
     | Upload
-    | Engage
-    | Pause
-    | Resume
+    | EngageArm
+    | PauseMotion
+    | ResumeMotion
     | SetPace
-    | SetReduced
+    | ReduceSpeed
     | SetDigital
     | MoveTool
     | Arrange
@@ -421,4 +443,4 @@ Command = (
     | DropLease
     | AskEvents
 )
-Answer = Accepted | Denied | Events | Halted
+Answer = Accepted | Denied | LoggedEvents | Halted

@@ -3,8 +3,6 @@
 from .pose import Pose
 from .wire import Wire
 
-__all__ = ["FrameFound", "FrameTouches", "TcpFound", "TcpTouches"]
-
 Vec3 = tuple[float, float, float]
 
 

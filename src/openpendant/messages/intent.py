@@ -8,8 +8,6 @@ from typing import Literal
 from .pose import Pose
 from .wire import Wire
 
-__all__ = ["Axis", "Intent", "IntentFrame", "JointIntent", "PoseIntent", "TwistIntent"]
-
 IntentFrame = Literal["world", "base", "tool", "view"]
 """Whose axes are meant: of the world, of the arm's base, of the tool as it is now, or of who looks at it (`view`)."""
 Axis = Literal["x", "y", "z", "rx", "ry", "rz"]

@@ -5,16 +5,26 @@ A page has a text for each; adding one here is an error of its compiler until it
 
 from typing import Literal
 
-__all__ = ["ControllerEventKind", "Deed", "EventKind", "Mode", "ProbeCode", "RobotEventKind", "Safety"]
-
 Mode = Literal["unknown", "booting", "off", "braked", "ready", "freedrive"]
-"""'unknown': no contact; 'off': no power at the joints; 'braked': power, brakes closed; 'ready': it can move;
+"""'unknown': no contact; 'off': motors off; 'braked': motors on, brakes closed; 'ready': motors on, it can move;
 'freedrive': moved by hand."""
 
+OperatingMode = Literal["unknown", "automatic", "manual", "manual full speed"]
+"""Where the operating mode selector stands (ISO 10218-1); 'unknown': the controller has none, or does not tell. In the
+manual modes somebody at the robot holds the enabling device while it moves."""
+
 Safety = Literal[
-    "unknown", "normal", "reduced", "protective stop", "safeguard stop", "emergency stop", "recovery", "fault"
+    "unknown",
+    "normal",
+    "reduced",
+    "protective stop",
+    "safeguard stop",
+    "enabling device",
+    "emergency stop",
+    "recovery",
+    "fault",
 ]
-"""What the robot's own safety says; it moves under 'normal' and 'reduced' only."""
+"""What the robot's own safety says; it moves under 'normal' and 'reduced' only. 'enabling device': nobody holds it."""
 
 ControllerEventKind = Literal[
     "connected",
@@ -86,22 +96,3 @@ Deed = Literal[
     "leave",
 ]
 """What a person did."""
-
-ProbeCode = Literal[
-    "unknown name",
-    "no answer",
-    "no way",
-    "refused",
-    "stranger",
-    "found",
-    "other model",
-    "local control",
-    "no power",
-    "brakes",
-    "safety",
-    "another owner",
-    "no states",
-    "no scripts",
-    "ready",
-]
-"""What is found at an address."""

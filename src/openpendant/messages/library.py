@@ -1,8 +1,7 @@
 """What the library of projects tells and takes (REST, JSON)."""
 
+from .said import SaidMessage, split_said
 from .wire import Wire
-
-__all__ = ["DemoInfo", "ExportedFile", "MeshInfo", "NewProject", "ProjectInfo", "Removed"]
 
 
 class DemoInfo(Wire, frozen=True, kw_only=True):
@@ -28,6 +27,12 @@ class ProjectInfo(Wire, frozen=True, kw_only=True):
     """Why it cannot be opened."""
     people: int = 0
     """How many have it open."""
+    said: SaidMessage | None = None
+    """`fault` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "fault")
 
 
 class NewProject(Wire, frozen=True, kw_only=True):

@@ -8,19 +8,6 @@ from .pose import Pose
 from .said import SaidMessage, split_said
 from .wire import Wire
 
-__all__ = [
-    "Answer",
-    "AskForward",
-    "AskInverse",
-    "Branch",
-    "Failed",
-    "ForwardAnswer",
-    "InverseAnswer",
-    "Question",
-    "Singularity",
-    "VendorPose",
-]
-
 
 class AskForward(Wire, frozen=True, kw_only=True, tag="forward"):
     """Where is `frame` in `base` with these joints?"""

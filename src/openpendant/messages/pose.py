@@ -2,8 +2,6 @@
 
 from .wire import Wire
 
-__all__ = ["Pose"]
-
 
 class Pose(Wire, frozen=True, kw_only=True):
     """Position in metres and unit quaternion (w, x, y, z)."""

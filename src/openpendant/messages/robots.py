@@ -5,19 +5,6 @@ from typing import Literal
 from .pose import Pose
 from .wire import Wire
 
-__all__ = [
-    "ArmInfo",
-    "FrameInfo",
-    "JointInfo",
-    "PlatformInfo",
-    "PostureInfo",
-    "Reach",
-    "RobotInfo",
-    "RobotSummary",
-    "SourceInfo",
-    "ToolInfo",
-]
-
 
 class RobotSummary(Wire, frozen=True, kw_only=True):
     """One row of the catalogue."""
@@ -112,6 +99,19 @@ class SourceInfo(Wire, frozen=True, kw_only=True):
     licence: str
 
 
+class PortsInfo(Wire, frozen=True, kw_only=True):
+    """What a robot's controller calls its digital inputs, or its outputs. Where both lists are empty, ports have names
+    that are configured on the controller.
+    """
+
+    names: list[str]
+    """All ports, where the maker fixes their names."""
+    ranges: list[tuple[int, int]]
+    """First and last number, where ports are numbers."""
+    example: str
+    """A name that a person may recognise; empty: any will do."""
+
+
 class RobotInfo(Wire, frozen=True, kw_only=True):
     """Everything the page needs to know of one robot, beside its URDF and meshes."""
 
@@ -119,7 +119,10 @@ class RobotInfo(Wire, frozen=True, kw_only=True):
     title: str
     maker: str
     summary: str
-    convention: Literal["abb", "ur", "vplus", "plain"]
+    convention: str
+    """Whose words are used for configurations, poses and ports."""
+    inputs: PortsInfo
+    outputs: PortsInfo
     root: str
     urdf: str
     """Where the URDF is, relative to the server's address."""

@@ -4,6 +4,7 @@ A struct that says something has a field for the English (`message`, `reason` or
 built with a `Said` for the first; `split_said` in its `__post_init__` fills the second.
 """
 
+import math
 from typing import Any
 
 import msgspec
@@ -12,8 +13,6 @@ from msgspec.structs import force_setattr
 from openpendant.said import Said, Value
 
 from .wire import Wire
-
-__all__ = ["SaidMessage", "decode_said", "encode_said", "speak_plainly", "split_said"]
 
 
 class SaidMessage(Wire, frozen=True, kw_only=True):
@@ -36,6 +35,8 @@ def encode_said(text: str) -> SaidMessage | None:
 
 
 def _encode_value(value: Value) -> "str | int | float | bool | SaidMessage":
+    if isinstance(value, float) and not math.isfinite(value):
+        return str(value)  # JSON has no such number
     return encode_said(value) or value if isinstance(value, str) else value
 
 
@@ -56,6 +57,19 @@ def split_said(struct: msgspec.Struct, field: str) -> None:
     if isinstance(text, Said):
         force_setattr(struct, field, str(text))
         force_setattr(struct, "said", encode_said(text))
+
+
+def split_said_list(struct: msgspec.Struct, field: str) -> None:
+    """As `split_said` for a field that is a tuple of sentences; their codes are in `<field>_said`, None for no code."""
+    texts: tuple[str, ...] = getattr(struct, field)
+    if any(isinstance(text, Said) for text in texts):
+        force_setattr(struct, field, tuple(str(text) for text in texts))
+        force_setattr(struct, f"{field}_said", tuple(encode_said(text) for text in texts))
+
+
+def decode_said_list(texts: tuple[str, ...], said: "tuple[SaidMessage | None, ...]") -> tuple[str, ...]:
+    """Return sentences that came over a wire, with their codes where they have one."""
+    return tuple(decode_said(text, code) for text, code in zip(texts, said, strict=True)) if said else texts
 
 
 def speak_plainly(value: Any) -> str:

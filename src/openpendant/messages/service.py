@@ -3,8 +3,6 @@
 from .said import SaidMessage, split_said
 from .wire import Wire
 
-__all__ = ["Health", "Problem"]
-
 
 class Health(Wire, frozen=True, kw_only=True):
     """Which version serves, and whether it is warm."""

@@ -2,8 +2,6 @@
 
 import msgspec
 
-__all__ = ["Wire"]
-
 
 class Wire(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A message. Unknown fields are refused, so that a misspelt one is an error and not silence."""

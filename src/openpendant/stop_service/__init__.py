@@ -7,7 +7,15 @@ starts it again when it ends; it ends when the server does.
     python -m openpendant.stop_service        with its settings as the first line of its input
 """
 
+from openpendant.messages.stop_service import (
+    DoorSettings,
+    LineAddress,
+    LineHalt,
+    ServiceSettings,
+    ServiceState,
+    StopNews,
+)
+
 from .line import StopLine
-from .messages import DoorSettings, LineAddress, LineHalt, ServiceSettings, ServiceState, StopNews
 
 __all__ = ["DoorSettings", "LineAddress", "LineHalt", "ServiceSettings", "ServiceState", "StopLine", "StopNews"]

@@ -10,12 +10,11 @@ from urllib.parse import parse_qs, unquote
 
 import msgspec
 
+from openpendant.messages import PROTOCOL, Greeting
+from openpendant.messages.stop_service import HaltReport, ServiceState, StopAsked, StopNews
 from openpendant.origins import is_own, is_this_machine
 
 from .lines import RobotLines, StopRound
-from .messages import HaltReport, ServiceState, StopAsked, StopNews
-
-__all__ = ["StopDoor"]
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -106,10 +105,10 @@ class StopDoor:
         digest = hashlib.sha256(token.encode(errors="replace")).hexdigest()
         return self._state().sessions.get(digest) if token else None
 
-    def _stop(self, scope: Scope, project: str) -> StopRound:
+    def _stop(self, scope: Scope, project: str, press: str = "") -> StopRound:
         name = (self._caller(scope) or "") if self._lan else ""
-        made = self._lines.stop(project, name or _asked(scope, "name") or "somebody at this machine")
-        self._tell(StopNews(project=project, client=_asked(scope, "client"), name=name))
+        made = self._lines.stop(project, name or _asked(scope, "name") or "somebody at this machine", press)
+        self._tell(StopNews(project=project, client=_asked(scope, "client"), name=name, press=press))
         return made
 
     async def _answer(self, scope: Scope, project: str, send: Send) -> None:
@@ -121,6 +120,8 @@ class StopDoor:
     async def _talk(self, scope: Scope, project: str, receive: Receive, send: Send) -> None:
         await receive()
         await send({"type": "websocket.accept"})
+        with suppress(RuntimeError, OSError):
+            await send(_text(Greeting(protocol=PROTOCOL)))
         rounds: set[asyncio.Task[None]] = set()
         try:
             while True:
@@ -138,7 +139,7 @@ class StopDoor:
                 if asked is None:
                     await send({"type": "websocket.close", "code": REFUSED, "reason": "only a stop is heard here"})
                     return
-                made = self._stop(scope, project)
+                made = self._stop(scope, project, asked.press)
                 if len(rounds) < MOST_ROUNDS:
                     task = asyncio.get_running_loop().create_task(
                         _report(made, asked.id, _asked(scope, "client"), send)
@@ -162,7 +163,7 @@ async def _report(made: StopRound, number: int, by: str, send: Send) -> None:
             await send(_text(HaltReport(id=number, by=by, robots=made.now())))
 
 
-def _text(message: HaltReport) -> dict[str, Any]:
+def _text(message: Greeting | HaltReport) -> dict[str, Any]:
     return {"type": "websocket.send", "text": _encode(message).decode()}
 
 

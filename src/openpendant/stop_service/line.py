@@ -8,9 +8,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from .messages import LineAddress, LineHalt, LineHello, LineReply, LineRest
-
-__all__ = ["HEADER", "LONGEST_FRAME", "StopLine"]
+from openpendant.messages.stop_service import LineAddress, LineHalt, LineHello, LineReply, LineRest
 
 HEADER = struct.Struct("<I")
 LONGEST_FRAME = 64 * 1024

@@ -9,20 +9,20 @@ from contextlib import suppress
 
 import msgspec
 
+from openpendant.messages.stop_service import FromRobot, HaltedRobot, LineHalt, LineHello, LineReply, LineRest
 from openpendant.said import how_word, say
 
 from .line import HEADER, LONGEST_FRAME
-from .messages import FromRobot, HaltedRobot, LineHalt, LineHello, LineReply, LineRest
-
-__all__ = ["RobotLines", "StopRound"]
 
 REACHED_S = 0.5
 """A robot that has not answered by then counts as not reached."""
 REST_S = 3.0
-"""So long is waited until all are at rest."""
+"""How long to wait until all are at rest."""
 TOGETHER_S = 0.02
-"""Stops of one project that come faster are one."""
+"""Stops of one project that come faster have one answer."""
 MOST_ROUNDS = 64
+MOST_WAITING = 16 * 1024
+"""Bytes that a robot has not taken: hundreds of stops, and the first of them is enough."""
 
 _encode = msgspec.msgpack.Encoder().encode
 _decoder: "msgspec.msgpack.Decoder[FromRobot]" = msgspec.msgpack.Decoder(FromRobot)
@@ -40,6 +40,11 @@ class StopRound:
         self._obeyed: set[str] = set()
         self._rests: dict[str, LineRest] = {}
         self._changed = asyncio.Event()
+
+    def waits_for(self, lines: "Iterable[_Line]") -> bool:
+        """Return whether it has only just begun and waits for all these robots: a further stop has the same answer."""
+        recent = time.monotonic_ns() - self.began_ns < TOGETHER_S * 1e9
+        return recent and all(self.number in line.rounds for line in lines)
 
     def miss(self, robot: str, why: str) -> None:
         """A robot cannot be reached."""
@@ -119,22 +124,33 @@ class RobotLines:
         """Know which robots run, by project: one that has no line is then missed."""
         self._expected = robots
 
-    def stop(self, project: str, who: str) -> StopRound:
-        """Stop every robot of a project, at once; return what comes of it."""
-        newest = self._newest.get(project)
-        if newest is not None and time.monotonic_ns() - newest.began_ns < TOGETHER_S * 1e9:
-            return newest
-        connected = {robot for name, robot in self._lines if name == project}
-        made = StopRound(next(self._numbers), connected | set(self._expected.get(project, ())))
-        for robot in connected:
-            line = self._lines[project, robot]
+    def stop(self, project: str, who: str, press: str = "") -> StopRound:
+        """Stop every robot of a project, at once; return what comes of it.
+
+        Args:
+            project: Its id.
+            who: Name of the person, for the robots' log.
+            press: As `StopAsked.press`.
+        """
+        lines = {robot: line for (name, robot), line in self._lines.items() if name == project}
+        made = self._newest.get(project)
+        if made is None or not made.waits_for(lines.values()):
+            made = self._newest[project] = self._begin(project, lines)
+        # Every stop is sent, whatever came shortly before it: a motion may have begun in between.
+        for line in lines.values():
+            _write(line.writer, LineHalt(number=made.number, who=who, press=press))
+        return made
+
+    def _begin(self, project: str, lines: "dict[str, _Line]") -> StopRound:
+        """Begin to wait for what comes of a stop."""
+        expected = set(self._expected.get(project, ()))
+        made = StopRound(next(self._numbers), lines.keys() | expected)
+        for line in lines.values():
             line.rounds[made.number] = made
             while len(line.rounds) > MOST_ROUNDS:
                 del line.rounds[next(iter(line.rounds))]
-            _write(line.writer, LineHalt(number=made.number, who=who))
-        for robot in set(self._expected.get(project, ())) - connected:
+        for robot in expected - lines.keys():
             made.miss(robot, "its process is not connected")
-        self._newest[project] = made
         return made
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -174,6 +190,8 @@ class RobotLines:
 
 
 def _write(writer: asyncio.StreamWriter, message: LineHalt) -> None:
+    if writer.transport.get_write_buffer_size() > MOST_WAITING:
+        return
     raw = _encode(message)
     writer.write(HEADER.pack(len(raw)) + raw)
 

@@ -14,13 +14,11 @@ from typing import Any, cast
 import msgspec
 import uvicorn
 
+from openpendant.messages.stop_service import DoorSettings, ServiceSettings, ServiceState, StopNews
 from openpendant.real_time import request_real_time
 
 from .door import StopDoor
 from .lines import RobotLines
-from .messages import DoorSettings, ServiceSettings, ServiceState, StopNews
-
-__all__ = ["main"]
 
 ALIVE_S = 0.5
 LONGEST_LINE = 16 * 1024 * 1024

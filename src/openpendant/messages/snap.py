@@ -1,0 +1,35 @@
+"""Messages of snapping: a tool onto a face or an edge of a box, or onto a touched surface. World; metres."""
+
+from typing import Literal
+
+from .pose import Pose
+from .wire import Wire
+
+Vec3 = tuple[float, float, float]
+
+
+class SnapBox(Wire, frozen=True, kw_only=True):
+    """A box about its own frame."""
+
+    pose: Pose
+    size: Vec3
+
+
+class SnapTouch(Wire, frozen=True, kw_only=True):
+    """A place on a body, and which way its surface looks there."""
+
+    at: Vec3
+    normal: Vec3
+
+
+class AskSnap(Wire, frozen=True, kw_only=True):
+    """Where does the tool go? The answer is its pose."""
+
+    to: Literal["face", "edge", "touch"]
+    tool: Pose
+    """Where it is."""
+    box: SnapBox | None = None
+    """What it goes to; may be missing for a touch of something that is no box."""
+    touch: SnapTouch | None = None
+    weld: Literal["square", "fillet", "lap", "vertical"] = "fillet"
+    """How it stands on edges."""

@@ -1,0 +1,50 @@
+"""Cells that run: one process for each robot, the bus between them, who has control, programs in both ways.
+
+    with CellRuntime(cell) as runtime:
+        runtime.robot("ur3e").move_joints([0.0, -1.57, 0.0, -1.57, 0.0, 0.0])
+
+In: a cell document and where its robots are. Out: states, events, moves and runs that end with a reason. Radians,
+metres, seconds; everything stays on this machine.
+"""
+
+from openpendant.messages.sample_buffer import ArmSample, SampleChunk
+
+from .bus import Bus, BusError
+from .cell_runtime import CellRuntime
+from .compile_ahead import is_warm, warm_up
+from .corridor import Corridor, WatchedArm, corridor_of
+from .link import CellLink, LeaseError
+from .loop import RobotLoop
+from .program_run import ProgramRun, RunOptions, robots_of, words_of
+from .remote_robot import Moved, RemoteRobot
+from .run_life import RunLife, RunState
+from .sample_stream import SampleStream
+from .stops import StopCounts, StopOutcome, StoppedError
+
+__all__ = [
+    "ArmSample",
+    "Bus",
+    "BusError",
+    "CellLink",
+    "CellRuntime",
+    "Corridor",
+    "LeaseError",
+    "Moved",
+    "ProgramRun",
+    "RemoteRobot",
+    "RobotLoop",
+    "RunLife",
+    "RunOptions",
+    "RunState",
+    "SampleChunk",
+    "SampleStream",
+    "StopCounts",
+    "StopOutcome",
+    "StoppedError",
+    "WatchedArm",
+    "corridor_of",
+    "is_warm",
+    "robots_of",
+    "warm_up",
+    "words_of",
+]
