@@ -10,6 +10,8 @@ from openpendant.messages import JointIntent, Pose, PoseIntent, TwistIntent
 from openpendant.programs import MoveAxis, Program, Wait
 from openpendant.server import create_app, serving
 
+pytestmark = pytest.mark.live
+
 SWING = Program(
     name="swing",
     robot="irb120",

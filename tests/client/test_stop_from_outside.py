@@ -5,6 +5,7 @@ ours take what docs/gate.md computes for the speed at that moment. What the tran
 takes comes on top of it, and what the drives lag behind their setpoints.
 """
 
+import math
 import random
 import sys
 import threading
@@ -23,11 +24,14 @@ from openpendant.controllers import stop_time_s
 from openpendant.controllers.ur.control_child import GAIN, LOOKAHEAD_S
 from openpendant.errors import InputError
 from openpendant.messages import Pose
+from openpendant.messages.operation import RobotStop, RunStatus
 from openpendant.motion import joint_limits
 from openpendant.programs import MoveAxis, Program
-from openpendant.projects.operate import RobotStop, RunStatus
-from openpendant.scene import Add, CellRobot, Move
+from openpendant.scene import Add, Cell, CellRobot, Move, Scene
 from openpendant.server import create_app, serving
+from unsafe import promise
+
+pytestmark = pytest.mark.live
 
 T = TypeVar("T")
 START = {
@@ -46,7 +50,16 @@ FRAME_S = 1.0 / 60.0
 STILL_RAD = 5e-4
 """Joints of a virtual controller are read with noise of 2e-5 rad, and rest is told below 0.01 rad/s."""
 ENDED = ("done", "failed", "stopped")
-MOST_SWINGS = 10
+OTHER_SWINGS = 2
+"""So many swings may not have been at the highest speed when they were stopped, or not have been seen at it."""
+OWN_REST_S = {"irb120": 4.363 / 31.42 + 0.02, "ur3e": 0.159}
+"""From full speed of the base: by the facts of the IRB 120 (250 °/s, 1800 °/s² reached in 20 ms), for which nothing is
+published; of a UR3 by its maker."""
+OWN_LATE_S = {"irb120": 0.0, "ur3e": 0.04}
+"""How late the arm follows its setpoints (docs/gate.md)."""
+TICKS_S = 3 * 0.004
+REST_RAD_S = 0.01
+"""Slower than that, a robot counts as resting."""
 SHUTTLES = ("shuttle", "shuttle_again")
 """Two names of one program: whose status is told is then known."""
 
@@ -100,18 +113,39 @@ class Swung:
     """What a stop did to the base of an arm, by the live stream."""
 
     speed: float
-    """In the last tenth of a second before the STOP, rad/s."""
+    """In the last tenth of a second before the STOP, rad/s; the highest there is where frames came too late to tell."""
+    seen: bool
+    """Whether they did not."""
+    stumbles: int
+    """How often the robot's own log says that its loop came late and it began again from rest."""
     radians: float
     """From where it was when the STOP was sent, to rest."""
     seconds: float
+    own: RobotStop
+    """What the robot measured itself, from when the STOP reached it."""
 
     def excess(self, model: str, transport_s: float) -> tuple[float, float]:
-        """Return how many radians and seconds this is over the stopping distance at that speed and the transport."""
-        stop, one = joint_limits(op.load(model), "arm").stop, slice(0, 1)
-        rest_s = stop_time_s(np.array([self.speed]), stop.deceleration[one], stop.jerk[one])
+        """Return how many radians and seconds this is over the stopping distance at full speed and the transport."""
+        limits, one = joint_limits(op.load(model), "arm"), slice(0, 1)
+        rest_s = stop_time_s(limits.velocity[one], limits.stop.deceleration[one], limits.stop.jerk[one])
         late_s, settling_s = LAG_S[model]
-        most = self.speed * (0.5 * rest_s + transport_s + late_s)
+        most = limits.velocity[0] * (0.5 * rest_s + transport_s + late_s)
         return self.radians - most, self.seconds - (rest_s + transport_s + late_s + settling_s + FRAME_S)
+
+    def check_own(self, model: str) -> None:
+        """Hold the robot's own measure, which has no transport in it, to what the arm needs from full speed."""
+        placed = Scene(Cell(name="one", robots=(CellRobot(name=model, model=model),))).arm(f"{model}/arm")
+        reach_m = float(np.linalg.norm((placed.kinematics.fk(START[model]) @ placed.T_flange_tcp)[:2, 3]))
+        most_rad_s = float(joint_limits(op.load(model), "arm").velocity[0])
+        late_s, settling_s = LAG_S[model]
+        # At the end of the stop the arm is that much faster than its setpoints, which then stand still.
+        faster_rad_s = most_rad_s / OWN_REST_S[model] * late_s
+        most_s = OWN_REST_S[model] + settling_s * math.log(max(faster_rad_s / REST_RAD_S, 1.0)) + TICKS_S
+        most_m = reach_m * most_rad_s * (0.5 * OWN_REST_S[model] + OWN_LATE_S[model] + TICKS_S)
+        assert self.own.rest_ms is not None, self
+        assert self.own.distance_mm is not None, self
+        assert self.own.rest_ms <= 1000.0 * most_s, self
+        assert self.own.distance_mm <= 1000.0 * most_m, self
 
 
 def swing_and_stop(project: ClientProject) -> Swung:
@@ -122,7 +156,8 @@ def swing_and_stop(project: ClientProject) -> Swung:
     robots.run("back")
     assert (end := robots.wait_for_end(60.0)).status == "done", end
     robots.run("swing")
-    times, places = [0.0], [-1.2]
+    times, places, own = [0.0], [-1.2], list[RobotStop]()
+    number = robots.events[-1].number
 
     def look() -> None:
         now = robots.joints()
@@ -133,7 +168,7 @@ def swing_and_stop(project: ClientProject) -> Swung:
 
     while places[-1] < -0.1:
         look()
-    stopping = threading.Thread(target=robots.stop)
+    stopping = threading.Thread(target=lambda: own.extend(robots.stop()))
     before, sent_s = len(times), time.monotonic()
     stopping.start()
     while times[-1] - sent_s < 1.0:
@@ -142,36 +177,46 @@ def swing_and_stop(project: ClientProject) -> Swung:
     assert (end := robots.wait_for_end(10.0)).status == "stopped", end
     t, q = np.array(times), np.array(places)
     lately = (t > t[before - 1] - 0.1) & (np.arange(len(t)) < before)
-    # Frames that come too late tell no speed.
-    speed = float(np.polyfit(t[lately], q[lately], 1)[0]) if lately.sum() >= 3 else 0.0
+    most_rad_s, seen = float(joint_limits(op.load(model), "arm").velocity[0]), bool(lately.sum() >= 3)
+    speed = float(np.polyfit(t[lately], q[lately], 1)[0]) if seen else most_rad_s
     still = np.abs(q - q[-1]) < 1e-3
     rested_s = t[len(still) - int(np.argmin(still[::-1]))] if not still.all() else sent_s
     # The newest frame was older than the STOP: it went on at that speed.
     at = q[before - 1] + speed * (sent_s - t[before - 1])
-    return Swung(speed, float(q[-1] - at), float(rested_s - sent_s))
+    stumbles = sum(one.kind == "stumbled" for one in robots.events if one.number > number)
+    return Swung(speed, seen, stumbles, float(q[-1] - at), float(rested_s - sent_s), *own)
 
 
-def _swing(project: ClientProject) -> Swung:
+def swing(project: ClientProject, count: int) -> list[Swung]:
+    """Swing and stop until so many stops began at the highest speed, as was seen; return these and all others."""
     (model,) = (one.name for one in project.robots.now.robots)
     limit = float(joint_limits(op.load(model), "arm").velocity[0])
-    for _ in range(MOST_SWINGS):
-        found = swing_and_stop(project)
-        show(f"{model}: from {found.speed:.2f} rad/s at rest in {found.radians:.3f} rad, {1000 * found.seconds:.0f} ms")
-        # After a tick that came late the arm has started again from rest, and is not at its highest speed yet.
-        if found.speed > 0.9 * limit:
+    found: list[Swung] = []
+    for _ in range(count + OTHER_SWINGS):
+        one = swing_and_stop(project)
+        show(
+            f"{model}: from {one.speed:.2f} rad/s at rest in {one.radians:.3f} rad, {1000 * one.seconds:.0f} ms; by "
+            f"itself in {one.own.rest_ms} ms, {one.own.distance_mm} mm{'' if one.seen else '; its speed was not seen'}"
+        )
+        one.check_own(model)
+        found.append(one)
+        if one.speed <= 0.9 * limit:
+            # After a tick that came late the arm has started again from rest, and its log says so.
+            assert one.stumbles > 0, one
+        if sum(one.seen and one.speed > 0.9 * limit for one in found) == count:
             return found
-    raise AssertionError(f"it was never at its highest speed, {limit:.2f} rad/s")
+    raise AssertionError(f"it was not {count} times at its highest speed, {limit:.2f} rad/s: {found}")
 
 
 def test_a_swing_at_full_speed_ends_within_its_stopping_distance(project: ClientProject) -> None:
-    found = _swing(project)
+    found = swing(project, 1)
     (model,) = (one.name for one in project.robots.now.robots)
-    assert max(found.excess(model, BUSY_TRANSPORT_S)) <= 0.0, found
+    assert max(max(one.excess(model, BUSY_TRANSPORT_S)) for one in found) <= 0.0, found
 
 
 @pytest.mark.soak
 def test_five_swings_end_within_the_distance_that_is_promised(project: ClientProject) -> None:
-    found = [_swing(project) for _ in range(5)]
+    found = swing(project, 5)
     assert max(one.radians for one in found) <= PROMISED_RAD, found
     assert max(one.seconds for one in found) <= PROMISED_S, found
 
@@ -211,26 +256,26 @@ class Bystander:
 
         # What was told is true: who was reached rests when the answer comes, and what was cancelled has not begun.
         for one in told:
-            assert one.reached or was == "checking", f"{asking}: {one}"
+            promise(one.reached or was == "checking", f"{asking}: {one}")
             assert one.rest_ms is not None or not one.reached, f"{asking}: {one}"
         if cancelled:
             assert cancelled == end.program, f"{asking}: {end}"
-            assert "before it began" in end.message, f"{asking}: {end}"
+            assert "before it started" in end.message, f"{asking}: {end}"
         at = self._wait_for(lambda: self._q(answered_s), asking)
         if edited:
             self.restart_s = time.monotonic() - began
         if cancelled and before is not None:
-            assert np.abs(at - before).max() < STILL_RAD, f"{asking}: it had begun"
+            promise(np.abs(at - before).max() < STILL_RAD, f"{asking}: it had begun")
         until = time.monotonic() + 0.3
         while time.monotonic() < until:
             now = self._q()
             assert now is not None, f"{asking}: robots restart by themselves"
-            assert np.abs(now - at).max() < STILL_RAD, f"{asking}: it moves on, from {at} to {now}; told {told}"
+            promise(np.abs(now - at).max() < STILL_RAD, f"{asking}: it moves on, from {at} to {now}; told {told}")
             time.sleep(0.005)
         late = [
             one for one in self.bobs.robots.events if one.kind == "job started" and one.time_s > answered_at + 0.002
         ]
-        assert not late, f"{asking}: started after the stop: {late}"
+        promise(not late, f"{asking}: started after the stop: {late}")
         return f"{was} > {end.status}"
 
     def _begin(self, edited: bool) -> Callable[[], str]:

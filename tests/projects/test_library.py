@@ -89,21 +89,21 @@ def symlink() -> bytes:
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (b"", "no zip"),
-        (b"PK\x03\x04rubbish", "no zip"),
+        (b"", "not a zip archive"),
+        (b"PK\x03\x04rubbish", "not a zip archive"),
         (zipped({"x.txt": b""}), "no cell"),
         (zipped({"a/cell.json": CELL, "b/cell.json": CELL}), "several cells"),
         (zipped({"cell.json": CELL, "../evil.json": b"{}"}), "evil"),
         (zipped({"cell.json": CELL, "/abs.json": b"{}"}), "abs"),
         (zipped({"cell.json": CELL, "run.exe": b""}), "not allowed"),
         (zipped({"cell.json": CELL, "page.html": b"<script>"}), "not allowed"),
-        (zipped({"cell.json": CELL, "a\\b.json": b""}), "no place"),
+        (zipped({"cell.json": CELL, "a\\b.json": b""}), "outside it"),
         (zipped({"cell.json": CELL, ".hidden.json": b""}), "letters"),
         (zipped({"cell.json": CELL, "A.txt": b"", "a.txt": b""}), "twice"),
         (zipped({"cell.json": CELL} | {f"{n}.txt": b"" for n in range(2001)}), "2002 files"),
         (zipped({"cell.json": b"{}"}), "fault"),
         (zipped({"cell.json": CELL, "programs/x.json": b"[]"}), "fault"),
-        (symlink(), "no plain file"),
+        (symlink(), "not a regular file"),
     ],
 )
 def test_hostile_archives_are_refused_and_leave_nothing(library, data, why):

@@ -10,7 +10,7 @@ import pytest
 from openpendant.errors import CellFileError
 from openpendant.messages import Pose
 from openpendant.projects import EditCell, Library, OpenProject, ProjectInUseError
-from openpendant.projects.journal import Entry, Journal
+from openpendant.projects.journal import Journal, JournalEntry
 from openpendant.scene import Move, copy_demo, load_cell
 
 
@@ -84,7 +84,7 @@ def test_a_save_that_was_cut_short_is_brought_to_its_end(folder):
     project = OpenProject(folder)
     project.apply(moved(0.3), "ann")
     # As if the process had died after the first file of a save.
-    project._journal.add(Entry(saving="begun"))
+    project._journal.add(JournalEntry(saving="begun"))
     (folder / "cell.json").write_bytes((folder / "cell.json").read_bytes().replace(b'"cube 1"', b'"cube 9"', 1))
     again = OpenProject(folder)
     assert place(again) == 0.3
@@ -139,7 +139,7 @@ def test_changes_from_outside_are_noticed_and_never_written_over(folder):
     text = (folder / "cell.json").read_text()
     (folder / "cell.json").write_text(text.replace("cube 3", "cube three"))
     assert project.changed_outside()
-    with pytest.raises(CellFileError, match="changed outside"):
+    with pytest.raises(CellFileError, match="changed by another program"):
         project.save()
     project.close()
     with pytest.raises(CellFileError, match="cube three"):
@@ -173,6 +173,30 @@ def test_what_is_in_the_files_can_be_taken_instead(folder):
     project.apply(moved(0.2), "ann")
     project.close()
     assert place(OpenProject(folder)) == 0.2, "the journal goes on"
+
+
+def test_edits_that_come_while_files_are_read_again_are_set_aside_too(folder):
+    project = OpenProject(folder)
+    project.apply(moved(0.1), "ann")
+    theirs = (folder / "cell.json").read_text().replace('"name": "pick_and_place"', '"name": "other"')
+    (folder / "cell.json").write_text(theirs)
+    pending = project.begin_reload()
+    pending.read()
+    assert place(project) == 0.1, "nothing has changed yet"
+    project.apply(moved(0.2), "bob")
+    before = project.shared.seq
+    project.end_reload(pending)
+    assert project.shared.cell == load_cell(folder).cell
+    assert project.shared.seq > before
+    assert project.recovery is not None
+    assert project.recovery.edits == 2
+    (aside,) = (folder / ".openpendant").glob("unsaved-*")
+    assert b"ann" in aside.read_bytes()
+    assert b"bob" in aside.read_bytes()
+    project.apply(moved(0.3), "ann")
+    project.close()
+    again = OpenProject(folder)
+    assert (place(again), again.recovery.edits) == (0.3, 1), "the journal goes on"
 
 
 def test_a_journal_of_a_newer_version_is_set_aside_and_not_written_over(folder):

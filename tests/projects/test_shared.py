@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from openpendant.documents import Refused
 from openpendant.errors import InputError
 from openpendant.messages import Pose
 from openpendant.programs import EditStep, GoTo, InsertStep, Program, RemoveStep, open_project
@@ -17,7 +18,8 @@ from openpendant.projects import (
     Together,
     apply_patch,
 )
-from openpendant.scene import Add, CellPoint, Move, Refused, Remove, Rename, copy_demo
+from openpendant.said import Said
+from openpendant.scene import Add, CellPoint, Move, Remove, Rename, copy_demo
 
 HERE = Pose(xyz=(0.3, 0.1, 0.4), wxyz=(0.0, 0.0, 1.0, 0.0))
 
@@ -101,6 +103,54 @@ def test_a_removed_program_comes_back_with_its_own_history(shared):
     assert isinstance(shared.undo("ann"), Patch)
     assert isinstance(shared.undo("ann"), Patch)
     assert shared.programs["pallet_row"] == before
+
+
+def test_a_refused_undo_names_the_person_and_the_thing(tmp_path):
+    copy_demo("pick_and_place", tmp_path / "p")
+    shared = SharedProject(open_project(tmp_path / "p"), who={"1": "Ann", "2": "Bob"}.__getitem__)
+    speed = EditStep(id="s1", field="speed", value="v200")
+    shared.apply(EditProgram(program="pallet_row", command=speed), "1")
+    shared.apply(EditProgram(program="pallet_row", command=EditStep(id="s1", field="zone", value="z5")), "2")
+    refused = shared.undo("1")
+    assert isinstance(refused, Refused)
+    reason = "cannot undo edit step s1 of pallet_row: step s1 of pallet_row has since been changed by Bob"
+    assert refused.reason == f"{reason} (edit step s1 of pallet_row)"
+    assert isinstance(refused.reason, Said)
+    assert shared.seq == 2
+
+
+def test_a_program_that_somebody_has_changed_or_removed_does_not_go_unseen(shared):
+    shared.apply(AddProgram(program={"name": "new", "robot": "irb120"}), "ann")
+    insert = EditProgram(program="new", command=InsertStep(action=GoTo(to="start")))
+    shared.apply(insert, "bob")
+    refused = shared.undo("ann")
+    assert isinstance(refused, Refused)
+    assert "program 'new' has since been changed by bob (insert step of new)" in refused.reason
+    shared.apply(RemoveProgram(name="new"), "ann")
+    refused = shared.undo("bob")
+    assert isinstance(refused, Refused)
+    assert "has since been removed or renamed by ann (remove program new)" in refused.reason
+    assert isinstance(shared.undo("ann"), Patch)
+    assert isinstance(shared.undo("bob"), Patch)
+    assert shared.programs["new"].steps == ()
+
+
+def test_what_was_taken_out_before_a_rename_comes_back_under_the_new_name(shared):
+    step = next(one for one in shared.programs["pallet_row"].steps if getattr(one, "to", "") == "start")
+    shared.apply(EditProgram(program="pallet_row", command=RemoveStep(id=step.id)), "ann")
+    shared.apply(EditCell(command=Rename(name="start", new_name="begin")), "bob")
+    assert isinstance(shared.undo("ann"), Patch)
+    back = next(one for one in shared.programs["pallet_row"].steps if one.id == step.id)
+    assert back.to == "begin"
+    assert isinstance(shared.undo("bob"), Patch)
+    assert shared.programs["pallet_row"].steps[0].to == "start"
+
+
+def test_titles_of_patches_have_codes(shared):
+    done = shared.apply(EditCell(command=Move(name="cube 1", pose=HERE)), "ann")
+    assert (done.title, done.said.code) == ("move cube 1", "title.move")
+    back = shared.undo("ann")
+    assert (back.title, back.said.values["edit"].code) == ("undo move cube 1", "title.move")
 
 
 def test_nothing_can_be_removed_that_a_program_needs(shared):

@@ -22,7 +22,7 @@ def test_it_is_the_english_sentence() -> None:
 
 def test_values_are_what_every_codec_knows() -> None:
     said = say("process.silent", silent_s=np.float64(0.254))
-    assert said == "nothing was heard of its process for 0.25 s"
+    assert said == "nothing received from its process for 0.25 s"
     assert type(said.values["silent_s"]) is float
 
 

@@ -10,8 +10,8 @@ from openpendant.said import TEXTS
 
 SOURCES = Path(__file__).parents[2] / "src" / "openpendant"
 BY_NAME = {
-    ("cell/riding.py", "ENDED[outcome]"): {"robot", "why"},
-    ("cell/runs.py", "done"): set[str](),
+    ("runtime/remote_port.py", "ENDED[outcome]"): {"robot", "why"},
+    ("runtime/program_run.py", "done"): set[str](),
     ("said/words.py", "codes[word]"): set[str](),
 }
 """Calls of `say` whose code is chosen elsewhere, with the values that they give."""
@@ -99,7 +99,7 @@ def test_every_code_is_used() -> None:
 
 
 def test_units_of_numbers_are_in_their_names() -> None:
-    units = ("_s", "_ms", "_mm", "_mm_s", "_rad", "_deg", "_percent")
+    units = ("_s", "_ms", "_m", "_mm", "_mm_s", "_rad", "_deg", "_percent", "_kg")
     wrong = [
         f"{code}: {name}"
         for code, text in TEXTS.items()

@@ -11,6 +11,8 @@ class Talker:
 
     def __init__(self, socket: ClientConnection) -> None:
         self.socket = socket
+        self.greeting: dict[str, Any] = json.loads(socket.recv(timeout=60))
+        """The first message: which protocol the server speaks."""
 
     def send(self, text: str | bytes) -> dict[str, Any]:
         self.socket.send(text)

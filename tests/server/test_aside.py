@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from openpendant.server.aside import aside
+from openpendant.server.threads import run_in_thread
 
 
 def test_the_loop_goes_on_while_work_is_done_aside() -> None:
@@ -16,7 +16,7 @@ def test_the_loop_goes_on_while_work_is_done_aside() -> None:
             go.wait(60)
             return threading.current_thread().name
 
-        task = asyncio.create_task(aside(work))
+        task = asyncio.create_task(run_in_thread(work))
         # Only the loop itself can let the work finish.
         asyncio.get_running_loop().call_soon(go.set)
         return await task
@@ -29,7 +29,7 @@ def test_an_error_comes_back_to_who_waits() -> None:
         raise ValueError("no")
 
     with pytest.raises(ValueError, match="no"):
-        asyncio.run(aside(fail))
+        asyncio.run(run_in_thread(fail))
 
 
 def test_a_result_nobody_waits_for_is_dropped() -> None:
@@ -40,7 +40,7 @@ def test_a_result_nobody_waits_for_is_dropped() -> None:
         done.set()
 
     async def give_up() -> None:
-        task = asyncio.create_task(aside(work))
+        task = asyncio.create_task(run_in_thread(work))
         await asyncio.sleep(0)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):

@@ -125,5 +125,5 @@ def test_a_name_that_the_authority_does_not_cover_is_refused(tmp_path: Path) -> 
     with pytest.raises(InputError, match=r"robots\.example\.org.*remove"):
         Lan(tmp_path / "ca", 8443, ["robots.example.org"])
     assert "robots.example.org" in Lan(tmp_path / "new", 8443, ["robots.example.org"]).hosts
-    with pytest.raises(InputError, match="no address"):
+    with pytest.raises(InputError, match="is not an address"):
         Lan(tmp_path / "ca", 8443, address="somewhere")

@@ -92,6 +92,7 @@ def test_a_rebound_name_cannot_open_the_socket(url: str) -> None:
 
 def test_the_own_page_opens_the_socket(url: str) -> None:
     with connect(f"{url.replace('http', 'ws')}/ws", origin=url) as welcome:
+        assert "greeting" in str(welcome.recv(timeout=60))
         welcome.send("{}")
         assert "not a question" in str(welcome.recv(timeout=60))
 
@@ -154,7 +155,7 @@ def test_an_error_of_our_own_is_told_without_its_details(caplog: pytest.LogCaptu
 
     answer = asyncio.run(ask())
     assert answer.status_code == 500
-    assert answer.json()["message"] == "the server met an error of its own; its log tells more"
+    assert answer.json()["message"] == "internal error in the server; see its log"
     assert answer.json()["said"]["code"] == "server.own_error"
     assert "secret" not in answer.text
     assert answer.headers["x-content-type-options"] == "nosniff"

@@ -14,9 +14,12 @@ from networked import Networked, networked
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from openpendant.robots import user_projects_folder
 from openpendant.scene import Cell, CellDocument
+from openpendant.user_folders import user_projects_folder
 
+LONG = 8_000_000
+"""Of a text in a project: more than the buffers of a socket take."""
+TITLE = {"edit": "cell", "command": {"do": "set", "name": "", "field": "title", "value": "found"}}
 LONG_LOOK = json.dumps({"type": "look", "selected": ["x" * 100] * 39_000})
 
 
@@ -109,3 +112,28 @@ def test_a_project_longer_than_what_may_wait_is_opened_or_refused_with_words(
             with pytest.raises(ConnectionClosed, match="at most 67108864 can be opened"):
                 socket.recv(timeout=30)
     assert health_s(server) < 5.0
+
+
+def test_a_client_that_asks_for_the_whole_and_reads_nothing_is_kept_one_whole(server: Networked) -> None:
+    project, asked = made(server, "whole"), 100
+    CellDocument(Cell(name="whole", notes="x" * LONG), user_projects_folder() / project).save(overwrite=True)
+    address = f"{server.local.replace('http', 'ws')}/ws/projects/{project}"
+    with connect(address, max_size=None, max_queue=1) as deaf, connect(address, max_size=None) as other:
+        for socket in (deaf, other):
+            socket.send(hello("deaf" if socket is deaf else "other"))
+            assert json.loads(socket.recv(timeout=30))["type"] == "whole"
+        for _ in range(asked):
+            deaf.send(json.dumps({"type": "resync"}))
+        deaf.send(json.dumps({"type": "edit", "id": 1, "edit": TITLE}))
+        # The server has heard all of that once others see the edit.
+        while json.loads(other.recv(timeout=30))["type"] != "patch":
+            pass
+        assert health_s(server) < 5.0
+        wholes, titles = 0, ["whole"]
+        while (said := json.loads(deaf.recv(timeout=30))) != {"type": "done", "id": 1, "seq": 1}:
+            if said["type"] == "whole":
+                wholes += 1
+                titles.append(said["cell"].get("title", ""))
+    # One that waits, and what the buffers of the sockets took in the meantime.
+    assert 1 <= wholes <= 4
+    assert titles[-1] == "found", "what is sent is the project as it is then"

@@ -13,9 +13,9 @@ import pytest
 import trimesh
 
 from openpendant.errors import CellFileError
-from openpendant.robots import user_projects_folder
-from openpendant.scene.meshes import convex_parts
-from openpendant.server import projects as rest
+from openpendant.scene.collision.meshes import convex_parts
+from openpendant.server import project_routes as rest
+from openpendant.user_folders import user_projects_folder
 
 CELL = b'{"format": 1, "name": "c"}'
 
@@ -90,9 +90,9 @@ GLTF_SPY = json.dumps(
         ("a.glb", b"glTF", "a.glb"),
         ("a.gltf", GLTF_SPY, "other files"),
         ("a.gltf", b"[" * 200_000, "a.gltf"),
-        ("a.svg", b"<svg onload='alert(1)'>", "no mesh"),
-        ("a.html", b"<script>alert(1)</script>", "no mesh"),
-        ("a", b"", "no mesh"),
+        ("a.svg", b"<svg onload='alert(1)'>", "is not a mesh"),
+        ("a.html", b"<script>alert(1)</script>", "is not a mesh"),
+        ("a", b"", "is not a mesh"),
         ("a.step", b"ISO-10303-21;", "STL"),
     ],
 )
@@ -106,7 +106,7 @@ def test_a_bad_mesh_is_refused(http: httpx.Client, project: str, file: str, data
 
 def test_a_mesh_with_too_many_triangles_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # The server has meshes read in a process of its own, which knows nothing of this limit.
-    monkeypatch.setattr("openpendant.scene.meshes.MOST_TRIANGLES", 11)
+    monkeypatch.setattr("openpendant.scene.collision.meshes.MOST_TRIANGLES", 11)
     (tmp_path / "a.stl").write_bytes(stl(CORNERS))
     with pytest.raises(CellFileError, match="12 triangles; at most 11"):
         convex_parts(tmp_path / "a.stl", 1.0)
@@ -156,7 +156,7 @@ def test_the_name_of_a_mesh_is_made_plain(http: httpx.Client, project: str, name
         (zipped({"cell.json": CELL, "programs/<script>.json": b"{}"}), "letters"),
         (zipped({"cell.json": CELL, "programs/a.json": b"[" * 100_000}), "fault"),
         (zipped({"cell.json": CELL, "programs/x\x00.json": b"{}"}), "not allowed"),
-        (zipped({"cell.json": CELL, "C:/x.json": b"{}"}), "no place"),
+        (zipped({"cell.json": CELL, "C:/x.json": b"{}"}), "outside it"),
         (zipped({"cell.json": CELL, "a/" * 300 + "x.json": b"{}"}), "folders deep"),
         (zipped({"cell.json": CELL})[:-10], "zip"),
         (zipped({"cell.json": CELL}, zipfile.ZIP_STORED).replace(b"format", b"FORMAT"), "broken"),
@@ -185,7 +185,7 @@ def test_a_body_is_cut_off_where_it_is_too_large(
     http: httpx.Client, project: str, path: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(rest, "LARGEST_UPLOAD", 1000)
-    monkeypatch.setattr("openpendant.server.robot_files.LARGEST_UPLOAD", 1000)
+    monkeypatch.setattr("openpendant.server.robot_routes.LARGEST_UPLOAD", 1000)
     answer = http.post(path.format(project=project), content=bytes(2000))
     assert answer.status_code == 422
     assert "more than 1000 bytes" in answer.json()["message"]

@@ -20,8 +20,9 @@ from openpendant.programs import MoveAxis, Program, Repeat
 from openpendant.scene import Add
 from openpendant.virtual.launch import VirtualControl
 from processes import children_of
+from unsafe import promise
 
-pytestmark = pytest.mark.timeout(240)
+pytestmark = [pytest.mark.live, pytest.mark.timeout(240)]
 REST_WITHIN_S = 1.2
 STOP_WITHIN_S = 0.7
 """Less than the time after which robots would stop by themselves."""
@@ -62,16 +63,22 @@ class Swinging:
             assert time.monotonic() < end, self.project.robots.run_status
 
     def rest_s(self, within_s: float) -> float:
-        """Return after how many seconds the arm rests, and has rested for another half a second."""
-        began, last = time.monotonic(), 0.0
-        while time.monotonic() - began < within_s:
-            now = time.monotonic() - began
-            if self.speed() > 0.02:
-                last = now
-            elif now - last > 0.5:
-                return last
+        """Return after how many seconds of its controller's clock the arm rests, and has rested for half a second."""
+        began_s, last_s = self.seen()[0], 0.0
+        until = time.monotonic() + within_s
+        while time.monotonic() < until:
+            at_s, speed = self.seen()
+            if speed > 0.02:
+                last_s = at_s - began_s
+            elif at_s - began_s - last_s > 0.5:
+                return last_s
             time.sleep(0.002)
-        return last
+        return last_s
+
+    def seen(self) -> tuple[float, float]:
+        """Return the controller's own time, seconds, and the speed of the fastest joint then, rad/s."""
+        state = self.control.read("timestamp", "actual_qd")
+        return float(state["timestamp"]), float(np.abs(np.array(state["actual_qd"])).max())
 
 
 @pytest.fixture(scope="module")
@@ -86,6 +93,8 @@ def swinging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Swinging]:
             project.add_program(Program(name="swing", robot="ur3e", steps=(Repeat(id="s1", steps=steps),)))
             project.robots.start()
             project.robots.take("ur3e")
+            # On a busy machine its virtual controller may still be starting.
+            project.robots.wait_ready("ur3e")
             control = VirtualControl(project.robots.status("ur3e").address)
             yield Swinging(served, project, control)
             control.disconnect()
@@ -100,7 +109,7 @@ def swinging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Swinging]:
 def test_robots_rest_when_their_server_hangs(swinging: Swinging, hang: signal.Signals) -> None:
     swinging.swing()
     os.kill(swinging.served.process.pid, hang)
-    assert swinging.rest_s(HANGS_S) < REST_WITHIN_S
+    promise((rest_s := swinging.rest_s(HANGS_S)) < REST_WITHIN_S, f"at rest after {rest_s:.2f} s")
     os.kill(swinging.served.process.pid, signal.SIGCONT)
     assert swinging.project.robots.wait_for_end(30.0).status != "done"
 
@@ -112,7 +121,7 @@ def test_a_stop_reaches_robots_whatever_their_server_does(swinging: Swinging, ha
     began = time.monotonic()
     stopping = Thread(target=swinging.project.robots.stop)
     stopping.start()
-    assert swinging.rest_s(HANGS_S) < STOP_WITHIN_S
+    promise((rest_s := swinging.rest_s(HANGS_S)) < STOP_WITHIN_S, f"at rest after {rest_s:.2f} s")
     stopping.join(20.0)
     assert time.monotonic() - began < 20.0
     os.kill(swinging.served.process.pid, signal.SIGCONT)
@@ -120,6 +129,30 @@ def test_a_stop_reaches_robots_whatever_their_server_does(swinging: Swinging, ha
     # A server that hung may see first that it has heard nothing for long.
     assert end.status == "stopped" or (hang and end.status == "failed"), end.message
     # A server that hung hears the stop late: when this one is answered, no other is on its way.
+    swinging.project.robots.stop()
+
+
+def test_a_stop_that_is_late_by_one_of_its_ways_spares_what_began_after_it(swinging: Swinging) -> None:
+    service = next(
+        pid
+        for pid in children_of(swinging.served.process.pid)
+        if b"openpendant.stop_service" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    )
+    os.kill(service, signal.SIGSTOP)
+    try:
+        assert all(one.reached for one in swinging.project.robots.stop())
+        heard = swinging.project._stop_socket
+        assert heard is not None
+        before = max(heard.answers, default=0)
+        swinging.project.robots.run("swing")
+    finally:
+        os.kill(service, signal.SIGCONT)
+    end = time.monotonic() + 30.0
+    while swinging.speed() < 0.6 or max(heard.answers, default=0) == before:
+        assert time.monotonic() < end, swinging.project.robots.run_status
+    status = swinging.project.robots.run_status
+    assert status is not None
+    assert status.status == "running", status
     swinging.project.robots.stop()
 
 

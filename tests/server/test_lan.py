@@ -190,7 +190,7 @@ def test_python_pairs_and_does_what_the_page_does(lan: Networked, project: str) 
         op.connect(lan.url, token=token)
     with pytest.raises(InputError, match="not encrypted"):
         op.connect(lan.local, token=token)
-    with pytest.raises(InputError, match="no file"):
+    with pytest.raises(InputError, match="not a certificate authority file"):
         op.connect(lan.url, token=token, ca="/nowhere.crt")
 
 
@@ -308,5 +308,6 @@ def test_a_stop_is_heard_however_fast_somebody_speaks(
 
 def test_the_kinematics_answer_over_the_network_too(lan: Networked) -> None:
     with lan.socket("/ws", lan.token("viewer")) as socket:
+        assert "greeting" in str(socket.recv(timeout=60))
         socket.send("{}")
         assert "not a question" in str(socket.recv(timeout=60))

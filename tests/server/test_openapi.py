@@ -1,11 +1,13 @@
 """Whatever fits the description of the interface, or does not, gets an answer that the description has."""
 
 from collections.abc import Iterator
+from inspect import isfunction
 from pathlib import Path
 
 import httpx
 import pytest
 import schemathesis
+from fastapi.routing import APIRoute, APIWebSocketRoute
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from schemathesis import BaseSchema, Case, GenerationMode
@@ -66,3 +68,11 @@ def test_every_address_answers_as_it_is_described(
 
     answers()
     assert httpx.get(f"{served}/api/health").status_code == 200
+
+
+def test_routes_are_plain_functions() -> None:
+    routes = create_app(Path("nowhere"), Path("nowhere")).routes
+    endpoints = {route.endpoint for route in routes if isinstance(route, APIRoute | APIWebSocketRoute)}
+    assert len(endpoints) > 25
+    hidden = {one.__qualname__ for one in endpoints if not isfunction(one) or "." in one.__qualname__}
+    assert not hidden, "routes stand in their module, where they can be read and called"

@@ -1,7 +1,6 @@
 """Robots that run in an open project: connect, control, run, jog, stop, over real websockets."""
 
 import json
-import struct
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +8,10 @@ from contextlib import contextmanager
 import httpx
 import pytest
 from websockets.sync.client import ClientConnection, connect
+
+from openpendant.client.joints import unpack_joints
+
+pytestmark = pytest.mark.live
 
 DEADLINE_S = 45.0
 """Less than a test may take, so that it says what it has seen."""
@@ -23,6 +26,7 @@ class Operator:
         self.numbers = 0
         self.operating: dict = {}
         self.joints: tuple[float, ...] = ()
+        """Measured, of the first arm, radians."""
         self.events: list[dict] = []
         self.present = 0.0
         self.tell(type="hello", client=name, name=name)
@@ -57,7 +61,7 @@ class Operator:
             except TimeoutError:
                 continue
             if isinstance(data, bytes):
-                self.joints = struct.unpack(f"<{len(data) // 8}d", data)
+                self.take_joints(data)
                 continue
             message = json.loads(data)
             if message["type"] == "operating":
@@ -65,6 +69,12 @@ class Operator:
             elif message["type"] == "events":
                 self.events += message["events"]
             look(message)
+
+    def take_joints(self, frame: bytes) -> None:
+        layout = tuple((key, dof) for key, dof in self.operating["layout"])
+        told = unpack_joints(frame, layout)
+        assert told is not None, (len(frame), layout)
+        self.joints = next(iter(told.measured.values()))
 
     @property
     def run(self) -> dict:
@@ -105,9 +115,9 @@ def test_a_program_runs_pauses_and_is_stopped_by_anybody(ann: Operator, url: str
     assert ann.robot()["holder"] == "ann"
     ann.ask("pause")
     ann.until(lambda: ann.run["status"] == "paused" and not ann.robot()["moving"])
-    at = ann.joints[1:7]
+    at = ann.joints
     ann.ask("resume")
-    ann.until(lambda: ann.joints[1:7] != at)
+    ann.until(lambda: ann.joints != at)
     with entered(url, project, "bob") as bob:
         refused = bob.ask("run", program="pallet_row")
         assert refused["type"] == "refused"
@@ -119,32 +129,44 @@ def test_a_program_runs_pauses_and_is_stopped_by_anybody(ann: Operator, url: str
 
 
 def test_a_stop_while_a_run_is_checked_keeps_it_from_beginning(ann: Operator):
-    before = ann.joints[1:7]
+    before = ann.joints
     ann.tell(type="run", id=1000, program="sort_cubes")
     ann.until(lambda: ann.run.get("status") == "checking")
     ann.ask("stop")
     ann.until(lambda: ann.run["status"] != "checking")
-    assert (ann.run["status"], ann.run["message"]) == ("stopped", "sort_cubes was stopped before it began")
+    assert (ann.run["status"], ann.run["message"]) == ("stopped", "sort_cubes was stopped before it started")
     ann.joints = ()
     ann.until(lambda: ann.joints)
-    assert ann.joints[1:7] == before
+    assert ann.joints == before
 
 
 def test_single_steps_and_a_run_from_the_middle(ann: Operator):
     assert ann.ask("run", program="pallet_row", single=True)["type"] == "done"
     ann.until(lambda: ann.run.get("status") == "paused" and not ann.robot()["moving"])
-    first, at = ann.run["step"], ann.joints[1:7]
+    first, at = ann.run["step"], ann.joints
     assert ann.ask("step")["type"] == "done"
     ann.until(lambda: ann.run["status"] == "paused" and ann.run["step"] != first)
     assert ann.ask("stop")["type"] == "done"
     ann.until(lambda: ann.run["status"] == "stopped")
-    assert ann.ask("step")["message"] == "no program runs"
+    assert ann.ask("step")["message"] == "no program is running"
     refused = ann.ask("run", program="pallet_row", from_step="nowhere")
     assert "no step" in refused["message"]
     assert ann.ask("run", program="pallet_row", from_step=first, single=True)["type"] == "done"
     ann.until(lambda: ann.run["status"] == "paused" and ann.run["step"] == first)
-    assert ann.joints[1:7] == pytest.approx(at, abs=1e-3)
+    assert ann.joints == pytest.approx(at, abs=1e-3)
     ann.ask("stop")
+
+
+def test_a_run_that_fails_says_why_by_a_code_with_values(ann: Operator):
+    wait = {"do": "wait input", "id": "w", "signal": "cubes ready", "value": False, "timeout_s": 0.2}
+    late = {"name": "late", "robot": "irb120", "steps": [wait]}
+    assert ann.ask("edit", edit={"edit": "add program", "program": late})["type"] == "done"
+    assert ann.ask("run", program="late")["type"] == "done"
+    ann.until(lambda: ann.run["program"] == "late" and ann.run["status"] == "failed")
+    assert ann.run["said"]["code"] == "run.did_not_come"
+    assert ann.run["said"]["values"] == {"step": "w", "signal": "cubes ready", "within_s": 0.2}
+    assert ann.run["message"] == ann.run["said"]["text"]
+    ann.ask("undo")
 
 
 def test_control_is_asked_for_given_and_taken(ann: Operator, url: str, project: str):
@@ -158,7 +180,7 @@ def test_control_is_asked_for_given_and_taken(ann: Operator, url: str, project: 
         assert ann.ask("take control", robot="irb120", take_over=True)["type"] == "done"
         bob.until(lambda: bob.robot()["holder"] == "ann")
     assert ann.ask("give control", robot="irb120")["type"] == "done"
-    assert "no control" in ann.ask("give control", robot="irb120")["message"]
+    assert "do not have control" in ann.ask("give control", robot="irb120")["message"]
 
 
 def test_another_name_takes_nothing_away_and_stands_in_the_log(ann: Operator):
@@ -197,18 +219,18 @@ def test_jogging_moves_while_it_is_wanted_and_ends_when_the_person_leaves(ann: O
     with entered(url, project, "cid") as cid:
         cid.until(lambda: cid.operating["robots"])
         assert cid.ask("engage", robot="irb120")["type"] == "done"
-        before = cid.joints[1:7] or None
+        before = cid.joints or None
         end = time.monotonic() + 20.0
-        while not (cid.joints and before and abs(cid.joints[1] - before[0]) > 0.05) and time.monotonic() < end:
+        while not (cid.joints and before and abs(cid.joints[0] - before[0]) > 0.05) and time.monotonic() < end:
             intent = {"type": "joints", "source": "", "stamp_ns": 0, "velocity": [0.4, 0, 0, 0, 0, 0]}
             cid.tell(type="intend", robot="irb120", intent=intent)
             cid.until(lambda: True)
             data = cid.socket.recv(timeout=10)
             if isinstance(data, bytes):
-                cid.joints = struct.unpack(f"<{len(data) // 8}d", data)
-                before = before or cid.joints[1:7]
+                cid.take_joints(data)
+                before = before or cid.joints
         assert before
-        assert abs(cid.joints[1] - before[0]) > 0.05, cid.events[-8:]
+        assert abs(cid.joints[0] - before[0]) > 0.05, cid.events[-8:]
     ann.until(lambda: not ann.robot()["moving"] and ann.robot()["holder"] == "")
 
 
@@ -225,11 +247,11 @@ def test_a_hand_that_lets_go_makes_room_for_the_next_and_for_a_run(ann: Operator
 
     for velocity in (0.4, -0.4):
         assert ann.ask("engage", robot="irb120")["type"] == "done"
-        before = ann.joints[1:7]
+        before = ann.joints
 
         def there(velocity: float = velocity, before: tuple[float, ...] = before) -> bool:
             jog(velocity, clutch=True)
-            return abs(ann.joints[1] - before[0]) > 0.02
+            return abs(ann.joints[0] - before[0]) > 0.02
 
         ann.until(there)
         jog(velocity, clutch=False)
@@ -241,14 +263,14 @@ def test_a_hand_that_lets_go_makes_room_for_the_next_and_for_a_run(ann: Operator
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "1e999", "null", '"1"'])
 def test_a_jog_that_is_no_number_is_refused_and_moves_nothing(ann: Operator, number: str):
     assert ann.ask("engage", robot="irb120")["type"] == "done"
-    before, refused = ann.joints[1:7], []
+    before, refused = ann.joints, []
     intent = f'{{"type": "joints", "source": "", "stamp_ns": 0, "velocity": [{number}, 0, 0, 0, 0, 0]}}'
     ann.socket.send(f'{{"type": "intend", "robot": "irb120", "intent": {intent}}}')
     ann.until(lambda: refused, lambda message: refused.extend([message] if message["type"] == "refused" else []))
     assert "not a message" in refused[0]["message"]
     frames = []
     ann.until(lambda: len(frames) > 3, lambda message: frames.append(message))
-    assert ann.joints[1:7] == before
+    assert ann.joints == before
     assert not ann.robot()["moving"]
 
 
@@ -265,12 +287,12 @@ def test_an_edit_of_the_cell_is_noticed_and_the_next_run_knows_it(ann: Operator)
 
 def test_what_cannot_be_done_is_said(ann: Operator):
     ann.until(lambda: ann.run.get("status") not in ("checking", "running", "paused"))
-    assert "connected already" in ann.ask("connect")["message"]
+    assert "already connected" in ann.ask("connect")["message"]
     assert "no program named" in ann.ask("run", program="none")["message"]
     assert "none" in ann.ask("take control", robot="none")["message"]
     assert "virtual controller" in ann.ask("press", robot="irb120", button="power_on")["message"]
-    assert "no program runs" in ann.ask("speed", fraction=0.5)["message"]
-    assert "no driver speaks to a irb120" in ann.ask("probe", robot="irb120", address="127.0.0.1")["message"]
+    assert "no program is running" in ann.ask("speed", fraction=0.5)["message"]
+    assert "there is no driver for a irb120" in ann.ask("probe", robot="irb120", address="127.0.0.1")["message"]
     assert "1 to 253" in ann.ask("probe", robot="irb120", address=" ")["message"]
 
 

@@ -16,8 +16,8 @@ from msgspec import inspect as wire
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from openpendant.projects.operate import Connect, Probe
-from openpendant.projects.talk import FromClient, FromServer
+from openpendant.messages.operation import Connect, Probe
+from openpendant.messages.project import FromClient, FromServer
 from openpendant.server.studio import LONGEST_MESSAGE
 
 decode = msgspec.json.Decoder(FromServer).decode
@@ -58,7 +58,7 @@ class Fuzzer:
             if isinstance(data, bytes):
                 continue
             decode(data)
-            assert "error of its own" not in data
+            assert "internal error" not in data
             told = json.loads(data)
             if last(told):
                 return told

@@ -4,6 +4,7 @@ import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import httpx
 import msgspec
@@ -12,13 +13,14 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
 from openpendant.errors import CellFileError
-from openpendant.messages import Pose
-from openpendant.projects import EditCell
+from openpendant.messages import PROTOCOL, Pose
+from openpendant.messages.project import FromServer
+from openpendant.projects import EditCell, opened
+from openpendant.projects.journal import read_journal
 from openpendant.projects.opened import PendingSave
-from openpendant.projects.talk import PROTOCOL, FromServer
-from openpendant.robots import user_projects_folder
 from openpendant.scene import Move
-from openpendant.server.studio import room
+from openpendant.server.studio import project_room as room
+from openpendant.user_folders import user_projects_folder
 
 decode = msgspec.json.Decoder(FromServer).decode
 
@@ -73,10 +75,11 @@ def test_everybody_sees_every_change_and_undoes_their_own(enter):
         assert ann.ask("edit", edit=moved("cube 1", 0.1)) == {"type": "done", "id": 1, "seq": 1}
         assert bob.wait("patch")["patch"]["author"] == "ann"
         assert "nothing to undo" in bob.ask("undo")["message"]
+        bob.tell(type="introduce", name="Bob the second")
         bob.ask("edit", edit=moved("cube 1", 0.2))
         refused = ann.ask("undo")
         assert refused["type"] == "refused"
-        assert "bob" in refused["message"]
+        assert "has since been changed by Bob the second" in refused["message"]
         assert bob.ask("undo")["type"] == "done"
         assert ann.ask("undo")["type"] == "done"
 
@@ -84,10 +87,26 @@ def test_everybody_sees_every_change_and_undoes_their_own(enter):
 def test_who_sees_an_edit_can_undo_it(enter):
     with enter("ann") as ann:
         ann.tell(type="edit", id=1, edit=moved("cube 1", 0.1))
-        assert ann.wait("history", "patch") == {"type": "history", "undo": ["move cube 1"], "redo": []}
+        told = ann.wait("history", "patch")
+        assert (told["type"], told["undo"], told["redo"]) == ("history", ["move cube 1"], [])
+        assert [one["code"] for one in told["undo_said"]] == ["title.move"]
         ann.wait("done", id=1)
         ann.tell(type="undo", id=2)
-        assert ann.wait("history", "patch") == {"type": "history", "undo": [], "redo": ["move cube 1"]}
+        told = ann.wait("history", "patch")
+        assert (told["type"], told["undo"], told["redo"]) == ("history", [], ["move cube 1"])
+
+
+def test_a_refused_edit_says_item_place_and_reason_as_values(enter):
+    with enter("ann") as ann:
+        refused = ann.ask("edit", edit=moved("cube 1", 900.0))
+        said = refused["said"]
+        assert refused["message"] == "cube 1/pose/xyz/0: " + said["values"]["why"]["text"]
+        assert (said["code"], said["values"]["item"], said["values"]["pointer"]) == (
+            "edit.fault",
+            "cube 1",
+            "/pose/xyz/0",
+        )
+        assert said["values"]["why"]["code"] == "fault.millimetres"
 
 
 def test_what_does_not_fit_is_refused_with_the_reason_and_the_talk_goes_on(enter):
@@ -177,9 +196,7 @@ def test_a_client_of_a_later_protocol_is_told_so(url: str, project: str):
         socket.send(json.dumps({"type": "hello", "client": "x", "name": "x", "protocol": PROTOCOL + 1}))
         refused = json.loads(socket.recv(timeout=10))
         assert refused["said"]["code"] == "server.other_protocol"
-        assert (
-            refused["message"] == f"this page speaks protocol {PROTOCOL + 1}, this server {PROTOCOL}; reload the page"
-        )
+        assert refused["message"] == f"this page uses protocol {PROTOCOL + 1}, this server {PROTOCOL}; reload the page"
         with pytest.raises(ConnectionClosed, match="protocol"):
             socket.recv(timeout=10)
 
@@ -208,6 +225,28 @@ def test_many_at_once_end_with_the_same_copy(enter):
     with enter("ann") as ann:
         assert ann.whole["seq"] == 80
         assert decode(json.dumps(ann.whole)).seq == 80
+
+
+def test_nobody_waits_while_files_are_read_again(enter, http, monkeypatch):
+    reading, read_on = threading.Event(), threading.Event()
+
+    def slowly(folder: Path) -> object:
+        reading.set()
+        assert read_on.wait(30.0)
+        return read_journal(folder)
+
+    with enter("ann") as ann, enter("bob") as bob:
+        monkeypatch.setattr(opened, "read_journal", slowly)
+        ann.tell(type="reload", id=7)
+        try:
+            assert reading.wait(30.0)
+            assert http.get("/api/health", timeout=10).status_code == 200
+            assert bob.ask("edit", edit=moved("cube 1", 0.1))["type"] == "done"
+        finally:
+            read_on.set()
+        assert ann.wait("done", "refused", id=7)["type"] == "done"
+        whole = bob.wait("whole")
+        assert whole["said"]["values"]["count"] == 1, whole["recovered"]
 
 
 def test_files_that_were_changed_outside_can_be_kept_or_taken(enter, project):

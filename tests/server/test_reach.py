@@ -5,7 +5,7 @@ import pytest
 
 from openpendant.errors import InputError
 from openpendant.kinematics import Chain
-from openpendant.server.reach import reach_profile
+from openpendant.kinematics.reach.profile import reach_profile
 
 
 def planar(*, lower: float, upper: float, first_slides: bool = False) -> Chain:

@@ -12,8 +12,8 @@ from talking import Talker
 
 import openpendant as op
 from openpendant.messages import Health, Reach, RobotInfo, RobotSummary
-from openpendant.robots import user_robots_folder
 from openpendant.spatial import inverse, make_transform, matrix_from_quaternion
+from openpendant.user_folders import user_robots_folder
 
 NAMES = op.names()
 

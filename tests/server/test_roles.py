@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from starlette.routing import BaseRoute, Mount, WebSocketRoute
 
-from openpendant.projects.operate import SetReduced, Stop, TakeControl
-from openpendant.projects.talk import FromClient
+from openpendant.messages.operation import SetReduced, Stop, TakeControl
+from openpendant.messages.project import FromClient
 from openpendant.server import create_app
 from openpendant.server.access import ADDRESSES, MESSAGES, ROLES, allows, need_of_message, need_of_route
-from openpendant.server.access.keeper import NOTED
+from openpendant.server.access.authorisation import NOTED
 
 
 @pytest.fixture(scope="module")

@@ -15,15 +15,18 @@ from urllib.parse import urlsplit
 import httpx
 import msgspec
 import pytest
-from networked import Networked, networked
+from networked import Networked, TlsSocket, networked
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import ClientConnection, connect
 
-from openpendant.projects.operate import Stopped
+from openpendant.messages import PROTOCOL, Greeting
+from openpendant.messages.operation import Stopped
+from openpendant.messages.stop_service import LineHello, LineReply, LineRest
 from openpendant.server import create_app, serving
 from openpendant.server.stop_supervisor import StopSupervisor
 from openpendant.stop_service import LineAddress, LineHalt, ServiceState, StopLine, StopNews
 from openpendant.stop_service.door import StopDoor
+from openpendant.stop_service.line import HEADER
 from openpendant.stop_service.lines import RobotLines
 
 
@@ -70,9 +73,12 @@ def post(url: str) -> Stopped:
     return msgspec.json.decode(answer.content, type=Stopped)
 
 
-def ask(talk: ClientConnection, number: int) -> Stopped:
+def ask(talk: ClientConnection | TlsSocket, number: int) -> Stopped:
     talk.send(json.dumps({"type": "stop", "id": number}))
-    return msgspec.json.decode(talk.recv(timeout=30), type=Stopped)
+    text = talk.recv(timeout=30)
+    if json.loads(text) == {"type": "greeting", "protocol": PROTOCOL}:
+        text = talk.recv(timeout=30)
+    return msgspec.json.decode(text, type=Stopped)
 
 
 @pytest.fixture(scope="module")
@@ -100,13 +106,19 @@ def test_every_robot_of_the_project_is_stopped_and_no_other(app: tuple[StopSuper
         assert not right.heard
 
 
+def test_the_first_message_tells_the_protocol(app: tuple[StopSupervisor, str]) -> None:
+    _, local = app
+    with connect(stop_url(local, "cell")) as talk:
+        assert msgspec.json.decode(talk.recv(timeout=30), type=Greeting) == Greeting(protocol=PROTOCOL)
+
+
 def test_robots_that_do_not_answer_or_are_not_there_are_named(app: tuple[StopSupervisor, str]) -> None:
     stops, local = app
     url = stop_url(local, "cell")
     with Robot(stops.line("cell"), "deaf", obeys=False):
         stops.expect("cell", ("deaf", "lost"))
         wait_for(lambda: len(post(url).robots) == 2, "both are known")
-        wait_for(lambda: post(url).robots[0].reason == "it has not answered within 0.5 s", "the deaf one is connected")
+        wait_for(lambda: post(url).robots[0].reason == "it did not respond within 0.5 s", "the deaf one is connected")
         deaf, lost = post(url).robots
         assert (deaf.robot, deaf.reached) == ("deaf", False)
         assert (lost.robot, lost.reached, lost.reason) == ("lost", False, "its process is not connected")
@@ -178,13 +190,12 @@ def test_it_ends_with_its_server(page: Path, tmp_path: Path) -> None:
 
 
 @contextmanager
-def talk_lan(server: Networked, url: str, token: str) -> Iterator[ClientConnection]:
-    import ssl
-
-    context = ssl.create_default_context(cafile=server.ca)
-    headers = {"Authorization": f"Bearer {token}"} if token else {}
-    with connect(url, ssl=context, additional_headers=headers) as talk:
+def talk_lan(server: Networked, url: str, token: str) -> Iterator[TlsSocket]:
+    talk = TlsSocket(url, server.ca, {"Authorization": f"Bearer {token}"} if token else {})
+    try:
         yield talk
+    finally:
+        talk.close()
 
 
 def test_over_the_network_everybody_who_is_paired_may_stop_and_nobody_else(tmp_path: Path, page: Path) -> None:
@@ -213,7 +224,7 @@ def test_over_the_network_everybody_who_is_paired_may_stop_and_nobody_else(tmp_p
             wait_for(lambda: _refused(talk), "who is no longer paired is refused")
 
 
-def _refused(talk: ClientConnection) -> bool:
+def _refused(talk: TlsSocket) -> bool:
     from websockets.exceptions import ConnectionClosed
 
     try:
@@ -239,3 +250,67 @@ def test_a_service_that_hangs_is_started_again(app: tuple[StopSupervisor, str]) 
     post(url)
     with socket.create_connection(("127.0.0.1", urlsplit(url).port or 0), 5.0):
         pass
+
+
+@pytest.mark.parametrize("rests", [False, True], ids=["not at rest yet", "at rest already"])
+def test_every_stop_is_sent_however_soon_it_follows_another(rests: bool) -> None:
+    lines, halts = RobotLines("secret"), []
+
+    async def ask() -> None:
+        server = await asyncio.start_server(lines.serve, "127.0.0.1", 0)
+        reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+
+        async def hear() -> LineHalt:
+            (size,) = HEADER.unpack(await asyncio.wait_for(reader.readexactly(HEADER.size), 10.0))
+            return msgspec.msgpack.decode(await reader.readexactly(size), type=LineHalt)
+
+        def say(message: LineHello | LineReply | LineRest) -> None:
+            raw = msgspec.msgpack.encode(message)
+            writer.write(HEADER.pack(len(raw)) + raw)
+
+        say(LineHello(secret="secret", project="cell", robot="arm"))
+        first = lines.stop("cell", "ann")
+        while not first.now():
+            await asyncio.sleep(0.001)
+            first = lines.stop("cell", "ann")
+        halts.append(await hear())
+        say(LineReply(number=first.number, obeyed=True))
+        if rests:
+            say(LineRest(number=first.number, rest_s=0.1, distance_m=0.005, how="along the path"))
+        await first.wait_reached()
+        if rests:
+            await first.wait_rest()
+        # Whatever the machine does meanwhile: it is less than the time in which stops have one answer.
+        first.began_ns = time.monotonic_ns()
+        second = lines.stop("cell", "bob")
+        halts.append(await hear())
+        # What a robot that rests did before tells nothing of the new one.
+        assert (second is first) is not rests
+        assert second.now()[0].reached is not rests
+        writer.close()
+        server.close()
+
+    asyncio.run(ask())
+    assert [halt.who for halt in halts] == ["ann", "bob"]
+
+
+def test_a_robot_that_takes_nothing_costs_no_memory() -> None:
+    lines = RobotLines("secret")
+
+    async def ask() -> int:
+        server = await asyncio.start_server(lines.serve, "127.0.0.1", 0)
+        _, writer = await asyncio.open_connection(*server.sockets[0].getsockname(), limit=1024)
+        writer.transport.pause_reading()  # type: ignore[attr-defined]
+        raw = msgspec.msgpack.encode(LineHello(secret="secret", project="cell", robot="arm"))
+        writer.write(HEADER.pack(len(raw)) + raw)
+        while not lines.stop("cell", "ann").now():
+            await asyncio.sleep(0.001)
+        for _ in range(200_000):
+            lines.stop("cell", "ann")
+        (line,) = lines._lines.values()
+        waiting = line.writer.transport.get_write_buffer_size()
+        writer.close()
+        server.close()
+        return waiting
+
+    assert asyncio.run(ask()) < 100_000

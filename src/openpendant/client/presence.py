@@ -5,8 +5,6 @@ from collections.abc import Callable
 
 from openpendant.errors import LinkError
 
-__all__ = ["PresenceThread"]
-
 EVERY_S = 0.25
 
 

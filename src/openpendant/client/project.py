@@ -4,6 +4,7 @@ import itertools
 import ssl
 import threading
 import time
+import uuid
 from collections.abc import Callable, Mapping
 from types import TracebackType
 from typing import Self, TypeVar
@@ -11,11 +12,20 @@ from typing import Self, TypeVar
 import msgspec
 
 from openpendant.errors import InputError, LinkError
-from openpendant.programs import Program, ProgramCommand, Report
-from openpendant.projects import AddProgram, EditCell, EditProgram, ProjectEdit, RemoveProgram, apply_patch
-from openpendant.projects.operate import Events, Operating, Ping, Pong, Present, RobotStop, Stop, Stopped
-from openpendant.projects.talk import (
-    AskRecording,
+from openpendant.messages import PROTOCOL
+from openpendant.messages.operation import (
+    Events,
+    Operating,
+    Ping,
+    Pong,
+    Present,
+    RobotSamples,
+    RobotStop,
+    Stop,
+    Stopped,
+)
+from openpendant.messages.project import (
+    AskSimulation,
     Checked,
     Done,
     Edit,
@@ -27,32 +37,38 @@ from openpendant.projects.talk import (
     Patched,
     People,
     Person,
-    Recorded,
     Redo,
     Refusal,
     Reload,
     Resync,
     Save,
     SaveState,
+    Simulated,
     Undo,
     Watch,
     Whole,
 )
+from openpendant.programs import Program, ProgramCommand, Report
+from openpendant.projects import AddProgram, EditCell, EditProgram, ProjectEdit, RemoveProgram
+from openpendant.projects.stop_reports import merge_stops, not_reached
+from openpendant.said import say
 from openpendant.scene import Cell, Command
 
 from .presence import PresenceThread
+from .project_copy import ProjectCopy, other_protocol
 from .robots import ClientRobots
 from .socket import ClientSocket
 from .stop_socket import StopSocket
 
-__all__ = ["ClientProject"]
-
 ANSWER_S = 60.0
-PROTOCOL = 3
-"""What this client speaks: it answers pings, says that it is there, and stamps what it wants."""
 SERVER_STOPS_S = 4.0
-"""So long a stop waits for the server itself, where the stop service was asked too."""
+"""How long a stop waits for the server itself, if the stop service was asked too."""
+SERVICE_STOPS_S, SERVICE_ANSWERS_S = 5.0, 1.0
+"""How long it waits for the service: if the server is silent, and if the server has not reached a robot."""
+UNANSWERED = f"neither the server nor its stop service has answered within {SERVICE_STOPS_S:g} s"
 T = TypeVar("T")
+
+
 decoder: msgspec.json.Decoder[FromServer] = msgspec.json.Decoder(FromServer)
 encoder = msgspec.json.Encoder()
 
@@ -76,11 +92,11 @@ class ClientProject:
         """
         self._changed = threading.Condition()
         self._numbers = itertools.count(1)
-        self._answers: dict[int, Done | Refusal | Recorded] = {}
+        self._answers: dict[int, Done | Refusal | Simulated] = {}
         self._waiting: set[int] = set()
         self._checked: dict[str, Checked] = {}
         self._watched: tuple[str, ...] = ()
-        self._whole: Whole | None = None
+        self._copy = ProjectCopy()
         self._ended = ""
         self.robots = ClientRobots(self, client)
         """The robots that run."""
@@ -91,7 +107,7 @@ class ClientProject:
         self._stop_socket: StopSocket | None = None
         try:
             self.send(Hello(client=client, name=name, protocol=PROTOCOL))
-            whole = self.wait(lambda: self._whole)
+            whole = self.wait(lambda: self._copy.whole)
             if whole.stop_url:
                 self._stop_socket = StopSocket(whole.stop_url, headers, ssl_context)
         except BaseException:
@@ -149,7 +165,13 @@ class ClientProject:
         return self._now.stop_url
 
     def apply(self, edit: ProjectEdit) -> int:
-        """Make an edit; return the number of its patch.
+        """Make an edit, and wait until it is here.
+
+        Args:
+            edit: Of the cell or of a program.
+
+        Returns:
+            The number of its patch.
 
         Raises:
             InputError: It does not fit; the message is the server's.
@@ -158,19 +180,64 @@ class ClientProject:
         return self.done(lambda number: Edit(id=number, edit=edit))
 
     def edit_cell(self, command: Command) -> int:
-        """Apply a command to the cell."""
+        """Apply a command to the cell.
+
+        Args:
+            command: What to change; metres, radians, wxyz.
+
+        Returns:
+            The number of its patch.
+
+        Raises:
+            InputError: It does not fit; the message is the server's.
+            LinkError: The server does not answer.
+        """
         return self.apply(EditCell(command=command))
 
     def edit_program(self, program: str, command: ProgramCommand) -> int:
-        """Apply a command to a program."""
+        """Apply a command to a program.
+
+        Args:
+            program: Name of the program.
+            command: What to change.
+
+        Returns:
+            The number of its patch.
+
+        Raises:
+            InputError: There is no such program, or the command does not fit.
+            LinkError: The server does not answer.
+        """
         return self.apply(EditProgram(program=program, command=command))
 
     def add_program(self, program: Program) -> int:
-        """Add a program."""
+        """Add a program.
+
+        Args:
+            program: With a name that the project does not have yet.
+
+        Returns:
+            The number of its patch.
+
+        Raises:
+            InputError: Its name is taken, or it has a fault.
+            LinkError: The server does not answer.
+        """
         return self.apply(AddProgram(program=program))
 
     def remove_program(self, name: str) -> int:
-        """Take a program out."""
+        """Remove a program.
+
+        Args:
+            name: Name of the program.
+
+        Returns:
+            The number of its patch.
+
+        Raises:
+            InputError: There is no such program, or another one calls it.
+            LinkError: The server does not answer.
+        """
         return self.apply(RemoveProgram(name=name))
 
     def undo(self) -> int:
@@ -182,7 +249,15 @@ class ClientProject:
         return self.done(lambda number: Redo(id=number))
 
     def save(self, *, overwrite: bool = False) -> None:
-        """Have the files written now; raises InputError with the reason where that is refused."""
+        """Have the files written now.
+
+        Args:
+            overwrite: Whether to write also over what was changed outside.
+
+        Raises:
+            InputError: The server refuses; the message is its own.
+            LinkError: The server does not answer.
+        """
         self.done(lambda number: Save(id=number, overwrite=overwrite))
 
     def reload(self) -> None:
@@ -190,11 +265,23 @@ class ClientProject:
         self.done(lambda number: Reload(id=number))
 
     def select(self, *names: str, mode: str = "", program: str = "") -> None:
-        """Show others what you look at."""
+        """Show others what you look at.
+
+        Args:
+            names: What is selected.
+            mode: Mode of the page; empty: none.
+            program: Name of the open program; empty: none.
+
+        Raises:
+            LinkError: The connection is closed, or the server does not take it in time.
+        """
         self.send(Look(mode=mode, selected=names, program=program))
 
     def check(self, program: str) -> Report:
         """Return what the server's check finds of a program as it is now.
+
+        Args:
+            program: Name of the program.
 
         Raises:
             InputError: There is no such program, or it cannot be checked.
@@ -217,11 +304,20 @@ class ClientProject:
             raise InputError(checked.summary)
         return checked.report
 
-    def record(self, program: str, dt_s: float = 0.02) -> Recorded:
-        """Return a program as it runs, sampled; raises InputError where it cannot be."""
-        answer = self._ask(lambda number: AskRecording(id=number, program=program, dt_s=dt_s))
-        if not isinstance(answer, Recorded):
-            raise LinkError(f"a recording was asked for; the server answered {type(answer).__name__}")
+    def record(self, program: str, dt_s: float = 0.02) -> Simulated:
+        """Return a program as it runs, sampled.
+
+        Args:
+            program: Name of the program.
+            dt_s: Between two samples, 0.004 to 1 s.
+
+        Raises:
+            InputError: There is no such program, it cannot be simulated, or `dt_s` is out of range.
+            LinkError: The server does not answer.
+        """
+        answer = self._ask(lambda number: AskSimulation(id=number, program=program, dt_s=dt_s))
+        if not isinstance(answer, Simulated):
+            raise LinkError(f"expected a recording; the server replied {type(answer).__name__}")
         return answer
 
     def close(self) -> None:
@@ -234,49 +330,83 @@ class ClientProject:
     @property
     def _now(self) -> Whole:
         with self._changed:
-            if self._whole is None:
-                raise LinkError(self._ended or "the server has not answered yet")
-            return self._whole
+            if self._copy.whole is None:
+                raise LinkError(self._ended or "the server has not replied yet")
+            return self._copy.whole
 
     def done(self, make: Callable[[int], FromClient], within_s: float = ANSWER_S) -> int:
-        """Ask for something by number, wait until it is done and here; return the number of the newest patch then."""
+        """Send a numbered request, and wait until it is done and its patch is here.
+
+        Args:
+            make: Returns the request with the number that it is given.
+            within_s: How long to wait for the reply, seconds.
+
+        Returns:
+            The number of the newest patch then.
+
+        Raises:
+            InputError: The server refuses; the message is its own.
+            LinkError: The server did not reply in time, or with something else.
+        """
         answer = self._ask(make, within_s)
         if not isinstance(answer, Done):
-            raise LinkError(f"the server answered {type(answer).__name__}")
+            raise LinkError(f"the server replied {type(answer).__name__}")
         # What was done is also here before the caller goes on.
-        self.wait(lambda: self._whole if self._whole is not None and self._whole.seq >= answer.seq else None)
+        self.wait(lambda: self._copy.at(answer.seq))
         return answer.seq
 
     def stop(self) -> tuple[RobotStop, ...]:
-        """Stop every robot, over this connection and the stop service at once; whichever is quicker counts.
+        """Stop every robot, over this connection and the stop service at once: neither waits for the other.
 
         Returns:
-            What it did to each robot, once they rest.
+            What it did to each robot, once they rest. Whom one of the two has reached is reached.
 
         Raises:
             InputError: A robot was not reached; says which.
             LinkError: Neither has answered.
         """
-        service = self._stop_socket
-        asked = None if service is None else service.stop()
+        service, began = self._stop_socket, time.monotonic()
+        press = uuid.uuid4().hex
+        asked = None if service is None else service.stop(press)
+        number, answer = self._ask_stop(press, ANSWER_S if service is None else SERVER_STOPS_S)
+        told = self.robots.stopped
+        if service is not None and asked is not None and isinstance(answer, Done):
+            service.withdraw(asked)
+        if isinstance(answer, Done):
+            return () if told is None else told.robots
+        told = told if told is not None and told.id == number else None
+        if isinstance(answer, Refusal) and told is None:
+            raise InputError(answer.message)
+        # The server hangs, has gone or does not reach a robot; robots hear the stop service all the same.
+        patience_s = SERVICE_STOPS_S if isinstance(answer, LinkError) else SERVICE_ANSWERS_S
+        by_service = None
+        if service is not None and asked is not None:
+            by_service = service.wait_settled(asked, began + patience_s)
+        best = by_service if told is None else told
+        if best is None:
+            raise answer if isinstance(answer, LinkError) and asked is None else LinkError(UNANSWERED)
+        best = msgspec.structs.replace(best, robots=merge_stops(told, by_service))
+        with self._changed:
+            self.robots.take_in(best)
+        if why := not_reached(best.robots):
+            raise InputError(why)
+        return best.robots
+
+    def _ask_stop(self, press: str, within_s: float) -> "tuple[int, Done | Refusal | LinkError]":
+        """Ask the server for a stop; return the number of the question, and the answer or why there is none."""
         with self._changed:
             number = next(self._numbers)
             self._waiting.add(number)
         try:
-            self.send(Stop(id=number))
-            within_s = ANSWER_S if asked is None else SERVER_STOPS_S
+            self._socket.post(encoder.encode(Stop(id=number, press=press)).decode())
             answer = self.wait(lambda: self._answers.pop(number, None), within_s)
-        except LinkError:
-            # The server hangs or has gone; robots hear the stop service all the same.
-            if service is None or asked is None:
-                raise
-            return service.check(asked)
-        if isinstance(answer, Refusal):
-            raise InputError(answer.message)
-        done = self.robots.stopped
-        return () if done is None else done.robots
+        except LinkError as error:
+            return number, error
+        if isinstance(answer, Simulated):
+            return number, LinkError("a stop was asked for; the server answered Recorded")
+        return number, answer
 
-    def _ask(self, make: Callable[[int], FromClient], within_s: float = ANSWER_S) -> Done | Recorded:
+    def _ask(self, make: Callable[[int], FromClient], within_s: float = ANSWER_S) -> Done | Simulated:
         with self._changed:
             number = next(self._numbers)
             self._waiting.add(number)
@@ -287,14 +417,29 @@ class ClientProject:
         return answer
 
     def send(self, message: FromClient) -> None:
-        """Say something; raises LinkError where the server has gone."""
+        """Send a message that is not answered.
+
+        Args:
+            message: What is sent.
+
+        Raises:
+            LinkError: The connection is closed, or the server does not take it in time.
+        """
         self._socket.send(encoder.encode(message).decode())
 
     def _say_present(self) -> None:
         self.send(Present(stamp_ns=time.monotonic_ns()))
 
     def wait(self, look: Callable[[], T | None], within_s: float = ANSWER_S) -> T:
-        """Wait until something is found; raises LinkError after the time, or where the server has gone."""
+        """Wait until something is found, and return it.
+
+        Args:
+            look: Returns what is waited for; None: not yet. Called whenever something comes from the server.
+            within_s: How long to wait, seconds.
+
+        Raises:
+            LinkError: It is not found in time, or the server has gone.
+        """
         deadline = time.monotonic() + within_s
         with self._changed:
             while True:
@@ -304,7 +449,7 @@ class ClientProject:
                 if self._ended:
                     raise LinkError(self._ended)
                 if not self._changed.wait(deadline - time.monotonic()):
-                    raise LinkError(f"the server has not answered within {within_s:g} s")
+                    raise LinkError(f"the server did not reply within {within_s:g} s")
 
     def _read(self, text: str | bytes) -> None:
         if isinstance(text, bytes):
@@ -319,7 +464,7 @@ class ClientProject:
                 self.send(Pong(number=message.number, stamp_ns=time.monotonic_ns()))
             self._take(message)
         except (msgspec.DecodeError, KeyError) as error:
-            self._end(f"the server sends what this version does not understand: {error}")
+            self._end(other_protocol(text) or f"the server sends what this version does not understand: {error}")
 
     def _end(self, reason: str) -> None:
         with self._changed:
@@ -329,39 +474,20 @@ class ClientProject:
     def _take(self, message: FromServer) -> None:
         with self._changed:
             match message:
-                case Whole():
-                    self._whole = message
-                case Patched():
-                    self._follow(message)
-                case People(people=people):
-                    self._replace(people=people)
-                case HistoryNow():
-                    self._replace(history=message)
-                case SaveState():
-                    self._replace(saved=message)
-                case Done(id=number) | Recorded(id=number):
+                case Whole(protocol=protocol) if protocol != PROTOCOL:
+                    self._end(say("server.client_protocol", client=PROTOCOL, server=protocol))
+                case Whole() | Patched() | People() | HistoryNow() | SaveState():
+                    if not self._copy.take(message):
+                        self.send(Resync())
+                case Done(id=number) | Simulated(id=number):
                     self._answers[number] = message
                 case Refusal(id=number):
                     if number in self._waiting:
                         self._answers[number] = message
                 case Checked(program=program):
                     self._checked[program] = message
-                case Operating() | Events() | Stopped():
+                case Operating() | Events() | RobotSamples() | Stopped():
                     self.robots.take_in(message)
                 case _:
                     pass
             self._changed.notify_all()
-
-    def _follow(self, message: Patched) -> None:
-        whole, patch = self._whole, message.patch
-        if whole is None or patch.seq <= whole.seq:
-            return
-        if patch.seq != whole.seq + 1:
-            self.send(Resync())
-            return
-        cell, programs = apply_patch(whole.cell, whole.programs, patch)
-        self._whole = msgspec.structs.replace(whole, seq=patch.seq, cell=cell, programs=programs)
-
-    def _replace(self, **changes: object) -> None:
-        if self._whole is not None:
-            self._whole = msgspec.structs.replace(self._whole, **changes)

@@ -1,16 +1,15 @@
 """ClientRobots: the running robots of an open project: control, runs, jogging, stops, and how they are now."""
 
-import struct
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
 from typing import Literal, Protocol, TypeVar
 
 import msgspec
 
 from openpendant.errors import InputError, LinkError
 from openpendant.messages import Intent
-from openpendant.projects.operate import (
+from openpendant.messages.operation import (
     AskControl,
     Connect,
     Disconnect,
@@ -24,6 +23,7 @@ from openpendant.projects.operate import (
     Pause,
     Press,
     Resume,
+    RobotSamples,
     RobotStatus,
     RobotStop,
     Run,
@@ -31,41 +31,51 @@ from openpendant.projects.operate import (
     SetReduced,
     SetSpeed,
     SetTool,
-    Step,
+    SingleStep,
     Stopped,
     SwitchOutput,
     TakeControl,
+    WatchSamples,
 )
-from openpendant.projects.talk import FromClient
+from openpendant.messages.project import FromClient
+from openpendant.messages.sample_buffer import MOST_SAMPLES
 
-__all__ = ["ClientRobots", "Joints"]
+from .joints import Joints, unpack_joints
+from .samples import ClientSamples
 
 ENDED = ("done", "failed", "stopped")
 MOST_EVENTS = 1000
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class Joints:
-    """Where all arms are: the newest that was heard."""
-
-    time_s: float
-    """When the oldest of what is in it was reported, of the server's monotonic clock."""
-    measured: dict[str, tuple[float, ...]]
-    """By robot/arm, radians or metres."""
-    sent: dict[str, tuple[float, ...]]
-    """What they were sent last."""
-
-
-class Link(Protocol):
+class ProjectLink(Protocol):
     """What the robots need of the open project."""
 
     def done(self, make: Callable[[int], FromClient], within_s: float = ...) -> int:
-        """Ask, wait until it is done; raises InputError with the server's reason."""
+        """Send a numbered request, and wait until it is done.
+
+        Args:
+            make: Returns the request with the number that it is given.
+            within_s: How long to wait for the reply, seconds.
+
+        Returns:
+            The number of the newest patch then.
+
+        Raises:
+            InputError: The server refuses; the message is its own.
+            LinkError: The server does not answer.
+        """
         ...
 
     def send(self, message: FromClient) -> None:
-        """Say something that is not answered."""
+        """Send a message that is not answered.
+
+        Args:
+            message: What is sent.
+
+        Raises:
+            LinkError: The connection is closed, or the server does not take it in time.
+        """
         ...
 
     def stop(self) -> tuple[RobotStop, ...]:
@@ -73,20 +83,29 @@ class Link(Protocol):
         ...
 
     def wait(self, look: Callable[[], T | None], within_s: float) -> T:
-        """Wait until something is found; raises LinkError after the time."""
+        """Wait until something is found, and return it.
+
+        Args:
+            look: Returns what is waited for; None: not yet.
+            within_s: How long to wait, seconds.
+
+        Raises:
+            LinkError: It is not found in time, or the server has gone.
+        """
         ...
 
 
 class ClientRobots:
     """The robots of an open project, as the page's Operate has them."""
 
-    def __init__(self, link: Link, me: str) -> None:
+    def __init__(self, link: ProjectLink, me: str) -> None:
         """Belong to an open project; `me` is the id of this client."""
         self._link = link
         self._me = me
         self._operating: Operating | None = None
         self._events: tuple[Event, ...] = ()
         self._frame = b""
+        self._samples: tuple[tuple[str, ClientSamples], ...] = ()
         self._stopped: Stopped | None = None
 
     @property
@@ -119,7 +138,15 @@ class ClientRobots:
         return self._events
 
     def status(self, robot: str) -> RobotStatus:
-        """Return how one robot is; raises InputError for one that does not run."""
+        """Return how one robot is.
+
+        Args:
+            robot: Name of the robot in the cell.
+
+        Raises:
+            InputError: No such robot runs.
+            LinkError: Nothing was heard of the robots within ten seconds.
+        """
         found = {one.name: one for one in self.now.robots}
         if robot not in found:
             raise InputError(f"no robot {robot!r} runs; running: {', '.join(found) or 'none'}")
@@ -130,12 +157,53 @@ class ClientRobots:
 
         def look() -> Joints | None:
             layout = () if self._operating is None else self._operating.layout
-            return _unpack(self._frame, layout)
+            return unpack_joints(self._frame, layout)
 
         return self._link.wait(look, 10.0)
 
+    def samples(self, robot: str, most: int = MOST_SAMPLES) -> ClientSamples:
+        """Return a stream of what a robot is sent and where it is measured, tick by tick, from now on.
+
+        The robot samples only while somebody asks: use the stream as a context, or close it. Stamps are of the
+        server's monotonic clock.
+
+        Args:
+            robot: Name of the robot in the cell.
+            most: Ticks that are kept until they are read; who reads later loses the oldest, and is told how many.
+
+        Raises:
+            InputError: No such robot runs, or `most` is not positive.
+            LinkError: The server does not answer.
+        """
+        if most < 1:
+            raise InputError(f"most is {most}; at least one tick must be kept")
+        made = ClientSamples(most, self._link.wait, self._end_samples)
+        self._samples = (*self._samples, (robot, made))
+        try:
+            self._watch_samples()
+        except InputError:
+            self._samples = tuple(one for one in self._samples if one[1] is not made)
+            raise
+        return made
+
+    def _end_samples(self, ended: ClientSamples) -> None:
+        self._samples = tuple(one for one in self._samples if one[1] is not ended)
+        with suppress(InputError):  # Nothing runs any more.
+            self._watch_samples()
+
+    def _watch_samples(self) -> None:
+        robots = tuple(dict.fromkeys(robot for robot, _ in self._samples))
+        self._link.done(lambda number: WatchSamples(id=number, robots=robots))
+
     def start(self, addresses: dict[str, str] | None = None, within_s: float = 240.0) -> Operating:
-        """Start all robots, those of `addresses` for real; return how they are once they are.
+        """Start all robots, and wait until they run.
+
+        Args:
+            addresses: Of real controllers, by robot; the others are virtual or kinematic.
+            within_s: How long to wait, seconds.
+
+        Returns:
+            How they are then.
 
         Raises:
             InputError: They cannot be started; the message says why.
@@ -152,8 +220,12 @@ class ClientRobots:
             raise InputError(now.message)
         return now
 
-    def wait_ready(self, robot: str, within_s: float = 60.0) -> None:
+    def wait_ready(self, robot: str, within_s: float = 45.0) -> None:
         """Wait until a robot would take a command to move.
+
+        Args:
+            robot: Name of the robot in the cell.
+            within_s: How long to wait, seconds.
 
         Raises:
             InputError: There is no such robot, or it is not ready within the time; says why.
@@ -172,26 +244,60 @@ class ClientRobots:
         self._link.done(lambda number: Disconnect(id=number))
 
     def take(self, robot: str, *, take_over: bool = False) -> None:
-        """Have control of a robot; `take_over`: from whoever has it."""
+        """Take control of a robot.
+
+        Args:
+            robot: Name of the robot in the cell.
+            take_over: Whether to take it from its present holder; what moves is stopped first.
+
+        Raises:
+            InputError: The server refuses, as where somebody else has control; the message is its own.
+            LinkError: The server does not answer.
+        """
         self._link.done(lambda number: TakeControl(id=number, robot=robot, take_over=take_over))
 
     def ask_for(self, robot: str) -> None:
-        """Ask whoever has control of a robot to give it."""
+        """Ask the holder of control of a robot to give it.
+
+        Args:
+            robot: Name of the robot in the cell.
+
+        Raises:
+            InputError: The server refuses; the message is its own.
+            LinkError: The server does not answer.
+        """
         self._link.done(lambda number: AskControl(id=number, robot=robot))
 
     def give(self, robot: str, to: str = "") -> None:
-        """Give control of a robot back, or to a client that asked."""
+        """Give control of a robot back, or to a client that asked.
+
+        Args:
+            robot: Name of the robot in the cell.
+            to: The id of the client; empty: whoever takes it next.
+
+        Raises:
+            InputError: The server refuses; the message is its own.
+            LinkError: The server does not answer.
+        """
         self._link.done(lambda number: GiveControl(id=number, robot=robot, to=to))
 
     def has(self, robot: str) -> bool:
-        """Return whether this client has control of a robot."""
+        """Return whether this client has control of a robot.
+
+        Args:
+            robot: Name of the robot in the cell.
+
+        Raises:
+            InputError: No such robot runs.
+            LinkError: Nothing was heard of the robots within ten seconds.
+        """
         return self.status(robot).holder == self._me
 
     def run(
         self,
         program: str,
         *,
-        mode: Literal["streamed", "uploaded"] = "streamed",
+        mode: Literal["streamed", "uploaded"] | None = None,
         reduced: bool | None = None,
         loop: bool = False,
         from_step: str = "",
@@ -200,12 +306,17 @@ class ClientRobots:
         """Start a program from where the arms stand; `wait_for_end` waits for it.
 
         Args:
-            program: Its name.
-            mode: 'streamed' from here, or 'uploaded' to the robot's own controller.
-            reduced: Whether the tool stays under 250 mm/s; default: on robots with an address.
-            loop: Whether it begins anew when it ends.
-            from_step: The id of the step to begin with; parts are then where the last run has left them.
+            program: Name of the program.
+            mode: 'streamed' from here, or 'uploaded' to the robot's own controller; None: streamed where all its robots
+                take setpoints, else uploaded.
+            reduced: Whether the tool stays under 250 mm/s; None: on robots with an address.
+            loop: Whether it begins again when it ends.
+            from_step: The id of the step to begin with, with parts as the last run has left them; empty: the first.
             single: Whether it pauses after one step.
+
+        Raises:
+            InputError: The server refuses, as where the check is not clear; the message is its own.
+            LinkError: The server does not answer.
         """
         self._link.done(
             lambda number: Run(
@@ -221,10 +332,17 @@ class ClientRobots:
 
     def step(self) -> None:
         """Make one step of the run, and pause."""
-        self._link.done(lambda number: Step(id=number))
+        self._link.done(lambda number: SingleStep(id=number))
 
     def wait_for_end(self, within_s: float = 600.0) -> RunStatus:
-        """Wait until the run has ended, and return how."""
+        """Wait until the run has ended, and return how.
+
+        Args:
+            within_s: How long to wait, seconds.
+
+        Raises:
+            LinkError: It has not ended in time, or the server has gone.
+        """
 
         def ended() -> RunStatus | None:
             run = None if self._operating is None else self._operating.run
@@ -249,48 +367,108 @@ class ClientRobots:
         return self._link.stop()
 
     def set_reduced(self, robot: str, *, reduced: bool) -> None:
-        """Hold tool and elbow of a robot under 250 mm/s, or lift that."""
+        """Hold tool and elbow of a robot under 250 mm/s, or lift that; needs control of the robot.
+
+        Args:
+            robot: Name of the robot in the cell.
+            reduced: True: hold; False: lift.
+
+        Raises:
+            InputError: The server refuses, as where somebody else has control; the message is its own.
+            LinkError: The server does not answer.
+        """
         self._link.done(lambda number: SetReduced(id=number, robot=robot, reduced=reduced))
 
     def set_speed(self, fraction: float) -> None:
-        """Set the override of all speeds of the run."""
+        """Set the override of all speeds of the run.
+
+        Args:
+            fraction: Share of the programmed speeds, 0.01 to 1.
+
+        Raises:
+            InputError: The fraction is out of range, no streamed run is under way, or somebody else has control.
+            LinkError: The server does not answer.
+        """
         self._link.done(lambda number: SetSpeed(id=number, fraction=fraction))
 
     def switch(self, robot: str, signal: str, *, on: bool) -> None:
-        """Set a digital output."""
+        """Set a digital output; needs control of the robot.
+
+        Args:
+            robot: Name of the robot in the cell.
+            signal: Name of the output.
+            on: True: high.
+
+        Raises:
+            InputError: The server refuses, as where somebody else has control; the message is its own.
+            LinkError: The server does not answer.
+        """
         self._link.done(lambda number: SwitchOutput(id=number, robot=robot, signal=signal, value=on))
 
     def set_tool(self, robot: str, opening_m: float = 0.0, arm: str = "arm", *, closes: bool | None = None) -> None:
         """Open or close an arm's tool: its fingers, and the outputs that the cell names for it.
 
         Args:
-            robot: Of the cell.
-            opening_m: How far each finger goes; 0 without fingers.
-            arm: Which.
+            robot: Name of the robot in the cell.
+            opening_m: How far each finger opens, metres; 0 without fingers.
+            arm: Name of the arm.
             closes: Whether it closes; None: where fingers go to less than half of their travel.
+
+        Raises:
+            InputError: The server refuses, as where somebody else has control; the message is its own.
+            LinkError: The server does not answer.
         """
         self._link.done(lambda number: SetTool(id=number, robot=robot, arm=arm, opening_m=opening_m, closes=closes))
 
     def engage(self, robot: str, arm: str = "", *, needs_dead_man: bool = False) -> None:
-        """Clutch in: from now on `intend` moves this arm; `needs_dead_man`: only while intents say that it is held."""
+        """Clutch in: from now on `intend` moves this arm, from where it is.
+
+        Args:
+            robot: Name of the robot in the cell.
+            arm: Name of the arm; empty: the first.
+            needs_dead_man: Whether intents count only while they say that the dead-man switch is held; real robots
+                need that anyway.
+
+        Raises:
+            InputError: The server refuses, as where somebody else has control; the message is its own.
+            LinkError: The server does not answer.
+        """
         self._link.done(lambda number: Engage(id=number, robot=robot, arm=arm, needs_dead_man=needs_dead_man))
 
     def intend(self, robot: str, intent: Intent) -> None:
-        """Say what the arm is to do now; say it again at least ten times a second, or it stops.
+        """Send what the arm is to do now; repeat it at least ten times a second, or the arm stops.
 
-        Its stamp is when the sample was taken, of `time.monotonic_ns`; 0: now. What is older than 150 ms when it comes
-        to the server is not obeyed.
+        Args:
+            robot: Name of the robot in the cell.
+            intent: Joint, twist or pose command. Its stamp is when the sample was taken, of `time.monotonic_ns`; 0:
+                now. What is older than 150 ms when it comes to the server is not obeyed.
+
+        Raises:
+            LinkError: The connection is closed, or the server does not take it in time.
         """
         if intent.stamp_ns == 0:
             intent = msgspec.structs.replace(intent, stamp_ns=time.monotonic_ns())
         self._link.send(Intend(robot=robot, intent=intent))
 
     def press(self, robot: str, button: str) -> None:
-        """Press a button of a virtual controller: power_on, brake_release, unlock, continue, …"""
+        """Press a button of a controller, as `RobotStatus.buttons` names it; needs control of the robot.
+
+        Args:
+            robot: Name of the robot in the cell.
+            button: power_on, brake_release, unlock, continue, …
+
+        Raises:
+            InputError: There is no virtual controller or no such button, or somebody else has control.
+            LinkError: The server does not answer.
+        """
         self._link.done(lambda number: Press(id=number, robot=robot, button=button))
 
     def take_in(self, message: FromRobots) -> None:
-        """Take what the server says; called by the project's reader."""
+        """Take a message of the server about the robots; called by the project's reader.
+
+        Args:
+            message: State, events, or the reply to a stop.
+        """
         match message:
             case Operating():
                 self._operating = message
@@ -298,25 +476,19 @@ class ClientRobots:
                 known = self._events[-1].number if self._events else -1
                 fresh = tuple(one for one in events if one.number > known)
                 self._events = (*self._events, *fresh)[-MOST_EVENTS:]
+            case RobotSamples(batch=batch):
+                for robot, samples in self._samples:
+                    if robot == batch.robot:
+                        samples.put(batch)
             case Stopped(by=by):
                 self._stopped = message if by == self._me else self._stopped
             case _:
                 pass
 
     def take_frame(self, data: bytes) -> None:
-        """Take the newest joints; called by the project's reader."""
+        """Take the newest joints; called by the project's reader.
+
+        Args:
+            data: Little-endian doubles, as `messages.operation` tells.
+        """
         self._frame = data
-
-
-def _unpack(frame: bytes, layout: tuple[tuple[str, int], ...]) -> Joints | None:
-    if not layout or len(frame) != 8 * (1 + 2 * sum(dof for _, dof in layout)):
-        return None
-    values = struct.unpack(f"<{len(frame) // 8}d", frame)
-    measured: dict[str, tuple[float, ...]] = {}
-    sent: dict[str, tuple[float, ...]] = {}
-    at = 1
-    for key, dof in layout:
-        measured[key] = values[at : at + dof]
-        sent[key] = values[at + dof : at + 2 * dof]
-        at += 2 * dof
-    return Joints(values[0], measured, sent)

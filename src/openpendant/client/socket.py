@@ -17,8 +17,6 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from openpendant.errors import LinkError
 
-__all__ = ["ClientSocket"]
-
 CLOSE_S = 2.0
 T = TypeVar("T")
 
@@ -47,7 +45,7 @@ class ClientSocket:
             within_s: How long opening, and later each `send`, may take.
 
         Raises:
-            LinkError: The server does not answer in time, or refuses.
+            LinkError: The server did not reply in time, or refuses.
         """
         self._on_message, self._on_end, self._within_s = on_message, on_end, within_s
         self._loop = asyncio.new_event_loop()
@@ -73,6 +71,9 @@ class ClientSocket:
     def send(self, text: str) -> None:
         """Send a message; from `on_message` it is sent as soon as that returns.
 
+        Args:
+            text: The message.
+
         Raises:
             LinkError: The connection is closed, or the server does not take it in time.
         """
@@ -88,7 +89,20 @@ class ClientSocket:
         except ConnectionClosed as error:
             raise LinkError(f"the server has closed the connection: {error}") from None
         except TimeoutError:
-            raise LinkError(f"the server takes no message for {self._within_s:g} s") from None
+            raise LinkError(f"the server has accepted no message for {self._within_s:g} s") from None
+
+    def post(self, text: str) -> None:
+        """Have a message sent, without waiting until the server takes it; where it does not get out, `on_end` says why.
+
+        Args:
+            text: The message.
+
+        Raises:
+            LinkError: The connection is closed.
+        """
+        if not self._thread.is_alive():
+            raise LinkError("the connection to the server is closed")
+        asyncio.run_coroutine_threadsafe(self._send(text), self._loop)
 
     def close(self) -> None:
         """Close it; `on_end` has been called when this returns. Closing twice is allowed."""

@@ -30,8 +30,6 @@ from openpendant.messages import (
 
 from .project import ClientProject
 
-__all__ = ["Studio", "connect", "pair"]
-
 TIMEOUT_S = 60.0
 T = TypeVar("T")
 
@@ -75,9 +73,9 @@ def pair(url: str, code: str, *, name: str, ca: Path | str | None = None) -> str
 def _address(url: str, *, secret: str) -> str:
     parts = urlsplit(url)
     if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise InputError(f"{url!r} is no address of a server; allowed are http:// and https://")
+        raise InputError(f"{url!r} is not the address of a server: use http:// or https://")
     if secret and parts.scheme != "https":
-        raise InputError(f"{url!r} is not encrypted; codes and tokens go over https:// alone")
+        raise InputError(f"{url!r} is not encrypted; codes and tokens are sent over https:// only")
     return f"{parts.scheme}://{parts.netloc}"
 
 
@@ -99,19 +97,36 @@ class Studio:
             try:
                 self._ssl = ssl.create_default_context(cafile=None if ca is None else str(ca))
             except (OSError, ssl.SSLError) as error:
-                raise InputError(f"{ca} is no file of a certificate authority: {error}") from None
+                raise InputError(f"{ca} is not a certificate authority file: {error}") from None
 
     def me(self) -> Me:
         """Return who the server takes you for."""
         return self._get("/api/me", Me)
 
     def sign_in(self, code: str) -> str:
-        """Pair with a code; return the token."""
+        """Pair with a code; return the token.
+
+        Args:
+            code: The six digits that the server shows; they are good once.
+
+        Raises:
+            InputError: The code is wrong or too old.
+            LinkError: The server does not answer.
+        """
         body = msgspec.json.encode(NewSession(code=code, name=self.name, token=True))
         return self._ask("POST", "/api/sessions", SignedIn, body).token
 
     def offer_pairing(self, role: Role, name: str = "") -> Pairing:
-        """Return a code that lets somebody else in, once, in a role."""
+        """Return a code that lets somebody else in, once.
+
+        Args:
+            role: 'viewer', 'operator' or 'engineer'.
+            name: Who it is for; empty: they say so themselves.
+
+        Raises:
+            InputError: The server refuses; the message is its own.
+            LinkError: The server does not answer.
+        """
         return self._ask("POST", "/api/pairings", Pairing, msgspec.json.encode(NewPairing(role=role, name=name)))
 
     def health(self) -> Health:
@@ -127,32 +142,98 @@ class Studio:
         return self._get("/api/projects", list[ProjectInfo])
 
     def create(self, title: str, demo: str = "") -> str:
-        """Make a project, empty or from a demo cell; return its id."""
+        """Make a project; return its id.
+
+        Args:
+            title: Its name for people.
+            demo: The demo cell that it begins with; empty: an empty cell.
+
+        Raises:
+            UnknownNameError: There is no such demo cell.
+            InputError: The server refuses; the message is its own.
+            LinkError: The server does not answer.
+        """
         body = json.dumps({"title": title, "demo": demo}).encode()
         return self._ask("POST", "/api/projects", ProjectInfo, body).id
 
     def duplicate(self, project: str) -> str:
-        """Copy a project; return the id of the copy."""
+        """Copy a project; return the id of the copy.
+
+        Args:
+            project: The id of the project.
+
+        Raises:
+            UnknownNameError: The library has no such project.
+            InputError: The server refuses; the message is its own.
+            LinkError: The server does not answer.
+        """
         return self._ask("POST", f"/api/projects/{quote(project, safe='')}/copies", ProjectInfo).id
 
     def remove(self, project: str) -> str:
-        """Put a project into the trash; return what brings it back."""
+        """Put a project into the trash; return the id with which `bring_back` restores it.
+
+        Args:
+            project: The id of the project.
+
+        Raises:
+            UnknownNameError: The library has no such project.
+            InputError: The server refuses; the message is its own.
+            LinkError: The server does not answer.
+        """
         return self._ask("DELETE", f"/api/projects/{quote(project, safe='')}", Removed).kept
 
     def bring_back(self, kept: str) -> str:
-        """Take a project out of the trash; return its id."""
+        """Restore a project from the trash; return its id.
+
+        Args:
+            kept: What `remove` returned.
+
+        Raises:
+            UnknownNameError: The trash has no such project.
+            InputError: The server refuses; the message is its own.
+            LinkError: The server does not answer.
+        """
         return self._ask("POST", f"/api/trash/{quote(kept, safe='')}", ProjectInfo).id
 
     def pack(self, project: str) -> bytes:
-        """Return a project as a zip file."""
+        """Return a project as a zip file.
+
+        Args:
+            project: The id of the project.
+
+        Raises:
+            UnknownNameError: The library has no such project.
+            InputError: The server refuses; the message is its own.
+            LinkError: The server does not answer.
+        """
         return self._raw("GET", f"/api/projects/{quote(project, safe='')}/archive.zip")
 
     def take_in(self, data: bytes) -> str:
-        """Add a project from a zip file; return its id."""
+        """Add a project from a zip file; return its id.
+
+        Args:
+            data: Content of the file, as `pack` returns it.
+
+        Raises:
+            InputError: It is no project; the message says why.
+            LinkError: The server does not answer.
+        """
         return self._ask("POST", "/api/archives", ProjectInfo, data).id
 
     def add_mesh(self, project: str, file: str, data: bytes, scale: float = 1.0) -> MeshInfo:
-        """Take a mesh file into a project; its numbers times `scale` are metres."""
+        """Add a mesh file to a project.
+
+        Args:
+            project: The id of the project.
+            file: Name of the file; its ending says what it is.
+            data: Content of the file.
+            scale: Metres for one unit of the file.
+
+        Raises:
+            UnknownNameError: The library has no such project.
+            InputError: It cannot be used; the message says why.
+            LinkError: The server does not answer.
+        """
         query = urlencode({"file": file, "scale": scale})
         return self._ask("POST", f"/api/projects/{quote(project, safe='')}/meshes?{query}", MeshInfo, data)
 
@@ -164,30 +245,56 @@ class Studio:
         """Make a URDF, or a zip with a URDF and its meshes, a robot of the server's catalogue.
 
         Args:
-            file: What it is called; its ending says what it is.
-            data: Its content.
-            taken: Where an imported robot has that name already: refuse, replace it, or keep both.
+            file: Name of the file; its ending says what it is.
+            data: Content of the file.
+            taken: Where an imported robot has that name already: 'refuse', 'replace' it, or 'keep' both.
 
         Raises:
             InputError: It cannot be used, or the name is taken; the message says why.
+            LinkError: The server does not answer.
         """
         return self._ask("POST", f"/api/robots?{urlencode({'file': file, 'taken': taken})}", RobotSummary, data)
 
     def export_forms(self, project: str, program: str) -> list[str]:
-        """Return the forms that the robot of a program has a use for, its own language first."""
+        """Return the forms of export that suit the robot of a program, its own language first.
+
+        Args:
+            project: The id of the project.
+            program: Name of the program.
+
+        Raises:
+            UnknownNameError: The library has no such project, or the project no such program.
+            InputError: The server refuses; the message is its own.
+            LinkError: The server does not answer.
+        """
         place = "/".join(quote(part, safe="") for part in (project, "programs", program, "exports"))
         return self._get(f"/api/projects/{place}", list[str])
 
     def export(self, project: str, program: str, form: str) -> list[ExportedFile]:
-        """Return a program in a vendor's language: rapid, urscript, vplus, replay or csv."""
+        """Return a program in a vendor's language.
+
+        Args:
+            project: The id of the project.
+            program: Name of the program.
+            form: A maker's language, as 'rapid', 'replay' (stored points) or 'csv'; a wrong one is answered with all.
+
+        Raises:
+            UnknownNameError: There is no such project, program or form.
+            InputError: A move cannot be made, or the form cannot say it.
+            LinkError: The server does not answer.
+        """
         place = "/".join(quote(part, safe="") for part in (project, "programs", program, "exports", form))
         return self._get(f"/api/projects/{place}", list[ExportedFile])
 
     def open(self, project: str) -> ClientProject:
         """Open a project; close it again, or use it in a `with` block.
 
+        Args:
+            project: The id of the project.
+
         Raises:
             UnknownNameError: The library has no such project.
+            InputError: The server does not let you in.
             LinkError: The server does not answer.
         """
         self._get(f"/api/projects/{quote(project, safe='')}", ProjectInfo)
@@ -214,7 +321,7 @@ class Studio:
                 raise _UnknownThereError(message) from None
             raise InputError(message) from None
         except (URLError, TimeoutError, ConnectionError) as error:
-            raise LinkError(f"no server answers at {self.url}: {getattr(error, 'reason', error)}") from None
+            raise LinkError(f"no reply from a server at {self.url}: {getattr(error, 'reason', error)}") from None
 
 
 class _UnknownThereError(UnknownNameError):

@@ -5,7 +5,7 @@ nothing when the process is killed, and a library of projects on disk. No networ
 """
 
 from .archive import pack_project, unpack_project
-from .edits import AddProgram, EditCell, EditProgram, ProjectEdit, RemoveProgram, Together, say_edit
+from .edits import AddProgram, EditCell, EditProgram, ProjectEdit, RemoveProgram, Together, title_of_edit
 from .library import Library, ProjectSummary
 from .lock import ProjectInUseError
 from .opened import OpenProject, PendingSave, Recovery
@@ -31,6 +31,6 @@ __all__ = [
     "Together",
     "apply_patch",
     "pack_project",
-    "say_edit",
+    "title_of_edit",
     "unpack_project",
 ]

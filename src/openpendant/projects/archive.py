@@ -7,9 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from openpendant.archives import SentArchive
 from openpendant.errors import InputError
-from openpendant.scene.reading import CELL_FILE
-
-__all__ = ["ALLOWED", "pack_project", "unpack_project"]
+from openpendant.scene.document import CELL_FILE
 
 ALLOWED = frozenset({".json", ".stl", ".obj", ".mtl", ".ply", ".glb", ".gltf", ".bin", ".png", ".jpg", ".md", ".txt"})
 """Endings of what a project may hold."""
@@ -55,10 +53,10 @@ def _check_name(place: PurePosixPath) -> None:
     name = str(place)
     if any(not _fits(part) for part in place.parts):
         raise InputError(
-            f"the archive holds {name[:120]!r}; names are letters, digits, spaces and -_.()+, inside the folder"
+            f"the archive contains {name[:120]!r}; names are letters, digits, spaces and -_.()+, inside the folder"
         )
     if len(place.parts) > MOST_DEEP:
-        raise InputError(f"the archive holds {name[:120]!r}; files lie at most {MOST_DEEP} folders deep")
+        raise InputError(f"the archive contains {name[:120]!r}; files lie at most {MOST_DEEP} folders deep")
     if place.suffix.lower() not in ALLOWED:
         raise InputError(f"{name!r} in the archive is not allowed; allowed endings: {', '.join(sorted(ALLOWED))}")
 
@@ -72,13 +70,13 @@ def _top(names: tuple[PurePosixPath, ...]) -> PurePosixPath:
     found = [name.parent for name in names if name.name == CELL_FILE and len(name.parts) <= 2]
     if len(found) != 1:
         what = "no cell" if not found else "several cells"
-        raise InputError(f"the archive holds {what}; allowed is one {CELL_FILE}, at its top or in its one folder")
+        raise InputError(f"the archive contains {what}; allowed: one {CELL_FILE}, at its top or in its one folder")
     outside = [name for name in names if found[0] not in name.parents]
     if outside:
-        raise InputError(f"the archive holds {str(outside[0])!r} outside the folder of its cell")
+        raise InputError(f"the archive contains {str(outside[0])!r} outside the folder of its cell")
     seen: set[str] = set()
     for name in names:
         if str(name).lower() in seen:
-            raise InputError(f"the archive holds {str(name)!r} twice")
+            raise InputError(f"the archive contains {str(name)!r} twice")
         seen.add(str(name).lower())
     return found[0]

@@ -4,12 +4,12 @@ from typing import Any
 
 import msgspec
 
+from openpendant.documents import text_in
 from openpendant.programs import ProgramCommand
-from openpendant.programs.document import say as say_program
+from openpendant.programs.document import title_of as title_of_program_command
+from openpendant.said import say
 from openpendant.scene import Command
-from openpendant.scene.document import say
-
-__all__ = ["AddProgram", "EditCell", "EditProgram", "ProjectEdit", "RemoveProgram", "Together", "say_edit"]
+from openpendant.scene.document import title_of as title_of_cell_command
 
 
 class _Edit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="edit"):
@@ -52,17 +52,19 @@ class Together(_Edit, frozen=True, kw_only=True, tag="together"):
 ProjectEdit = EditCell | EditProgram | AddProgram | RemoveProgram | Together
 
 
-def say_edit(edit: ProjectEdit) -> str:
-    """Return an edit in a few words, as a history shows it: 'move table', 'remove step s3 of pick'."""
+def title_of_edit(edit: ProjectEdit) -> str:
+    """Return an edit in a few words, as a history shows it: 'move table', 'remove step s3 of pick'.
+
+    A `Said` unless somebody has given it a title.
+    """
     match edit:
         case EditCell(command=command):
-            return say(command)
+            return title_of_cell_command(command)
         case EditProgram(program=name, command=command):
-            return f"{say_program(command)} of {name}"
+            return say("title.of_program", edit=title_of_program_command(command), program=name)
         case AddProgram(program=program):
-            values = msgspec.to_builtins(program)
-            return f"add program {values.get('name', '')}".rstrip()
+            return say("title.add_program", name=text_in(program, "name"))
         case RemoveProgram(name=name):
-            return f"remove program {name}"
+            return say("title.remove_program", name=name)
         case Together(edits=edits, title=title):
-            return title or f"{len(edits)} edits"
+            return title or say("title.edits", count=len(edits))

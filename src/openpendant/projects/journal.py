@@ -18,18 +18,19 @@ from typing import Literal
 
 import msgspec
 
+from openpendant.documents import not_written, write_atomic
 from openpendant.errors import CellFileError
 from openpendant.programs import Program
-from openpendant.programs.reading import FOLDER
-from openpendant.scene import Cell, write_atomic
-from openpendant.scene.reading import CELL_FILE
+from openpendant.programs.document import FOLDER
+from openpendant.scene import Cell
+from openpendant.scene.document import CELL_FILE
 
 from .edits import ProjectEdit
 
-__all__ = ["OWN_FOLDER", "Entry", "Journal", "Left", "Unreadable", "digest_of", "read_journal"]
-
 OWN_FOLDER = ".openpendant"
 JOURNAL_FILE = "journal.jsonl"
+NEXT_FILE, RELOADED_FILE = "next-journal.jsonl", "reloaded-journal.jsonl"
+"""Journals that are prepared: two, since either may be written while the other one is."""
 
 
 class _Head(msgspec.Struct, kw_only=True):
@@ -41,7 +42,7 @@ class _Head(msgspec.Struct, kw_only=True):
     programs: dict[str, Program]
 
 
-class Entry(msgspec.Struct, kw_only=True, omit_defaults=True):
+class JournalEntry(msgspec.Struct, kw_only=True, omit_defaults=True):
     """A line: an edit, or an undo or redo of its author, or that a save begins.
 
     A line with nothing in it says that the head holds more than the files do.
@@ -61,7 +62,7 @@ class Left:
     seq: int
     cell: Cell
     programs: Mapping[str, Program]
-    entries: tuple[Entry, ...]
+    entries: tuple[JournalEntry, ...]
     sizes: tuple[int, ...]
     """Bytes of the file up to the end of the head, and of each entry; a last one that lacks its end counts as whole."""
     unread: int
@@ -78,7 +79,7 @@ class Unreadable:
     """A journal that this version cannot read."""
 
 
-_entry = msgspec.json.Decoder(Entry)
+_entry = msgspec.json.Decoder(JournalEntry)
 _head = msgspec.json.Decoder(_Head)
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
@@ -118,9 +119,16 @@ class Journal:
         self.replace(self.prepare(base, seq, cell, programs))
 
     def prepare(
-        self, base: str, seq: int, cell: Cell, programs: Mapping[str, Program], entries: Iterable[Entry] = ()
+        self,
+        base: str,
+        seq: int,
+        cell: Cell,
+        programs: Mapping[str, Program],
+        entries: Iterable[JournalEntry] = (),
+        *,
+        beside: str = NEXT_FILE,
     ) -> Path:
-        """Write a journal beside the present one, for `replace`; return where.
+        """Write a journal beside the present one, in a file of that name, for `replace`; return where.
 
         Raises:
             CellFileError: The folder cannot be written to.
@@ -128,16 +136,16 @@ class Journal:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise CellFileError(self.path, "", f"cannot be written: {error.strerror}") from None
+            raise not_written(self.path, error) from None
         ignore = self.path.parent / ".gitignore"
         if not ignore.exists():
             write_atomic(ignore, b"*\n")
         head = _Head(base=base, seq=seq, cell=cell, programs=dict(programs))
-        beside = self.path.with_name(f"next-{JOURNAL_FILE}")
-        write_atomic(beside, b"\n".join((_encode(head), *map(_encode, entries))) + b"\n")
-        return beside
+        path = self.path.with_name(beside)
+        write_atomic(path, b"\n".join((_encode(head), *map(_encode, entries))) + b"\n")
+        return path
 
-    def replace(self, prepared: Path, entries: Iterable[Entry] = ()) -> None:
+    def replace(self, prepared: Path, entries: Iterable[JournalEntry] = ()) -> None:
         """Go on in a journal that was prepared, with what has happened since.
 
         Raises:
@@ -150,7 +158,7 @@ class Journal:
                     file.write(data)
             prepared.replace(self.path)
         except OSError as error:
-            raise CellFileError(self.path, "", f"cannot be written: {error.strerror}") from None
+            raise not_written(self.path, error) from None
         with self._one:
             self._shut()
             self._open()
@@ -174,10 +182,10 @@ class Journal:
         try:
             os.write(self._file, b"\n")
         except OSError as error:
-            raise CellFileError(self.path, "", f"cannot be written: {error.strerror}") from None
+            raise not_written(self.path, error) from None
         self._unsynced = True
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: JournalEntry) -> None:
         """Write a line, whole or not at all.
 
         Raises:
@@ -193,7 +201,7 @@ class Journal:
                     written += os.write(self._file, data[written:])
             except OSError as error:
                 self._take_back()
-                raise CellFileError(self.path, "", f"cannot be written: {error.strerror}") from None
+                raise not_written(self.path, error) from None
             self._size += len(data)
             self._unsynced = True
 
@@ -212,9 +220,18 @@ class Journal:
             os.fsync(file)
         except OSError as error:
             self._unsynced = True
-            raise CellFileError(self.path, "", f"cannot be written: {error.strerror}") from None
+            raise not_written(self.path, error) from None
         finally:
             os.close(file)
+
+    def lines_after(self, size: int) -> int:
+        """Return how many lines have come after the first `size` bytes."""
+        try:
+            with self.path.open("rb") as file:
+                file.seek(size)
+                return file.read().count(b"\n")
+        except OSError:
+            return 0
 
     def set_aside(self) -> Path:
         """Keep the journal under another name, since it does not fit the files any more; return where."""
@@ -257,7 +274,7 @@ class Journal:
             self._file = os.open(self.path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
             self._size = os.fstat(self._file).st_size
         except OSError as error:
-            raise CellFileError(self.path, "", f"cannot be written: {error.strerror}") from None
+            raise not_written(self.path, error) from None
 
 
 def read_journal(folder: Path) -> Left | Unreadable | None:
@@ -278,7 +295,7 @@ def read_journal(folder: Path) -> Left | Unreadable | None:
         head = _head.decode(lines[0])
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
         return Unreadable()
-    entries: list[Entry] = []
+    entries: list[JournalEntry] = []
     end = len(lines[0]) + 1
     sizes = [end]
     rest = lines[1:]

@@ -11,14 +11,13 @@ import msgspec
 
 from openpendant.errors import CellFileError, InputError, UnknownNameError
 from openpendant.programs import open_project, program_names
+from openpendant.said import Said, say
 from openpendant.scene import Cell, CellDocument, copy_demo, read_cell
-from openpendant.scene.reading import CELL_FILE
+from openpendant.scene.document import CELL_FILE
 
 from .archive import pack_project, unpack_project
 from .journal import OWN_FOLDER
 from .lock import ProjectLock
-
-__all__ = ["Library", "ProjectSummary"]
 
 TRASH = ".trash"
 LONGEST = 60
@@ -36,7 +35,7 @@ class ProjectSummary(msgspec.Struct, frozen=True, kw_only=True):
     changed_s: float
     """When one of its files was last changed, seconds since 1970."""
     fault: str | None = None
-    """Why it cannot be opened."""
+    """Why it cannot be opened; has a code."""
 
 
 class Library:
@@ -68,7 +67,7 @@ class Library:
             cell = read_cell(folder)
         except CellFileError as error:
             return ProjectSummary(
-                id=project, title=project, robots=[], programs=names, changed_s=changed, fault=str(error)
+                id=project, title=project, robots=[], programs=names, changed_s=changed, fault=error.said
             )
         robots = [robot.model for robot in cell.robots]
         return ProjectSummary(
@@ -160,7 +159,7 @@ class Library:
             folder = self._fresh(_titled(name))
             coming.rename(folder)
         except CellFileError as error:
-            raise InputError(f"the archive holds a project with a fault: {error}".replace(f"{coming}/", "")) from None
+            raise InputError(_archive_fault(error, coming)) from None
         finally:
             shutil.rmtree(coming, ignore_errors=True)
         return folder.name
@@ -176,8 +175,16 @@ class Library:
         return self.folder / candidate
 
 
+def _archive_fault(error: CellFileError, coming: Path) -> Said:
+    """Return what is wrong in a project that was unpacked into the folder `coming`."""
+    path = str(error.path.relative_to(coming) if error.path.is_relative_to(coming) else error.path)
+    if error.pointer:
+        return say("project.archive_fault_at", path=path, pointer=error.pointer, why=error.fault)
+    return say("project.archive_fault", path=path, why=error.fault)
+
+
 def _titled(title: str) -> str:
     stripped = title.strip()
     if not stripped or len(stripped) > 200 or not stripped.isprintable():
-        raise InputError(f"title {title[:80]!r}; allowed are 1 to 200 printable characters")
+        raise InputError(say("project.title", title=title[:80]))
     return stripped

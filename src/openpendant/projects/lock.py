@@ -8,8 +8,6 @@ import msgspec
 
 from openpendant.errors import InputError
 
-__all__ = ["ProjectInUseError", "ProjectLock"]
-
 LOCK_FILE = "lock"
 
 
@@ -42,7 +40,7 @@ class ProjectLock:
             os.close(self._file)
             who = "another process" if owner is None else f"process {owner}"
             raise ProjectInUseError(
-                f"project {folder.parent.name!r} is open in another server ({who}); end that one, or use its page"
+                f"project {folder.parent.name!r} is open in another server ({who}); stop that server, or use its page"
             ) from None
         os.ftruncate(self._file, 0)
         os.pwrite(self._file, msgspec.json.encode(_Owner(os.getpid())), 0)

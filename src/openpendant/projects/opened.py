@@ -1,22 +1,22 @@
 """OpenProject: a shared project in its folder, with journal, autosave and an eye on changes from outside."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from openpendant.documents import Refused, not_written
 from openpendant.errors import CellFileError, InputError
 from openpendant.programs import CellProject, Program, open_project, write_program
-from openpendant.programs.reading import FOLDER
-from openpendant.scene import Cell, CellDocument, Refused, write_cell
+from openpendant.programs.document import FOLDER
+from openpendant.said import say
+from openpendant.scene import Cell, CellDocument, write_cell
 
 from .edits import ProjectEdit
-from .journal import OWN_FOLDER, Entry, Journal, Left, Unreadable, digest_of, read_journal
+from .journal import OWN_FOLDER, RELOADED_FILE, Journal, JournalEntry, Left, Unreadable, digest_of, read_journal
 from .lock import ProjectLock
 from .patches import Patch
 from .shared import SharedProject
-
-__all__ = ["OpenProject", "PendingSave", "Recovery"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +56,8 @@ class PendingSave:
             CellFileError: A file cannot be written, or was changed outside.
         """
         if expected is not None and digest_of(self._folder) != expected:
-            raise CellFileError(self._folder, "", "was changed outside since it was read; not saved")
-        self._journal.add(Entry(saving="begun"))
+            raise CellFileError(self._folder, "", say("file.changed_outside"))
+        self._journal.add(JournalEntry(saving="begun"))
         self._journal.sync()
         write_cell(self._folder, self.cell)
         for name, program in self.programs.items():
@@ -68,6 +68,38 @@ class PendingSave:
             (self._folder / FOLDER / f"{name}.json").unlink(missing_ok=True)
         self.digest = digest_of(self._folder)
         self.prepared = self._journal.prepare(self.digest, self.seq, self.cell, self.programs)
+
+
+class PendingReload:
+    """The files as they are now, to be taken instead of what is open. `read` may be called in another thread."""
+
+    def __init__(self, folder: Path, journal: Journal, seq: int) -> None:
+        """Read `folder`; the newest patch of what is open has the number `seq`."""
+        self.project: CellProject | None = None
+        """What they hold, once they are read."""
+        self.prepared: Path | None = None
+        """The journal that goes with them."""
+        self.digest = ""
+        self.left: Left | None = None
+        """What was not saved by then."""
+        self._folder, self._journal, self._seq = folder, journal, seq
+
+    def read(self) -> None:
+        """Read the files, and write the journal that goes with them.
+
+        Raises:
+            CellFileError: A file cannot be read or used, or the journal cannot be written.
+        """
+        self.digest = digest_of(self._folder)
+        project = open_project(self._folder)
+        left = read_journal(self._folder)
+        self.left = left if isinstance(left, Left) else None
+        # Edits that come meanwhile are set aside too. A crash may then repeat numbers: whoever enters gets the whole.
+        self.prepared = self._journal.prepare(
+            self.digest, self._seq + 1, project.cell, project.all_programs(), beside=RELOADED_FILE
+        )
+        self._journal.sync()
+        self.project = project
 
 
 class OpenProject:
@@ -82,15 +114,17 @@ class OpenProject:
         """
         self.folder = Path(folder)
         self.recovery: Recovery | None = None
+        self.name_of: Callable[[str], str] = str
+        """The name of an author for people; empty: not known."""
         self.fault = ""
         """Why the newest edits are in memory alone; empty: the journal has them all."""
         self._journal = Journal(self.folder)
-        self._since: list[Entry] | None = None
+        self._since: list[JournalEntry] | None = None
         """What was written to the journal since a save has begun; None: none has."""
         try:
             self._lock = ProjectLock(self.folder / OWN_FOLDER)
         except OSError as error:
-            raise CellFileError(self.folder, "", f"cannot be written: {error.strerror}") from None
+            raise not_written(self.folder, error) from None
         try:
             self._begin()
         except BaseException:
@@ -102,19 +136,16 @@ class OpenProject:
         left = read_journal(self.folder)
         if isinstance(left, Unreadable):
             aside = self._journal.set_aside()
-            self.recovery = Recovery("set aside", 0, f"a journal that this version cannot read is kept in {aside.name}")
+            self.recovery = Recovery("set aside", 0, say("project.aside_unreadable", file=aside.name))
             left = None
         if left is not None and left.entries and (left.base == self._digest or left.saving):
             self.shared = self._restore(left)
             return
         if left is not None and left.entries:
             aside = self._journal.set_aside()
-            self.recovery = Recovery(
-                "set aside",
-                len(left.entries),
-                f"{_count(left)} from before the files were changed outside are kept in {aside.name}",
-            )
-        self.shared = SharedProject(open_project(self.folder), 0 if left is None else left.seq + len(left.entries))
+            words = say("project.aside_changed", count=_count(left), file=aside.name)
+            self.recovery = Recovery("set aside", len(left.entries), words)
+        self.shared = self._share(open_project(self.folder), 0 if left is None else left.seq + len(left.entries))
         self._on_disk: Programs = dict(self.shared.programs)
         self._start()
         self._saved_seq = self.shared.seq
@@ -131,21 +162,21 @@ class OpenProject:
             InputError: It does not fit; nothing has changed then.
         """
         patch = self.shared.apply(edit, author)
-        self._note(Entry(author=author, edit=edit))
+        self._note(JournalEntry(author=author, edit=edit))
         return patch
 
     def undo(self, author: str = "") -> Patch | Refused:
         """Take back the author's last edit."""
         done = self.shared.undo(author)
         if isinstance(done, Patch):
-            self._note(Entry(author=author, back="undo"))
+            self._note(JournalEntry(author=author, back="undo"))
         return done
 
     def redo(self, author: str = "") -> Patch | Refused:
         """Do again what the author has undone last."""
         done = self.shared.redo(author)
         if isinstance(done, Patch):
-            self._note(Entry(author=author, back="redo"))
+            self._note(JournalEntry(author=author, back="redo"))
         return done
 
     def sync(self) -> None:
@@ -196,24 +227,39 @@ class OpenProject:
         self._journal.replace(pending.prepared, since)
         self.fault = ""
 
-    def reload(self, project: CellProject | None = None) -> None:
+    def reload(self) -> None:
         """Take the files as they are now. What was not saved is set aside; nobody can undo what was before.
-
-        Args:
-            project: What the files hold, where they were read already.
 
         Raises:
             CellFileError: A file cannot be read or used; then everything stays as it was.
         """
-        project = open_project(self.folder) if project is None else project
-        left = read_journal(self.folder)
-        self.recovery = None
-        if isinstance(left, Left) and left.entries:
+        pending = self.begin_reload()
+        pending.read()
+        self.end_reload(pending)
+
+    def begin_reload(self) -> PendingReload:
+        """Begin to take the files; `PendingReload.read` reads them, `end_reload` ends it. Not while a save goes on."""
+        return PendingReload(self.folder, self._journal, self.shared.seq)
+
+    def end_reload(self, pending: PendingReload) -> None:
+        """Take what was read. What was not saved, also since it was read, is set aside.
+
+        Raises:
+            CellFileError: The journal cannot be written.
+        """
+        if pending.project is None or pending.prepared is None:
+            return
+        left, self.recovery = pending.left, None
+        since = 0 if left is None else self._journal.lines_after(left.sizes[-1])
+        if left is not None and (left.entries or since):
+            edits = sum(not entry.saving for entry in left.entries) + since
             aside = self._journal.set_aside()
-            self.recovery = Recovery("set aside", len(left.entries), f"{_count(left)} are kept in {aside.name}")
-        self.shared = SharedProject(project, self.shared.seq + 1)
+            words = say("project.aside", count=edits, file=aside.name)
+            self.recovery = Recovery("set aside", edits, words)
+        self.shared = self._share(pending.project, self.shared.seq + 1)
         self._on_disk = dict(self.shared.programs)
-        self._start()
+        self._digest = pending.digest
+        self._journal.replace(pending.prepared)
         self.fault = ""
         self._saved_seq = self.shared.seq
 
@@ -226,7 +272,7 @@ class OpenProject:
         self._journal.close()
         self._lock.release()
 
-    def _note(self, entry: Entry) -> None:
+    def _note(self, entry: JournalEntry) -> None:
         """Write a line to the journal; after one that failed the whole is written, since a gap cannot be repeated."""
         try:
             if self.fault:
@@ -234,15 +280,18 @@ class OpenProject:
             else:
                 self._journal.add(entry)
         except CellFileError as error:
-            self.fault = str(error)
+            self.fault = error.said
         else:
             self.fault = ""
         if self._since is not None:
             self._since.append(entry)
 
+    def _share(self, project: CellProject, seq: int) -> SharedProject:
+        return SharedProject(project, seq, lambda author: self.name_of(author))
+
     def _write_whole(self) -> None:
         shared = self.shared
-        prepared = self._journal.prepare(self._digest, shared.seq, shared.cell, shared.programs, (Entry(),))
+        prepared = self._journal.prepare(self._digest, shared.seq, shared.cell, shared.programs, (JournalEntry(),))
         self._journal.replace(prepared)
         self.fault = ""
 
@@ -255,8 +304,9 @@ class OpenProject:
         try:
             project = CellProject(CellDocument(left.cell, self.folder), dict(left.programs))
         except InputError as error:
-            raise CellFileError(self._journal.path, "", f"cannot be used: {error}; remove it to go on") from None
-        shared = SharedProject(project, left.seq)
+            why = say("project.journal_unusable", why=error.said)
+            raise CellFileError(self._journal.path, "", why) from None
+        shared = self._share(project, left.seq)
         made = read = 0
         for entry in left.entries:
             if not _repeat(shared, entry):
@@ -266,11 +316,12 @@ class OpenProject:
         self.shared = shared
         self._saved_seq = -1
         self._on_disk = dict(left.programs)
-        self.recovery = Recovery("restored", made, f"{_edits(made)} that had not been saved are back")
+        words = say("project.restored_one") if made == 1 else say("project.restored", count=made)
+        self.recovery = Recovery("restored", made, words)
         lost = len(left.entries) - read + left.unread
         if lost:
             aside = self._journal.keep_copy()
-            words = f"{self.recovery.message}; {lost} that this version cannot read are kept in {aside.name}"
+            words = say("project.restored_in_part", restored=words, count=lost, file=aside.name)
             self.recovery = Recovery("restored", made, words)
         self._journal.go_on(left.sizes[read])
         if left.saving:
@@ -278,7 +329,7 @@ class OpenProject:
         return shared
 
 
-def _repeat(shared: SharedProject, entry: Entry) -> bool:
+def _repeat(shared: SharedProject, entry: JournalEntry) -> bool:
     """Make an edit of a journal again; return False where it does not fit, which ends the journal."""
     try:
         if entry.edit is not None:
@@ -292,9 +343,5 @@ def _repeat(shared: SharedProject, entry: Entry) -> bool:
     return True
 
 
-def _count(left: Left) -> str:
-    return _edits(sum(not entry.saving for entry in left.entries))
-
-
-def _edits(count: int) -> str:
-    return f"{count} edit{'s' * (count != 1)}"
+def _count(left: Left) -> int:
+    return sum(not entry.saving for entry in left.entries)

@@ -5,11 +5,10 @@ from typing import Any
 
 import msgspec
 
+from openpendant.messages import SaidMessage, split_said
 from openpendant.programs import Program
 from openpendant.scene import Cell, CellItem, Section
-from openpendant.scene.cell import SECTIONS
-
-__all__ = ["ItemChange", "Patch", "ProgramChange", "apply_patch", "find_changes"]
+from openpendant.scene.document import SECTIONS
 
 
 class ItemChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,6 +39,12 @@ class Patch(msgspec.Struct, frozen=True, kw_only=True):
     own: dict[str, str] = {}
     """Fields of the cell itself (name, title, notes) that differ."""
     programs: tuple[ProgramChange, ...] = ()
+    said: SaidMessage | None = None
+    """`title` by its code; None: it has none."""
+
+    def __post_init__(self) -> None:
+        """Keep code and English apart."""
+        split_said(self, "title")
 
 
 OWN = ("name", "title", "notes")

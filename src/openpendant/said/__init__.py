@@ -6,7 +6,17 @@ code is in `texts/`; the page has the other languages.
 
 from .said import Said, Value, join, say
 from .texts import TEXTS
-from .words import how_word, kind_word, mode_word, role_word, safety_word, state_word
+from .words import (
+    how_word,
+    kind_word,
+    mode_word,
+    name_hint,
+    role_word,
+    safety_word,
+    section_word,
+    state_word,
+    unknown_name,
+)
 
 __all__ = [
     "TEXTS",
@@ -16,8 +26,11 @@ __all__ = [
     "join",
     "kind_word",
     "mode_word",
+    "name_hint",
     "role_word",
     "safety_word",
     "say",
+    "section_word",
     "state_word",
+    "unknown_name",
 ]

@@ -5,10 +5,11 @@ from typing import Literal
 
 from .texts import TEXTS
 
-__all__ = ["Said", "Value", "join", "say"]
-
 Value = str | int | float | bool
 """What stands in a place of a sentence; a `Said` is a sentence of its own. Numbers have their unit in the name."""
+
+Joint = Literal["list.comma", "list.semicolon", "list.or", "list.in", "list.calls"]
+"""What may stand between the parts of a list."""
 
 
 class Said(str):
@@ -47,8 +48,8 @@ def say(code: str, **values: Value) -> Said:
     return Said(TEXTS[code].format_map(plain), code, plain)
 
 
-def join(parts: Sequence[str], by: Literal["list.comma", "list.semicolon"]) -> str:
-    """Return several sentences as one; those with a code keep it. Empty: there are none."""
+def join(parts: Sequence[str], by: Joint) -> str:
+    """Return several sentences or names as one; those with a code keep it. Empty: there are none."""
     if not parts:
         return ""
     *before, whole = parts

@@ -1,8 +1,9 @@
-"""Words for states, as sentences may hold them."""
+"""Words for states, kinds and names, as sentences may hold them."""
 
-from .said import say
+from collections.abc import Iterable
+from difflib import get_close_matches
 
-__all__ = ["how_word", "kind_word", "mode_word", "role_word", "safety_word", "state_word"]
+from .said import Said, join, say
 
 MODES = {
     "unknown": "mode.unknown",
@@ -18,6 +19,7 @@ SAFETY = {
     "reduced": "safety.reduced",
     "protective stop": "safety.protective_stop",
     "safeguard stop": "safety.safeguard_stop",
+    "enabling device": "safety.enabling_device",
     "emergency stop": "safety.emergency_stop",
     "recovery": "safety.recovery",
     "fault": "safety.fault",
@@ -43,6 +45,9 @@ KINDS = {
     "project in the trash": "kind.project_in_trash",
     "demo cell": "kind.demo",
     "frame": "kind.frame",
+    "tool": "kind.tool",
+    "point": "kind.point",
+    "output": "kind.output",
     "joint": "kind.joint",
     "tool in this cell": "kind.tool_in_cell",
     "point in this cell": "kind.point_in_cell",
@@ -52,6 +57,7 @@ KINDS = {
     "input": "kind.input",
     "input in this cell": "kind.input_in_cell",
     "variable or signal": "kind.variable",
+    "list of a cell": "kind.list_of_cell",
     "mesh": "kind.mesh",
     "mesh in this project": "kind.mesh_in_project",
     "posture": "kind.posture",
@@ -61,6 +67,15 @@ KINDS = {
     "form of export": "kind.export_form",
 }
 """What can be unknown by its name; other kinds are told in English."""
+SECTIONS = {
+    "robots": "section.robots",
+    "tools": "section.tools",
+    "frames": "section.frames",
+    "objects": "section.objects",
+    "points": "section.points",
+    "signals": "section.signals",
+    "spaces": "section.spaces",
+}
 STATES = {"open": "tool.open", "close": "tool.close"}
 
 
@@ -92,6 +107,33 @@ def state_word(state: str) -> str:
 def kind_word(kind: str) -> str:
     """Return what kind of thing has a name, as words."""
     return _word(KINDS, kind)
+
+
+def section_word(section: str) -> str:
+    """Return a list of a cell, `scene.Section`, as a word."""
+    return _word(SECTIONS, section)
+
+
+def name_hint(name: str, known: Iterable[str], most: int | None = 12) -> Said:
+    """Return which known names are near to one, or else which there are, `most` of them: a whole sentence."""
+    names = sorted(known)
+    close = get_close_matches(name, names, n=3, cutoff=0.5)
+    if close:
+        return say("name.did_you_mean", close=join(close, "list.or"))
+    return say("name.known", known=_listed(names[:most]))
+
+
+def unknown_name(kind: str, name: str, known: Iterable[str], most: int | None = 12) -> Said:
+    """Return that nothing of a kind has a name, with what is near to it or known."""
+    words, names = kind_word(kind), sorted(known)
+    close = get_close_matches(name, names, n=3, cutoff=0.5)
+    if close:
+        return say("name.unknown_near", kind=words, name=name, close=join(close, "list.or"))
+    return say("name.unknown", kind=words, name=name, known=_listed(names[:most]))
+
+
+def _listed(names: list[str]) -> str:
+    return ", ".join(names) or say("name.none")
 
 
 def _word(codes: dict[str, str], word: str) -> str:

@@ -5,9 +5,9 @@ Out: messages, URDF, glTF, the page.
 """
 
 from .access import AUDIT_FILE, CERTIFICATES, Access, Lan, read_audit
+from .access_routes import offer_pairing
 from .app import create_app
-from .listening import DEFAULT_LAN_PORT, DEFAULT_PORT, listen, listen_lan, run, serving
-from .pairings import offer_pairing
+from .listener import DEFAULT_LAN_PORT, DEFAULT_PORT, listen, listen_lan, run, serving
 
 __all__ = [
     "AUDIT_FILE",

@@ -20,8 +20,6 @@ from openpendant.said import say
 from .access import Lan, is_lan
 from .replies import reply_json
 
-__all__ = ["Guard"]
-
 log = logging.getLogger("openpendant.server")
 # Headsets, gamepads and cameras are what robots are taught with; the rest is nobody's business here.
 OWN_DEVICES = ("camera", "fullscreen", "gamepad", "xr-spatial-tracking", "screen-wake-lock")

@@ -11,14 +11,12 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from openpendant.errors import OpenPendantError
-from openpendant.messages import Answer, Failed, Question, speak_plainly
+from openpendant.messages import PROTOCOL, Answer, Failed, Greeting, Question, speak_plainly
 from openpendant.said import say
 
 from .access import Bucket
+from .kinematics_replies import Solving
 from .replies import shorten
-from .solving import Solving
-
-__all__ = ["MAX_MESSAGE", "talk"]
 
 MAX_MESSAGE = 64 * 1024
 """Longest question in bytes; a longer one ends the connection."""
@@ -42,6 +40,7 @@ async def talk(socket: WebSocket, solving: Solving, bucket: Bucket | None = None
     """Answer the questions of one client until it leaves; no faster than `bucket` lets it ask."""
     await socket.accept()
     try:
+        await socket.send_text(encoder.encode(Greeting(protocol=PROTOCOL)).decode())
         while True:
             message = await socket.receive()
             if message["type"] == "websocket.disconnect":
@@ -92,5 +91,5 @@ def explain(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "nested too deeply"
     if str(error).endswith("`$.type`"):
-        return f"{error}; allowed are 'forward' and 'inverse'"
+        return f"{error}; allowed: 'forward' and 'inverse'"
     return str(error)

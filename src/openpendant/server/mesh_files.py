@@ -9,9 +9,7 @@ from typing import Any, cast
 from openpendant.errors import CellFileError, InputError
 from openpendant.messages import MeshInfo
 from openpendant.scene import convex_parts
-from openpendant.scene.checking import MESH_ENDINGS
-
-__all__ = ["MESHES", "keep_mesh"]
+from openpendant.scene.document import MESH_ENDINGS
 
 MESHES = "meshes"
 """The folder of a project in which they are."""
@@ -35,9 +33,9 @@ def keep_mesh(folder: Path, file: str, data: bytes, scale: float) -> MeshInfo:
         data, ending = pack_gltf(file, data), ".glb"
     if ending not in MESH_ENDINGS:
         known = ", ".join(sorted((*MESH_ENDINGS, ".gltf")))
-        raise InputError(f"{file[:80]!r} is no mesh; known endings are {known}")
+        raise InputError(f"{file[:80]!r} is not a mesh; supported: {known}")
     if not 1e-6 <= scale <= 1e3:
-        raise InputError(f"scale {scale}; allowed is 0.000001 to 1000")
+        raise InputError(f"scale {scale}; allowed: 0.000001 to 1000")
     place = folder / MESHES
     place.mkdir(exist_ok=True)
     plain = re.sub(r"[^A-Za-z0-9_-]+", "_", stem).strip("_")[:60] or "mesh"

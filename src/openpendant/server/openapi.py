@@ -7,8 +7,6 @@ from fastapi import FastAPI
 
 from openpendant.messages import Problem
 
-__all__ = ["add_schemas", "answers_with"]
-
 REFERENCE = "#/components/schemas/{name}"
 
 
@@ -16,6 +14,17 @@ def answers_with(kind: type[object]) -> dict[int | str, dict[str, Any]]:
     """Return what FastAPI is told about an answer that is a message (or a list of them) as JSON."""
     (schema,), _ = msgspec.json.schema_components((kind,), ref_template=REFERENCE)
     return {200: {"content": {"application/json": {"schema": schema}}}}
+
+
+def takes_json(kind: type[object]) -> dict[str, Any]:
+    """Return what the description of the interface says of a body that is a message."""
+    return {"requestBody": {"required": True, "content": answers_with(kind)[200]["content"]}}
+
+
+def takes_bytes() -> dict[str, Any]:
+    """Return what the description of the interface says of a body that is a file."""
+    content = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+    return {"requestBody": {"required": True, "content": content}}
 
 
 def add_schemas(app: FastAPI, kinds: tuple[type[object], ...]) -> None:

@@ -12,8 +12,6 @@ from openpendant.spatial import (
     quaternion_from_matrix,
 )
 
-__all__ = ["pose_from_transform", "transform_from_pose"]
-
 Array = NDArray[np.float64]
 
 

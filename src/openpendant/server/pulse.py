@@ -8,11 +8,9 @@ import time
 import traceback
 from types import FrameType
 
-__all__ = ["Pulse"]
-
 BEAT_S = 0.1
 LATE_S = 0.4
-"""A loop that has not beaten for so long is logged, with what it was doing: robots stop after twice that."""
+"""A loop that has not beaten for this time is logged, with what it was doing: robots stop after twice that."""
 log = logging.getLogger("openpendant.server")
 
 

@@ -10,8 +10,6 @@ from starlette.responses import Response
 from openpendant.errors import CellFileError, InputError, RobotFileError, TakenNameError, UnknownNameError
 from openpendant.messages import Problem, speak_plainly
 
-__all__ = ["add_error_replies", "reply_json", "shorten"]
-
 LONGEST_MESSAGE = 500
 
 

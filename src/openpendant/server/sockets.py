@@ -13,8 +13,6 @@ from websockets.frames import Frame
 from websockets.http11 import Request
 from websockets.protocol import State
 
-__all__ = ["LiveSocket", "socket_of"]
-
 KEY = "openpendant.socket"
 OURS = struct.Struct("!2sq")
 """The payload of our own pings: a mark, and when it was sent."""
@@ -78,7 +76,7 @@ class LiveSocket(WebSocketsSansIOProtocol):
 
     def keepalive_timeout(self) -> None:
         """Cut off a client that has not answered for long: closing would wait for it to read what was sent."""
-        self.abort("nothing was heard of this client for long")
+        self.abort("this client has been silent for too long")
 
     def abort(self, why: str) -> None:
         """Cut the client off now; what was not sent yet is lost. A client that still reads gets to know why."""

@@ -18,13 +18,11 @@ import msgspec
 from openpendant.origins import own_address
 from openpendant.stop_service import DoorSettings, LineAddress, ServiceSettings, ServiceState, StopNews
 
-__all__ = ["StopSupervisor"]
-
 log = logging.getLogger("openpendant.server")
 SILENT_S = 5.0
-"""A service that is silent for so long hangs, and is started again."""
+"""A service that is silent for this time hangs, and is restarted."""
 STARTS_S = 30.0
-"""So long it may take to be heard of: on a busy machine programs start slowly."""
+"""Time until its first message: on a busy machine programs start slowly."""
 AGAIN_S = 0.1
 ENDS_S = 2.0
 PIPE_BYTES = 1 << 20

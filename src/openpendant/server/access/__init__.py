@@ -3,14 +3,14 @@
 In: requests, as they come. Out: who asks (`caller_of`), or a refusal with the reason.
 """
 
+from .access import AUDIT_FILE, CERTIFICATES, Access
 from .audit import AuditLog, read_audit
+from .authorisation import COOKIE, Authorisation, need_of_route
 from .caller import Caller, caller_of
 from .certificates import Authority
-from .keeper import COOKIE, Keeper, need_of_route
 from .lan import Lan, LanDoor, is_lan
 from .rates import Bucket, rate_key
 from .roles import ADDRESSES, MESSAGES, ROLES, allows, need_of_message, why_not
-from .visitors import AUDIT_FILE, CERTIFICATES, Access
 
 __all__ = [
     "ADDRESSES",
@@ -21,10 +21,10 @@ __all__ = [
     "ROLES",
     "Access",
     "AuditLog",
+    "Authorisation",
     "Authority",
     "Bucket",
     "Caller",
-    "Keeper",
     "Lan",
     "LanDoor",
     "allows",

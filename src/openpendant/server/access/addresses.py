@@ -7,8 +7,6 @@ from contextlib import suppress
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from pathlib import Path
 
-__all__ = ["host_names", "own_addresses"]
-
 _SIOCGIFADDR = 0x8915
 """Linux: the IPv4 address of an interface (netdevice(7))."""
 _FAR = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))

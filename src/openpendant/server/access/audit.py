@@ -8,9 +8,7 @@ import time
 from pathlib import Path
 
 from .caller import Caller
-from .files import make_private_folder
-
-__all__ = ["AuditLog", "read_audit"]
+from .private_files import make_private_folder
 
 LARGEST = 4 * 1024 * 1024
 KEPT = 5

@@ -6,8 +6,6 @@ from starlette.types import Scope
 
 from openpendant.messages import Role
 
-__all__ = ["Caller", "caller_of", "set_caller"]
-
 KEY = "openpendant.caller"
 
 

@@ -20,9 +20,7 @@ from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from openpendant.errors import InputError, OpenPendantError
 
-from .files import make_private_folder, write_private
-
-__all__ = ["Authority", "Identity", "Places"]
+from .private_files import make_private_folder, write_private
 
 CA_KEY, CA_FILE, KEY_FILE, CHAIN_FILE = "ca.key", "ca.crt", "server.key", "server.crt"
 CA_LIFE, LEAF_LIFE, RENEW_BEFORE = dt.timedelta(days=3650), dt.timedelta(days=90), dt.timedelta(days=30)
@@ -75,7 +73,7 @@ class Authority:
             key = serialization.load_pem_private_key((folder / CA_KEY).read_bytes(), None)
         except (ValueError, TypeError, OSError) as error:
             raise OpenPendantError(
-                f"the certificate authority in {folder} cannot be read: {error}; remove it to have one made anew"
+                f"the certificate authority in {folder} cannot be read: {error}; remove it to create a new one"
             ) from None
         if not isinstance(key, ec.EllipticCurvePrivateKey) or key.public_key() != self._certificate.public_key():
             raise OpenPendantError(f"{CA_KEY} in {folder} is not the key of {CA_FILE}; remove the folder")

@@ -12,8 +12,6 @@ from openpendant.errors import InputError
 from .addresses import host_names, own_addresses
 from .certificates import Authority, Identity
 
-__all__ = ["Lan", "LanDoor", "is_lan"]
-
 KEY = "openpendant.lan"
 LOOPBACK = (IPv4Address("127.0.0.1"), IPv6Address("::1"))
 
@@ -103,7 +101,7 @@ def parse_address(text: str) -> IPv4Address | IPv6Address:
     try:
         return ip_address(text)
     except ValueError:
-        raise InputError(f"{text!r} is no address; allowed are addresses as 192.168.1.7 or fd00::7") from None
+        raise InputError(f"{text!r} is not an address: use one like 192.168.1.7 or fd00::7") from None
 
 
 def _hosts(identity: Identity) -> frozenset[str]:

@@ -9,8 +9,6 @@ from time import monotonic
 from openpendant.errors import InputError
 from openpendant.messages import Role
 
-__all__ = ["GOOD_S", "Offer", "PairingDesk"]
-
 GOOD_S = 600.0
 MOST_OFFERS = 20
 MOST_WRONG = 20

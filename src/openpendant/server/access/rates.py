@@ -5,8 +5,6 @@ from collections.abc import Callable
 from ipaddress import IPv6Address, IPv6Network, ip_address
 from time import monotonic
 
-__all__ = ["BackOff", "Bucket", "Rates", "rate_key"]
-
 MOST_KNOWN = 10_000
 """Addresses that are remembered; past that the one heard longest ago is forgotten."""
 

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from openpendant.messages import Role
-from openpendant.projects.operate import (
+from openpendant.messages.operation import (
     AskControl,
     Connect,
     Disconnect,
@@ -20,14 +20,15 @@ from openpendant.projects.operate import (
     SetReduced,
     SetSpeed,
     SetTool,
-    Step,
+    SingleStep,
     Stop,
     SwitchOutput,
     TakeControl,
+    WatchSamples,
 )
-from openpendant.projects.talk import (
+from openpendant.messages.project import (
     AskNearest,
-    AskRecording,
+    AskSimulation,
     Edit,
     FromClient,
     Hello,
@@ -42,8 +43,6 @@ from openpendant.projects.talk import (
 )
 from openpendant.said import role_word, say
 
-__all__ = ["ADDRESSES", "MESSAGES", "ROLES", "Need", "allows", "need_of_message", "why_not"]
-
 Need = Literal["nobody's leave", "viewer", "operator", "engineer"]
 
 ROLES: tuple[Role, ...] = ("viewer", "operator", "engineer")
@@ -57,10 +56,11 @@ MESSAGES: dict[type, Need] = {
     Resync: "viewer",
     Look: "viewer",
     Watch: "viewer",
-    AskRecording: "viewer",
+    AskSimulation: "viewer",
     AskNearest: "viewer",
     Pong: "viewer",
     Present: "viewer",
+    WatchSamples: "viewer",
     Connect: "operator",
     Probe: "operator",
     Disconnect: "operator",
@@ -70,7 +70,7 @@ MESSAGES: dict[type, Need] = {
     Run: "operator",
     Pause: "operator",
     Resume: "operator",
-    Step: "operator",
+    SingleStep: "operator",
     SetSpeed: "operator",
     SwitchOutput: "operator",
     SetTool: "operator",
@@ -109,6 +109,7 @@ ADDRESSES: dict[tuple[str, str], Need] = {
     ("GET", f"{_PROJECT}/programs/{{program}}/exports/{{form}}"): "viewer",
     ("POST", "/api/calibrations/tool"): "viewer",
     ("POST", "/api/calibrations/frame"): "viewer",
+    ("POST", "/api/snaps"): "viewer",
     ("DELETE", "/api/me"): "viewer",
     ("WEBSOCKET", "/ws"): "viewer",
     ("WEBSOCKET", "/ws/projects/{name}"): "viewer",

@@ -12,9 +12,7 @@ import msgspec
 from openpendant.errors import UnknownNameError
 from openpendant.messages import Role
 
-from .files import PrivateWriter
-
-__all__ = ["Session", "Sessions"]
+from .private_files import PrivateWriter
 
 UNUSED_S = 30 * 86400.0
 OLDEST_S = 365 * 86400.0

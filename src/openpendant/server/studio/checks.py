@@ -7,14 +7,13 @@ from collections.abc import Callable
 
 import msgspec
 
-from openpendant.cell import WorkPool
 from openpendant.errors import OpenPendantError
+from openpendant.messages.project import Checked, Checking, FromServer
+from openpendant.pool import WorkPool
 from openpendant.programs import Program, Report, check_program
 from openpendant.projects import OpenProject
-from openpendant.projects.talk import Checked, Checking, FromServer
+from openpendant.said import say
 from openpendant.scene import Cell
-
-__all__ = ["Checks"]
 
 log = logging.getLogger("openpendant.server")
 WAIT_S = 0.12
@@ -41,7 +40,7 @@ class Checks:
         self._task = asyncio.get_running_loop().create_task(self._work())
 
     def wake(self) -> None:
-        """Something has changed, or is watched anew."""
+        """Something has changed, or is watched again."""
         self._awake.set()
 
     def send_known(self, programs: tuple[str, ...], send: Callable[[FromServer], None]) -> None:
@@ -88,11 +87,11 @@ class Checks:
             report = await asyncio.wrap_future(future)
             summary = report.summary
         except OpenPendantError as error:
-            summary = str(error)
+            summary = error.said
         except Exception:
             # Whatever it was, the next edit is checked again.
             log.exception("could not check %s", name)
-            summary = "the check met an error of its own; the server's log tells more"
+            summary = say("server.own_error")
         took = (time.monotonic() - began) * 1000.0
         found = Checked(program=name, seq=seq, report=report, summary=summary, took_ms=took)
         self._known[name] = (about, found)

@@ -3,10 +3,8 @@
 from collections import deque
 from dataclasses import dataclass
 
-__all__ = ["ClientClock"]
-
 KEPT_NS = 10_000_000_000
-"""Round trips count for so long; two clocks drift apart by well below a millisecond in that time."""
+"""Round trips count for this time; two clocks drift apart by well below a millisecond in that time."""
 SLACK_NS = 20_000_000
 """So far two clocks may seem to have moved against each other before one of them is taken to have jumped."""
 LEAST_TRIPS = 2
@@ -39,6 +37,9 @@ class ClientClock:
         self._trips: deque[_Trip] = deque()
         self.jumps = 0
         """How often it was seen to jump."""
+        self.answered_ns = 0
+        """When the newest ping that was answered was sent, on our clock; 0: none was. Whatever the client's clock does,
+        what comes behind that answer was said later."""
 
     def ping(self, now_ns: int) -> int:
         """Return the number of a ping that is sent now."""
@@ -53,6 +54,7 @@ class ClientClock:
         sent = self._sent.pop(number, None)
         if sent is None:
             return
+        self.answered_ns = max(self.answered_ns, sent)
         trip = _Trip(now_ns, sent - stamp_ns, now_ns - stamp_ns)
         best = self._best(now_ns)
         if best is not None and not _agree(best, trip):
@@ -67,6 +69,11 @@ class ClientClock:
     def known(self, now_ns: int) -> bool:
         """Return whether stamps can be converted."""
         return self._best(now_ns) is not None and len(self._trips) >= LEAST_TRIPS
+
+    def offset_s(self, now_ns: int) -> float | None:
+        """Return what is added to a stamp of the client, seconds; None: its clock is not known."""
+        best = self._best(now_ns)
+        return None if best is None or len(self._trips) < LEAST_TRIPS else best.lower_ns * 1e-9
 
     def convert(self, stamp_ns: int, now_ns: int) -> int | None:
         """Return a stamp of the client on our clock; None: its clock is not known, or has jumped.

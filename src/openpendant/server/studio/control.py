@@ -1,14 +1,12 @@
-"""ControlBook: which of the people has control of which robot. One at a time; who leaves gives it back."""
+"""RobotControl: which of the people has control of which robot. One at a time; who leaves gives it back."""
 
 from collections.abc import Iterable
 
 from openpendant.errors import InputError
 from openpendant.said import say
 
-__all__ = ["ControlBook"]
 
-
-class ControlBook:
+class RobotControl:
     """Control of the robots of one project, by client."""
 
     def __init__(self) -> None:
@@ -31,9 +29,17 @@ class ControlBook:
     def take(self, robot: str, client: str, name_of: dict[str, str], *, take_over: bool = False) -> str:
         """Give control to a client; return who has lost it.
 
+        Args:
+            robot: Which.
+            client: To whom.
+            name_of: Everybody who is here.
+            take_over: Whether somebody else loses it.
+
         Raises:
-            InputError: Somebody else has it; names them.
+            InputError: Somebody else has it; names them. Or the client has left while they waited for it.
         """
+        if client not in name_of:
+            raise InputError(say("control.asker_left"))
         before = self.holder(robot)
         if before and before != client and not take_over:
             name = name_of.get(before) or say("who.somebody")
@@ -70,8 +76,8 @@ class ControlBook:
         if client not in waiting:
             waiting.append(client)
 
-    def check(self, robot: str, client: str, name_of: dict[str, str]) -> None:
-        """Raise InputError where a client has no control of a robot; one that nobody has becomes the client's."""
+    def claim(self, robot: str, client: str, name_of: dict[str, str]) -> None:
+        """Give a client control of a robot that nobody has; raises as `take` where somebody else has it."""
         self.take(robot, client, name_of)
 
     def leave(self, client: str) -> tuple[str, ...]:

@@ -9,8 +9,6 @@ from openpendant.programs import Program
 from openpendant.projects.shared import SharedProject
 from openpendant.scene import Cell
 
-__all__ = ["EncodedDocument"]
-
 Programs = dict[str, Program]
 _encode = msgspec.json.Encoder(enc_hook=speak_plainly).encode
 

@@ -3,12 +3,10 @@
 import time
 from collections.abc import Callable, Iterable
 
-__all__ = ["SILENT_S", "Presence"]
-
 SILENT_S = 1.5
-"""After so long without a word of whoever has control, what moves is stopped, whatever their connection seems to be."""
+"""Without a message from whoever has control for this time, what moves is stopped, whatever their connection is."""
 LATE_S, CATCH_UP_S = 0.5, 0.25
-"""Where our own look comes later than this after the one before, what was said meanwhile is read first, for so long."""
+"""If our own check comes later than this after the one before, messages that came meanwhile are read first."""
 
 
 class Presence:
@@ -22,9 +20,17 @@ class Presence:
         self._looked = clock()
         self._judges_from = self._looked
 
-    def hear(self, client: str, at_s: float) -> None:
+    def note(self, client: str, at_s: float) -> None:
         """Note that somebody was there at a time of our monotonic clock: a word that took long tells only of then."""
         self._heard[client] = max(at_s, self._heard.get(client, at_s))
+
+    def seen_since(self, client: str, since_s: float) -> bool:
+        """Return whether a client has shown after a time of our monotonic clock that it is there."""
+        return self._heard.get(client, -SILENT_S) > since_s
+
+    def rely_on(self, client: str) -> None:
+        """Something begins to move for a client on its last word: its silence counts from then."""
+        self._needed[client] = self._heard.get(client, self._clock())
 
     def silent(self, needed: Iterable[str]) -> tuple[str, ...]:
         """Return those who are needed now and were not heard of for too long.

@@ -8,19 +8,18 @@ from typing import Literal, TypeVar
 
 import msgspec
 
-from openpendant.cell import CellRuntime, RemoteRobot, WorkPool
 from openpendant.errors import InputError, OpenPendantError
+from openpendant.messages.operation import Probe, ProbeAnswer, ProbeFinding
+from openpendant.pool import WorkPool
 from openpendant.projects import OpenProject
-from openpendant.projects.operate import Probe, ProbeAnswer, ProbeFinding
+from openpendant.runtime import CellRuntime, RemoteRobot
 from openpendant.said import say
 from openpendant.scene import Cell, Scene
 from openpendant.stop_service import LineAddress
 
-from .diary import OWN_NAME
-from .probing import hopeless, look_at
-from .reporting import report_of
-
-__all__ = ["StartedCell", "leased"]
+from .event_log import OWN_NAME
+from .robot_probe import hopeless, probe_robot
+from .robot_status import report_of
 
 T = TypeVar("T")
 Joints = dict[str, dict[str, tuple[float, ...]]]
@@ -86,7 +85,7 @@ class StartedCell:
         report = None if self.on is None else report_of(self.on, robot)
         return report is not None and any(arm.moving for arm in report.arms.values())
 
-    async def aside(self, work: Callable[[], T]) -> T:
+    async def in_thread(self, work: Callable[[], T]) -> T:
         """Do in a thread what waits for a robot."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, work)
 
@@ -132,8 +131,8 @@ class StartedCell:
                 pool=self._pool,
             )
             # Meshes may have to be read: not in the event loop.
-            self.runtime = await self.aside(make)
-            await self.aside(self.runtime.start)
+            self.runtime = await self.in_thread(make)
+            await self.in_thread(self.runtime.start)
         except OpenPendantError as error:
             self.state, self.message = "failed", error.said
             await self._end()
@@ -186,13 +185,13 @@ class StartedCell:
 
     async def _find(self, robot: str, address: str) -> tuple[ProbeFinding, ...]:
         cell = self._project.shared.cell
-        return await asyncio.get_running_loop().run_in_executor(self._threads, look_at, cell, robot, address)
+        return await asyncio.get_running_loop().run_in_executor(self._threads, probe_robot, cell, robot, address)
 
     async def _end(self) -> None:
         """Close what runs; until that is done, a stop still goes to its robots."""
         self._ending, self.runtime = self.runtime, None
         if self._ending is not None:
-            await self.aside(self._ending.close)
+            await self.in_thread(self._ending.close)
         self._ending = None
 
 

@@ -1,0 +1,131 @@
+"""Solving: the answers to questions about kinematics, at once or in a thread where they take long."""
+
+import math
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.kinematics import Arm
+from openpendant.messages import (
+    Answer,
+    AskForward,
+    AskInverse,
+    Branch,
+    ForwardAnswer,
+    InverseAnswer,
+    Question,
+    Singularity,
+    VendorPose,
+)
+from openpendant.robots import Robot
+
+from .poses import pose_from_transform, transform_from_pose
+from .robot_cache import RobotCache
+from .threads import run_in_thread
+
+SLOW_S = 0.005
+"""What took longer the last time is done in a thread, so that other clients need not wait."""
+
+
+class Solving:
+    """Answers questions, and remembers how long each kind takes for each arm."""
+
+    def __init__(self, shelf: RobotCache) -> None:
+        self._shelf = shelf
+        self._last_s: dict[tuple[type[Question], bool, str, str], float] = {}
+
+    async def answer(self, question: Question) -> Answer:
+        """Return the answer; raises InputError where a value is not allowed."""
+        robot = await self._shelf.robot(question.robot)
+        robot.arm(question.arm)
+        follows = isinstance(question, AskInverse) and question.follow
+        kind = (type(question), follows, question.robot, question.arm)
+        began = time.perf_counter()
+        # Never asked before: it may have to be compiled.
+        if self._last_s.get(kind, math.inf) > SLOW_S:
+            answer = await run_in_thread(lambda: answer_question(robot, question))
+        else:
+            answer = answer_question(robot, question)
+        self._last_s[kind] = time.perf_counter() - began
+        return answer
+
+
+def answer_question(robot: Robot, question: Question) -> Answer:
+    """Return the answer of either kind."""
+    match question:
+        case AskForward():
+            return answer_forward(robot, question)
+        case AskInverse(follow=True):
+            return answer_following(robot, question)
+        case AskInverse():
+            return answer_inverse(robot, question)
+
+
+def answer_forward(robot: Robot, question: AskForward) -> ForwardAnswer:
+    """Return where the frame is, and how well the arm stands there; raises InputError."""
+    arm = robot.arm(question.arm)
+    q = arm.check_q(question.q)
+    T = arm.fk(q, frame=question.frame, base=question.base)
+    title, text = robot.print_pose(q, question.arm, question.frame)
+    return ForwardAnswer(
+        id=question.id,
+        pose=pose_from_transform(T),
+        vendor=VendorPose(title=title, text=text),
+        configuration=str(arm.describe(q)),
+        manipulability=arm.manipulability(q),
+        singularities=[
+            Singularity(name=one.name, distance=one.distance, unit=one.unit, near=one.near)
+            for one in arm.singularities(q)
+        ],
+    )
+
+
+def answer_inverse(robot: Robot, question: AskInverse) -> InverseAnswer:
+    """Return every branch, or why there is none; raises InputError."""
+    arm = robot.arm(question.arm)
+    T = transform_from_pose(question.pose)
+    began = time.perf_counter()
+    result = arm.ik(
+        T,
+        seed=question.seed,
+        frame=question.frame,
+        base=question.base,
+        variants=question.variants,
+        redundancy=question.redundancy,
+    )
+    why = result.unreachable
+    return InverseAnswer(
+        id=question.id,
+        branches=[
+            Branch(q=one.q.tolist(), label=str(one.label), margin_rad=one.margin_rad) for one in result.solutions
+        ],
+        reason=None if why is None else why.reason,
+        nearest=None if why is None else branch_of(arm, why.q_nearest),
+        nearest_pose=None if why is None else pose_from_transform(why.T_nearest),
+        solve_us=(time.perf_counter() - began) * 1e6,
+    )
+
+
+def answer_following(robot: Robot, question: AskInverse) -> InverseAnswer:
+    """Return where the present posture leads when the frame is dragged to the pose; raises InputError."""
+    arm = robot.arm(question.arm)
+    T = transform_from_pose(question.pose)
+    began = time.perf_counter()
+    followed = arm.follow(T, question.seed, frame=question.frame, base=question.base)
+    here = branch_of(arm, followed.q)
+    return InverseAnswer(
+        id=question.id,
+        branches=[here] if followed.reached else [],
+        reason=followed.reason,
+        nearest=None if followed.reached else here,
+        nearest_pose=None if followed.reached else pose_from_transform(followed.T),
+        solve_us=(time.perf_counter() - began) * 1e6,
+    )
+
+
+def branch_of(arm: Arm, q: NDArray[np.float64]) -> Branch:
+    """Return joints with their label and margin."""
+    room = np.minimum(q - arm.limits_lower, arm.limits_upper - q)
+    margin = float(room.min()) if np.isfinite(room).any() else math.pi
+    return Branch(q=q.tolist(), label=str(arm.describe(q)), margin_rad=margin)

@@ -1,0 +1,144 @@
+"""CurrentRun: the present or last run of a project, from when somebody asks for it until it has ended."""
+
+from typing import Literal
+
+import msgspec
+
+from openpendant.errors import InputError
+from openpendant.messages.operation import PartPlace, Run, RunStatus
+from openpendant.runtime import ProgramRun, RunLife, RunState
+from openpendant.said import say
+from openpendant.scene import Scene
+
+from .event_log import plain
+from .robot_status import parts_of
+
+STATUS: dict[RunState, Literal["checking", "running", "paused", "done", "failed", "stopped"]] = {
+    "asked": "checking",
+    "checking": "checking",
+    "starting": "checking",
+    "running": "running",
+    "paused": "paused",
+    "stopping": "running",
+    "done": "done",
+    "failed": "failed",
+    "stopped": "stopped",
+}
+"""What people are told of each state."""
+
+
+class CurrentRun:
+    """One run at a time, with one life. Lives in the event loop; robots and workers change the life from threads."""
+
+    def __init__(self) -> None:
+        """Nothing was run yet."""
+        self.client = ""
+        """Who asked for it."""
+        self._life: RunLife | None = None
+        self._run: ProgramRun | None = None
+        self._robots: tuple[str, ...] = ()
+        self._attended = False
+        self._status: RunStatus | None = None
+        self._parts: tuple[Scene | None, tuple[PartPlace, ...]] = (None, ())
+
+    @property
+    def under_way(self) -> RunLife | None:
+        """The run, from when it is asked for until it has ended."""
+        return None if self._life is None or self._life.over else self._life
+
+    @property
+    def pending(self) -> RunLife | None:
+        """The run, while it has not begun: robots restart for it, it is checked, or it starts."""
+        return self._life if self._life is not None and self._life.pending else None
+
+    @property
+    def active(self) -> ProgramRun | None:
+        """The run, once it has begun and until it has ended."""
+        return None if self.under_way is None or self.pending is not None else self._run
+
+    @property
+    def robots(self) -> tuple[str, ...]:
+        """The robots of the run, while it is under way."""
+        return () if self.under_way is None else self._robots
+
+    @property
+    def moving(self) -> tuple[str, ...]:
+        """The robots of the run, from when they are about to be told until it has ended; those of a paused one rest.
+
+        A page may draw no frame for a while before that: it is enough that it is there as the robots are told.
+        """
+        life = self.under_way
+        if life is None or life.state == "paused" or (life.pending and not self._attended):
+            return ()
+        return self._robots
+
+    def ask(self, asked: Run, client: str, robots: tuple[str, ...]) -> RunLife:
+        """Begin the life of a run that somebody asks for.
+
+        Raises:
+            InputError: Another one is under way.
+        """
+        if self.under_way is not None:
+            raise InputError(say("run.runs_already", program=self.under_way.name))
+        self._life, self._run = RunLife(asked.program), None
+        self.client, self._robots, self._attended = client, robots, False
+        self._status = RunStatus(
+            program=asked.program,
+            mode=asked.mode or "streamed",
+            status="checking",
+            message="",
+            step=None,
+            by=client,
+            speed=1.0,
+        )
+        return self._life
+
+    def prepared(self, run: ProgramRun) -> None:
+        """Note what the robots are to run."""
+        if run.life is self._life:
+            self._run = run
+
+    def attended(self, life: RunLife) -> None:
+        """Whoever asked for it is there, and the robots are about to be told."""
+        self._attended = self._attended or life is self._life
+
+    def stop(self, why: str) -> str:
+        """Note that everything is stopped, and why (empty: a person wants it); return the program of a pending run."""
+        life, pending = self._life, self.pending
+        if life is not None:
+            life.stop(why)
+        return pending.name if pending is not None and pending.over else ""
+
+    def set_speed(self, fraction: float) -> None:
+        """Note another speed."""
+        if self._status is not None:
+            self._status = msgspec.structs.replace(self._status, speed=fraction)
+
+    def end(self, why: str) -> None:
+        """The robots have gone, and the run with them; how it ended stays known."""
+        if self._life is not None:
+            self._life.end("stopped", why)
+        self._run = None
+
+    def now(self) -> RunStatus | None:
+        """Return how the present or last run stands."""
+        run, life, known = self._run, self._life, self._status
+        if life is None or known is None:
+            return known
+        state, message = life.now
+        self._status = msgspec.structs.replace(
+            known,
+            mode=known.mode if run is None else run.mode,
+            status=STATUS[state],
+            message=plain(message),
+            said=None,
+            step=known.step if run is None else run.step_id,
+        )
+        return self._status
+
+    def parts(self) -> tuple[PartPlace, ...]:
+        """Return parts that are not where the cell says."""
+        scene = None if self._run is None else self._run.scene
+        if scene is not self._parts[0]:
+            self._parts = (scene, parts_of(scene))
+        return self._parts[1]

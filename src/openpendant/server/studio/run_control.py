@@ -1,0 +1,184 @@
+"""RunControl: begins runs, and changes those that have begun, for whoever has control and is there."""
+
+import asyncio
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Literal
+
+from openpendant.errors import InputError
+from openpendant.messages.operation import Pause, Resume, Run, SetSpeed, SingleStep
+from openpendant.projects import OpenProject
+from openpendant.runtime import (
+    CellRuntime,
+    ProgramRun,
+    RunLife,
+    RunOptions,
+    StopCounts,
+    StoppedError,
+    robots_of,
+    words_of,
+)
+from openpendant.said import say
+
+from .cell_connection import CellConnection
+from .control import RobotControl
+from .current_run import CurrentRun
+from .event_log import EventLog
+from .people import RoomPeople
+from .presence import SILENT_S, Presence
+from .started_cell import StartedCell
+from .stop_control import StopControl, StopMark
+
+POLL_S = 1.0 / 60.0
+Change = Literal["pause", "resume", "step"]
+
+
+class RunControl:
+    """The runs of one project, one at a time. Lives in the event loop; robots and workers are waited for in threads."""
+
+    def __init__(
+        self,
+        project: OpenProject,
+        cell: StartedCell,
+        connection: CellConnection,
+        control: RobotControl,
+        runs: CurrentRun,
+        stops: StopControl,
+        presence: Presence,
+        people: RoomPeople,
+        log: EventLog,
+        tell: Callable[[], None],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Nothing was run yet."""
+        self._project, self._cell, self._connection, self._control = project, cell, connection, control
+        self._runs, self._stops, self._presence = runs, stops, presence
+        self._people, self._log, self._tell, self._clock = people, log, tell, clock
+        self._counts: tuple[CellRuntime, StopCounts] | None = None
+        """The stops before which the newest run was requested."""
+
+    async def start(self, client: str, wanted: Run, mark: StopMark) -> None:
+        """Check a program from where the arms stand, and begin to run it.
+
+        Raises:
+            OpenPendantError: It does not begin; one sentence for the person.
+        """
+        async with self._connection.turn:
+            runtime, run = await self._prepare(client, wanted, mark)
+        # What takes long holds up nobody: it ends when the run does.
+        life = run.life
+        with self._ending(life):
+            await self._cell.in_thread(lambda: runtime.check_run(run))
+            if not await self._is_there(client, life):
+                name = self._people.name_or_somebody(client)
+                raise InputError(say("run.unattended", program=wanted.program, name=name, silent_s=SILENT_S))
+            self._runs.attended(life)
+            await self._cell.in_thread(lambda: runtime.begin_run(run))
+        self._log.note(self._people.name(client), "run", run.program.robot, wanted.program)
+
+    async def _prepare(self, client: str, wanted: Run, mark: StopMark) -> tuple[CellRuntime, ProgramRun]:
+        """Begin the life of a run; restart the robots for it where the cell was edited. Returns what runs it."""
+        self._stops.refuse_void(mark)
+        programs = self._project.shared.programs
+        if wanted.program not in programs:
+            raise InputError(say("run.no_program", program=wanted.program))
+        program = programs[wanted.program]
+        runtime = self._cell.robot(program.robot)
+        robots = tuple(robot for robot in robots_of(program, programs) if robot in runtime.robots)
+        for robot in robots:
+            self._control.claim(robot, client, self._people.names())
+        life = self._runs.ask(wanted, client, robots)
+        self._counts = None if mark.since is None else (runtime, mark.since)
+        self._tell()
+        with self._ending(life):
+            await self._connection.restart_if_edited(client, robots, life)
+            self._stops.refuse_void(mark)
+            runtime, since = self._counts = self._stops.since(program.robot, mark)
+            runtime.programs = programs
+            options = RunOptions(
+                mode=wanted.mode,
+                reduced=wanted.reduced,
+                loop=wanted.loop,
+                start_at=wanted.from_step or None,
+                single=wanted.single,
+            )
+            run = await self._cell.in_thread(lambda: runtime.prepare_run(program, options, since=since, life=life))
+            self._runs.prepared(run)
+        return runtime, run
+
+    async def change(self, client: str, message: Pause | Resume | SingleStep | SetSpeed, mark: StopMark) -> None:
+        """Pause, resume, step or slow down the run.
+
+        Raises:
+            OpenPendantError: It cannot be done; one sentence for the person.
+        """
+        who = self._people.name(client)
+        match message:
+            case Pause():
+                robot = await self._on_run(client, lambda run: run.pause())
+                self._log.note(who, "pause", robot)
+            case Resume():
+                await self._need_word(client)
+                robot = await self._on_run(client, lambda run: run.resume(), mark)
+                self._log.note(who, "resume", robot)
+            case SingleStep():
+                await self._need_word(client)
+                robot = await self._on_run(client, lambda run: run.step(), mark)
+                self._log.note(who, "step", robot)
+            case SetSpeed(fraction=fraction):
+                robot = await self._on_run(client, lambda run: run.set_speed(fraction), mark)
+                self._log.note_speed(who, robot, fraction)
+                self._runs.set_speed(fraction)
+
+    def void_if_stopped(self) -> None:
+        """Cancel a pending run whose robots were stopped by another way than through here."""
+        if self._runs.pending is None or self._counts is None:
+            return
+        runtime, since = self._counts
+        if any(runtime.link.stopped_since(robot, since) for robot in self._runs.robots):
+            self._stops.void("")
+            self._tell()
+
+    async def _on_run(self, client: str, act: Callable[[ProgramRun], None], mark: StopMark | None = None) -> str:
+        """Do something with the run; return the robot that it is about."""
+        run = self._runs.active
+        if mark is not None:
+            self._stops.refuse_void(mark)
+        if run is None:
+            raise InputError(say("run.none"))
+        self._control.claim(run.program.robot, client, self._people.names())
+        await self._cell.in_thread(lambda: act(run))
+        return run.program.robot
+
+    @contextmanager
+    def _ending(self, life: RunLife) -> Generator[None]:
+        """End a run that does not begin, whatever the reason is."""
+        try:
+            yield
+        except BaseException as error:
+            life.end("stopped" if isinstance(error, StoppedError) else "failed", words_of(error))
+            self._tell()
+            raise
+
+    async def _is_there(self, client: str, life: RunLife) -> bool:
+        """Return whether a client shows from now on that it is there: nothing begins to move on an old word.
+
+        Raises:
+            StoppedError: The run for which it was waited is over.
+        """
+        asked = self._clock()
+        while not self._presence.seen_since(client, asked):
+            life.raise_if_over()
+            if self._clock() >= asked + SILENT_S:
+                return False
+            await asyncio.sleep(POLL_S)
+        self._presence.rely_on(client)
+        return True
+
+    async def _need_word(self, client: str) -> None:
+        """Have a run go on only for somebody who shows that they are there."""
+        life = self._runs.under_way
+        if life is not None and not await self._is_there(client, life):
+            name = self._people.name_or_somebody(client)
+            raise InputError(say("control.silent", name=name, silent_s=SILENT_S))
