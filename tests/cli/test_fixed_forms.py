@@ -6,7 +6,6 @@ import sys
 from collections.abc import Sequence
 
 import numpy as np
-import pytest
 
 import openpendant as op
 
@@ -65,15 +64,3 @@ def test_the_version_loads_no_numerics() -> None:
     code = "import sys; from openpendant.cli import main; main(['--version']); print('numpy' in sys.modules)"
     answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert answer.stdout.splitlines() == [op.__version__, "False"]
-
-
-def test_the_package_is_light_until_it_is_used() -> None:
-    code = "import sys, openpendant as op; print('numpy' in sys.modules); op.load; print('numpy' in sys.modules)"
-    answer = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert answer.stdout.split() == ["False", "True"]
-
-
-def test_the_package_refuses_unknown_names() -> None:
-    with pytest.raises(AttributeError, match="no attribute 'lod'"):
-        _ = op.lod
-    assert {"Robot", "load", "names"} <= set(dir(op))

@@ -8,15 +8,20 @@ import subprocess
 import sys
 import time
 import tty
+from concurrent.futures import Executor, Future
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from openpendant import robots
 from openpendant.cli import main
-from openpendant.cli.jog import Jog, make_controller, read_keys
+from openpendant.cli.jog import STEP_S, read_keys
 from openpendant.cli.jog_keys import HOLD_S, JogKeys
+from openpendant.cli.jog_session import JogSession
+from openpendant.errors import OpenPendantError
 from openpendant.messages import JointIntent, TwistIntent
+from processes import children_of
+from virtual_cell import ARM, ROBOT, TICK_NS, VirtualCell
 
 TOP = (3.0,) * 7
 HOLD_NS = int(HOLD_S * 1e9)
@@ -76,56 +81,163 @@ def test_a_joint_key_beyond_the_arm_means_nothing():
     assert not keys.held(0)
 
 
-@pytest.mark.parametrize(("robot", "arm"), [("irb120", None), ("rx90l", None), ("ur3e", None), ("yumi", "right")])
-def test_a_held_key_moves_and_letting_go_stops(robot: str, arm: str | None):
-    model = robots.load(robot)
-    controller = make_controller(model, arm, None)
-    controller.connect()
-    jog = Jog(model, arm, controller, joints=False, full_speed=False)
-    now = 0
-    start = jog.servo.T_world_tool
-    for tick in range(250):
-        now += jog.tick_ns
-        if tick % 8 == 0:
-            jog.keys.press("r", now)
-        jog.tick(now)
-    assert jog.servo.moving
-    for _ in range(150):
-        now += jog.tick_ns
-        jog.tick(now)
-    assert not jog.servo.moving
-    way = jog.servo.T_world_tool[:3, 3] - start[:3, 3]
-    assert way[2] > 0.02
+class AtOnce(Executor):
+    """Does in the caller what a thread would do: time passes meanwhile."""
+
+    def submit(self, fn, /, *args, **kwargs):
+        future: Future[object] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except OpenPendantError as error:
+            future.set_exception(error)
+        return future
+
+
+class Hand:
+    """Somebody who jogs a robot in virtual time."""
+
+    def __init__(self, *, joints: bool = False) -> None:
+        self.cell = VirtualCell()
+        self.session = JogSession(self.cell.arms["me"], "", AtOnce(), joints=joints)
+
+    @property
+    def q(self) -> np.ndarray:
+        return self.cell.q
+
+    def hold(self, key: str, seconds: float) -> None:
+        """Hold a key that repeats 30 times a second; an empty one is none."""
+        for index in range(round(seconds / STEP_S)):
+            if key and index % 2 == 0:
+                self.session.keys.press(key, self.cell.now)
+            self.session.step()
+            self.cell.ticks(round(STEP_S * 1e9) // TICK_NS)
+
+
+def test_a_held_key_moves_and_letting_go_stops():
+    hand = Hand()
+    start = hand.session.T_base_tool
+    hand.hold("r", 1.0)
+    assert hand.cell.moving
+    hand.hold("", 0.6)
+    assert not hand.cell.moving
+    assert not hand.session.moving
+    way = hand.session.T_base_tool[:3, 3] - start[:3, 3]
+    assert 0.02 < way[2] < 0.08, "0.05 m/s for a second, and the stop"
     assert np.linalg.norm(way[:2]) < 0.002
-    assert controller.state.q[jog.arm.name] == pytest.approx(jog.servo.q, abs=1e-3), "what was sent is where it is"
+    hand.hold("f", 0.5)
+    assert hand.cell.moving, "the next press engages again"
+
+
+def test_a_key_moves_no_faster_than_reduced_speed():
+    hand = Hand()
+    # As `make_runtime` has it; 250 mm/s is the limit of ISO 10218-1 for motion by hand.
+    hand.cell.loop.gate.reduced = True
+    hand.cell.ticks(10)
+    for _ in range(8):
+        hand.session.keys.press("+", hand.cell.now)
+    fastest = [0.0]
+    last = [hand.session.T_base_tool]
+
+    def measure() -> None:
+        now = hand.cell.scene.arm(f"{ROBOT}/{ARM}").kinematics.fk(hand.q, check_limits=False)
+        now = now @ hand.session.placed.T_flange_tcp
+        fastest[0] = max(fastest[0], float(np.linalg.norm(now[:3, 3] - last[0][:3, 3])) / (TICK_NS * 1e-9))
+        last[0] = now
+
+    hand.cell.each_tick.append(measure)
+    hand.hold("a", 1.0)
+    assert 0.15 < fastest[0] <= 0.2501
 
 
 def test_the_stop_key_stops_at_once_and_needs_a_new_press():
-    model = robots.load("ur3e")
-    controller = make_controller(model, None, None)
-    controller.connect()
-    jog = Jog(model, None, controller, joints=True, full_speed=False)
-    now = 0
-    for tick in range(100):
-        now += jog.tick_ns
-        if tick % 8 == 0:
-            jog.keys.press("1", now)
-        jog.tick(now)
-    jog.keys.press(" ", now)
-    for _ in range(100):
-        now += jog.tick_ns
-        jog.tick(now)
-    assert not jog.servo.moving
-    jog.keys.press("1", now)
-    for _ in range(20):
-        now += jog.tick_ns
-        jog.tick(now)
-    assert jog.servo.moving
+    hand = Hand(joints=True)
+    hand.hold("1", 0.5)
+    assert hand.cell.moving
+    hand.session.keys.press(" ", hand.cell.now)
+    hand.session.step()
+    assert not hand.cell.moving, "the stop is over when the key has been obeyed"
+    assert "stopped" in [event.kind for event in hand.session.robot.events]
+    at = hand.q
+    hand.hold("", 0.3)
+    assert hand.q == pytest.approx(at, abs=1e-9)
+    hand.hold("1", 0.3)
+    assert hand.cell.moving
 
 
-def test_keys_can_be_played(capsys: pytest.CaptureFixture[str]):
-    assert main(["jog", "irb120", "--keys", "wwww"]) == 0
-    before, after = (float(x) for x in re.findall(r"tool (\S+) ", capsys.readouterr().out))
+def test_a_stop_while_the_robot_engages_keeps_it_at_rest():
+    hand = Hand(joints=True)
+    at = hand.q
+    hand.session.keys.press("1", hand.cell.now)
+    engage, ended = hand.session.robot.engage, []
+
+    def late(*args, **kwargs):
+        since = hand.cell.links["me"].stop_counts()
+        hand.session.keys.press(" ", hand.cell.now)
+        ended.append(hand.session.robot.stop())
+        return engage(*args, since=since, **kwargs)
+
+    hand.session.robot.engage = late  # type: ignore[method-assign]
+    hand.session.step()
+    assert ended
+    hand.hold("", 0.5)
+    assert hand.q == pytest.approx(at, abs=1e-9)
+    assert not hand.session.job
+
+
+def test_a_jog_that_is_held_says_why_and_needs_a_new_press():
+    hand = Hand(joints=True)
+    for _ in range(8):
+        hand.session.keys.press("+", hand.cell.now)
+    hand.hold("5", 4.0)
+    limit = hand.session.placed.kinematics.limits_upper[4]
+    assert hand.q[4] == pytest.approx(limit, abs=0.05)
+    assert hand.q[4] <= limit
+    assert any("5" in why for why in hand.session.why), hand.session.why
+
+
+def test_it_says_what_the_arm_gives_way_to_while_it_is_jogged():
+    hand = Hand()
+    for _ in range(8):
+        hand.session.keys.press("+", hand.cell.now)
+    told: set[str] = set()
+    hand.cell.each_tick.append(lambda: told.update(hand.session.why))
+    hand.hold("w", 3.0)
+    assert told & {"at the edge of its reach", "singular"}, told
+    hand.hold("", 0.5)
+    assert hand.session.report.limited_by == ()
+
+
+def test_somebody_elses_control_is_told_and_not_taken():
+    hand = Hand()
+    hand.cell.arms["you"].acquire()
+    hand.hold("w", 0.3)
+    assert not hand.cell.moving
+    assert "you has control" in hand.session.why[0]
+    hand.cell.arms["you"].release()
+    hand.hold("w", 0.3)
+    assert not hand.cell.moving, "the key is still held"
+    hand.hold("", 0.2)
+    hand.hold("w", 0.3)
+    assert hand.cell.moving
+
+
+def test_a_session_that_dies_lets_the_robot_stop():
+    hand = Hand(joints=True)
+    hand.hold("1", 0.5)
+    assert hand.cell.moving
+    for session in hand.cell.sessions:
+        if session.name == "me":
+            session.close()
+            break
+    hand.cell.ticks(100)
+    assert not hand.cell.moving
+
+
+@pytest.mark.live
+@pytest.mark.parametrize("words", [["irb120"], ["yumi", "--arm", "right"]])
+def test_keys_can_be_played(words: list[str], capsys: pytest.CaptureFixture[str]):
+    assert main(["jog", *words, "--keys", "rrrr"]) == 0
+    before, after = (float(x) for x in re.findall(r"tool \S+ \S+ (\S+) mm", capsys.readouterr().out))
     assert 10.0 < after - before < 60.0
 
 
@@ -169,16 +281,24 @@ def test_keys_that_come_together_are_heard_together():
         os.close(slave)
 
 
-def test_in_a_terminal():
+def begin_in_terminal() -> tuple[int, subprocess.Popen[bytes]]:
+    """Start `jog` in a terminal of its own; return where its keys come from, and the process."""
     master, slave = pty.openpty()
-    environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "120", "LINES": "40"}
     process = subprocess.Popen(
         [sys.executable, "-m", "openpendant", "jog", "irb120", "--joints"],
         stdin=slave,
         stdout=slave,
         stderr=slave,
-        env=environment,
+        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "120", "LINES": "40"},
+        start_new_session=True,
     )
+    os.close(slave)
+    return master, process
+
+
+@pytest.mark.live
+def test_in_a_terminal():
+    master, process = begin_in_terminal()
     try:
         read_until(master, rb"STOP")
         read_until(master, rb"Axis 1[^\n]*0\.00")
@@ -187,11 +307,31 @@ def test_in_a_terminal():
         deadline = time.monotonic() + 60.0
         while process.poll() is None and time.monotonic() < deadline:
             if select.select([master], [], [], 0.1)[0]:
-                os.read(master, 65536)
-        assert process.returncode == 0
+                try:
+                    os.read(master, 65536)
+                except OSError:
+                    break  # Nobody has the terminal open any more.
+        assert process.wait(60.0) == 0
     finally:
         if process.poll() is None:
             process.kill()
         process.wait()
         os.close(master)
-        os.close(slave)
+
+
+@pytest.mark.live
+def test_a_terminal_that_is_closed_ends_it_and_its_robot():
+    master, process = begin_in_terminal()
+    try:
+        read_until(master, rb"Axis 1[^\n]*0\.00")
+        read_until(master, rb"Axis 1\D+[1-9]\d*\.\d\d|Axis 1\D+0\.[1-9]", held=b"1")
+        children = children_of(process.pid)
+        assert children
+        os.close(master)
+        assert process.wait(30.0) == 0
+        assert not [pid for pid in children if Path(f"/proc/{pid}").exists()]
+    finally:
+        if process.poll() is None:
+            process.kill()
+            os.close(master)
+        process.wait()

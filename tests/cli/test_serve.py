@@ -69,7 +69,7 @@ def test_another_port_than_the_usual_one_is_told(
         monkeypatch.setattr(server, "run", lambda _app, _bound, on_ready, *_: on_ready(f"http://127.0.0.1:{port}"))
         assert main([]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        f"Port 8000 is in use, so this is on {port}.",
+        f"Port 8000 is in use; using port {port}.",
         f"OpenPendant is at http://127.0.0.1:{port}  (Ctrl-C stops it)",
     ]
 
@@ -77,7 +77,7 @@ def test_another_port_than_the_usual_one_is_told(
 def test_other_machines_are_kept_out(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["serve", "--host", "0.0.0.0"]) == 2
     told = capsys.readouterr().err
-    assert "nobody signs in; allowed are 127.0.0.1, ::1 and localhost. Let others in with --lan" in told
+    assert "has no sign-in; allowed: 127.0.0.1, ::1 and localhost. Let others in with --lan" in told
 
 
 def test_others_come_in_with_what_is_printed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -124,7 +124,7 @@ def test_the_audit_log_is_shown(
 ) -> None:
     monkeypatch.setenv("OPENPENDANT_HOME", str(tmp_path))
     assert main(["audit"]) == 0
-    assert "Nothing is written down yet" in capsys.readouterr().out
+    assert "The audit log is empty" in capsys.readouterr().out
     assert main(["audit", "--where"]) == 0
     log = AuditLog(Path(capsys.readouterr().out.strip()))
     log.note(

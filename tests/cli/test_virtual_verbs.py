@@ -66,8 +66,8 @@ def test_what_cannot_be_is_told(robot: VirtualHandle):
         ((ADDRESS, "dance"), "no button named"),
         ((ADDRESS, "speed", "fast"), "not a number"),
         ((ADDRESS, "load", "nothing.urp"), "not loaded"),
-        ((ADDRESS, "a", "b", "c"), "no order"),
-        (("127.0.10.251",), "no virtual controller answers"),
+        ((ADDRESS, "a", "b", "c"), "not a command"),
+        (("127.0.10.251",), "no reply from a virtual controller"),
     ):
         done = pendant(*words)
         assert done.returncode == 2

@@ -5,8 +5,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["add_to"]
-
 FIRST = ("time", "who", "role", "from", "what")
 
 
@@ -16,13 +14,13 @@ def add_to(app: typer.Typer) -> None:
 
 
 def audit(
-    last: Annotated[int, typer.Option(min=1, help="How many lines, the newest.")] = 50,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the lines as they are kept.")] = False,
-    where: Annotated[bool, typer.Option("--where", help="Print where the log is kept, nothing else.")] = False,
+    last: Annotated[int, typer.Option(min=1, help="Number of lines to show, newest last.")] = 50,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the lines as stored.")] = False,
+    where: Annotated[bool, typer.Option("--where", help="Print only the path of the log.")] = False,
 ) -> None:
-    """Show who paired, edited, ran and stopped what, the newest last."""
-    from openpendant.robots import user_access_folder
+    """Show who paired, edited, ran and stopped what, newest last."""
     from openpendant.server import AUDIT_FILE, read_audit
+    from openpendant.user_folders import user_access_folder
 
     file = user_access_folder() / AUDIT_FILE
     if where:
@@ -34,7 +32,7 @@ def audit(
             print(json.dumps(line, ensure_ascii=False))
         return
     if not lines:
-        print(f"Nothing is written down yet in {file}.")
+        print(f"The audit log is empty: {file}.")
     for line in lines:
         details = ", ".join(f"{key} {value}" for key, value in line.items() if key not in FIRST)
         who = f"{line.get('who', '')} ({line['role']})" if line.get("role") else str(line.get("who") or "somebody")

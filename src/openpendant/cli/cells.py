@@ -10,16 +10,14 @@ if TYPE_CHECKING:
     from openpendant.programs import Program
     from openpendant.scene import Cell
 
-__all__ = ["CellArgument", "Chosen", "ProgramArgument", "open_program"]
-
 CellArgument = Annotated[str, typer.Argument(metavar="CELL", help="Folder of a cell, or the name of a demo cell.")]
 ProgramArgument = Annotated[
-    str | None, typer.Argument(metavar="PROGRAM", help="Program of the cell; may be left out where there is only one.")
+    str | None, typer.Argument(metavar="PROGRAM", help="Program of the cell; optional if the cell has only one.")
 ]
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ProgramInCell:
     """A program and the cell that it belongs to."""
 
     cell: "Cell"
@@ -28,7 +26,7 @@ class Chosen:
     programs: "dict[str, Program]"
 
 
-def open_program(cell: str, program: str | None) -> Chosen:
+def open_program(cell: str, program: str | None) -> ProgramInCell:
     """Return what was chosen.
 
     Raises:
@@ -49,11 +47,11 @@ def open_program(cell: str, program: str | None) -> Chosen:
     document = load_cell(folder)
     programs = read_programs(folder, document.cell)
     if not programs:
-        raise InputError(f"cell {document.cell.name!r} has no programs; they belong into {folder / 'programs'}")
+        raise InputError(f"cell {document.cell.name!r} has no programs; put them into {folder / 'programs'}")
     if program is None:
         if len(programs) > 1:
-            raise InputError(f"cell {document.cell.name!r} has several programs; say which: {', '.join(programs)}")
+            raise InputError(f"cell {document.cell.name!r} has several programs; choose one: {', '.join(programs)}")
         program = next(iter(programs))
     if program not in programs:
         raise UnknownNameError(f"program in cell {document.cell.name}", program, programs)
-    return Chosen(document.cell, folder, programs[program], programs)
+    return ProgramInCell(document.cell, folder, programs[program], programs)

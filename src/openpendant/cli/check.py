@@ -1,4 +1,4 @@
-"""`openpendant check`: does a program run, how long, how near, and if not, why not."""
+"""`openpendant check`: whether a program can run, how long it takes and how near it comes to obstacles."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,9 +8,9 @@ from .cells import CellArgument, ProgramArgument, open_program
 from .joints import JsonOption
 
 if TYPE_CHECKING:
-    from openpendant.programs import Report
+    from collections.abc import Mapping
 
-__all__ = ["add_to"]
+    from openpendant.programs import Program, Report
 
 FAILS = 1
 LOOKS = {"clear": "green", "remark": "yellow", "fails": "bold red", "not reached": "dim"}
@@ -26,9 +26,9 @@ def check(
     program: ProgramArgument = None,
     then: Annotated[
         list[str] | None,
-        typer.Option("--then", metavar="PROGRAM", help="Another program to run after it; may be given again."),
+        typer.Option("--then", metavar="PROGRAM", help="Another program to run after it; repeatable."),
     ] = None,
-    no_collisions: Annotated[bool, typer.Option("--no-collisions", help="Leave collisions out.")] = False,
+    no_collisions: Annotated[bool, typer.Option("--no-collisions", help="Skip the collision check.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Check a whole program before anything moves: reach, limits, singularities, collisions, zones, speeds, time.
@@ -54,25 +54,28 @@ def check(
     if as_json:
         print(msgspec.json.encode(report).decode())
     else:
-        show(report)
+        show(report, chosen.programs)
     if not report.clear:
         raise typer.Exit(FAILS)
 
 
-def show(report: "Report") -> None:
-    """Print a report for people."""
+def show(report: "Report", programs: "Mapping[str, Program]") -> None:
+    """Print a report for people; `programs` are those that were checked, by name."""
     from rich.markup import escape
+
+    from openpendant.programs import all_steps, sentence
 
     from .screen import console, facts_table, heading, row_table
 
     out = console()
     out.print(heading(report.program, f"in {report.cell}"))
     table = row_table("step", "", "time", "nearest", "what", right=("time", "nearest"))
+    steps = {(name, step.id): step for name, program in programs.items() for _, step in all_steps(program)}
     for step in report.steps:
         look = LOOKS[step.verdict]
         near = "" if step.clearance is None else f"{1000.0 * step.clearance.distance_m:.0f} mm"
         time = f"{step.duration_s:.2f} s" if step.duration_s else ""
-        words = [escape(step.sentence)]
+        words = [escape(sentence(steps[step.program, step.id]))]
         words += [f"[{'red' if one.fails else 'yellow'}]{escape(one.message)}[/]" for one in step.findings]
         words += [f"[cyan]{escape('or: ' + one.message)}[/]" for one in step.alternatives]
         indent = "  " * step.number.count(".")

@@ -7,8 +7,6 @@ import typer
 
 from .cells import CellArgument, ProgramArgument, open_program
 
-__all__ = ["add_to"]
-
 
 def add_to(app: typer.Typer) -> None:
     """Give `app` the verb."""
@@ -19,17 +17,17 @@ def export(
     cell: CellArgument,
     program: ProgramArgument = None,
     to: Annotated[
-        str, typer.Option("--to", metavar="FORM", help="rapid, urscript, vplus, replay (V+ points) or csv.")
+        str, typer.Option("--to", metavar="FORM", help="Export form, such as csv; an unknown form lists all of them.")
     ] = "csv",
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="PATH", help="File, or folder where it ends in '/'.")
+        Path | None, typer.Option("--output", "-o", metavar="PATH", help="File to write; a folder if it ends in '/'.")
     ] = None,
 ) -> None:
-    """Write a program in a vendor's language, or its timed joint path as CSV. Without -o it is printed."""
-    from openpendant.programs.export import export_program
+    """Write a program in a vendor's language, or its timed joint path as CSV. Without -o, print it."""
+    from openpendant.makers import export_as
 
     chosen = open_program(cell, program)
-    files = export_program(to, chosen.cell, chosen.program, programs=chosen.programs, folder=chosen.folder)
+    files = export_as(to, chosen.cell, chosen.program, programs=chosen.programs, folder=chosen.folder)
     if output is None:
         for number, file in enumerate(files):
             print(file.text if number == 0 else f"\n{file.text}", end="")
@@ -43,11 +41,11 @@ def export(
 
 def write(path: Path, text: str) -> None:
     """Write a file whole or not at all."""
+    from openpendant.documents import write_atomic
     from openpendant.errors import InputError
-    from openpendant.scene import write_atomic
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise InputError(f"{path.parent} cannot be made: {error.strerror}") from None
+        raise InputError(f"{path.parent} cannot be created: {error.strerror}") from None
     write_atomic(path, text.encode())

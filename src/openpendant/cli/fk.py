@@ -8,7 +8,7 @@ import typer
 from .joints import (
     ArmOption,
     BaseOption,
-    Chosen,
+    ChosenArm,
     DegOption,
     FrameOption,
     JsonOption,
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["add_to"]
-
 
 def add_to(app: typer.Typer) -> None:
     """Give `app` the verb."""
@@ -32,7 +30,7 @@ def add_to(app: typer.Typer) -> None:
 
 def fk(
     robot: RobotArgument,
-    q: Annotated[list[str], typer.Argument(metavar="Q1,…,QN", help="Joints in the vendor's own counting of axes.")],
+    q: Annotated[list[str], typer.Argument(metavar="Q1,…,QN", help="Joint values in the vendor's axis order.")],
     arm: ArmOption = None,
     base: BaseOption = None,
     frame: FrameOption = None,
@@ -62,7 +60,7 @@ def fk(
         show_pose(found.title, f"{frame} in {base}", T, more)
 
 
-def standing(chosen: Chosen, q: "NDArray[np.float64]") -> list[tuple[str, str]]:
+def standing(chosen: ChosenArm, q: "NDArray[np.float64]") -> list[tuple[str, str]]:
     """Return the pose as the vendor's controller prints it, and how well the arm stands there."""
     arm = chosen.arm
     printed = chosen.robot.print_pose(q, arm.name, chosen.frame)

@@ -12,7 +12,7 @@ from openpendant.errors import InputError
 from .joints import (
     ArmOption,
     BaseOption,
-    Chosen,
+    ChosenArm,
     DegOption,
     FrameOption,
     JsonOption,
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from openpendant.kinematics import IkResult
-
-__all__ = ["add_to"]
 
 NUMBERS = ("x", "y", "z", "qw", "qx", "qy", "qz")
 ROUNDED = 1e-3
@@ -51,15 +49,19 @@ def ik(
     frame: FrameOption = None,
     seed: Annotated[
         str | None,
-        typer.Option(metavar="Q1,…,QN", help="Solutions nearest to these joints come first.", show_default="home"),
+        typer.Option(metavar="Q1,…,QN", help="List solutions nearest to these joints first.", show_default="home"),
     ] = None,
-    variants: Annotated[bool, typer.Option("--variants", help="Also the ±360° variants inside the limits.")] = False,
+    variants: Annotated[
+        bool, typer.Option("--variants", help="Also list the ±360° variants within the limits.")
+    ] = False,
     redundancy: Annotated[
-        str | None, typer.Option(metavar="ANGLE", help="For 7-axis arms: hold the redundancy axis here.")
+        str | None, typer.Option(metavar="ANGLE", help="For 7-axis arms: value of the redundancy axis.")
     ] = None,
     arm_angle: Annotated[
         str | None,
-        typer.Option(metavar="ANGLE", help="Instead: hold the elbow at this angle about the line to the wrist."),
+        typer.Option(
+            metavar="ANGLE", help="For 7-axis arms: angle of the elbow about the line from shoulder to wrist."
+        ),
     ] = None,
     deg: DegOption = False,
     as_json: JsonOption = False,
@@ -111,7 +113,7 @@ def parse_pose(words: Sequence[str]) -> "NDArray[np.float64]":
     return make_transform(matrix_from_quaternion(normalise_quaternion(values[3:])), values[:3])
 
 
-def show_result(chosen: Chosen, result: "IkResult", *, degrees: bool) -> None:
+def show_result(chosen: ChosenArm, result: "IkResult", *, degrees: bool) -> None:
     """Print the branches as a table, or why there is none and what comes nearest."""
     from .screen import console, heading, row_table
 
@@ -132,6 +134,6 @@ def show_result(chosen: Chosen, result: "IkResult", *, degrees: bool) -> None:
     else:
         out.print(heading(title, "cannot be reached"))
         out.print(why.reason, markup=False)
-        out.print(f"The nearest pose that can be reached has the joints (in {unit}):", markup=False)
+        out.print(f"Joints of the nearest reachable pose (in {unit}):", markup=False)
         table.add_row("", *joints_as_text(arm, why.q_nearest, degrees=degrees), "", arm.describe(why.q_nearest))
     out.print(table)

@@ -1,27 +1,35 @@
-"""`openpendant jog`: move a robot by keys, through servo, gate and controller."""
+"""`openpendant jog`: move a robot with the keyboard; the robot runs in a process of its own, as in every cell."""
 
+import contextlib
 import math
 import os
+import signal
 import sys
 import time
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from types import FrameType
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from .jog_keys import HOLD_S, SOURCE, JogKeys
+from .jog_keys import HOLD_S
+from .jog_session import JogSession
 
 if TYPE_CHECKING:
     from rich.console import Group
 
-    from openpendant.controllers import Controller
     from openpendant.robots import Robot
+    from openpendant.runtime import CellRuntime
 
-__all__ = ["Jog", "add_to"]
-
+STEP_S = 0.02
+"""Between two commands from the keys to the robot."""
 SHOW_EVERY_S = 0.1
 MOST_KEYS = 64
-SETTLE_S = 2.0
-"""A played key list ends when the arm rests, or after this."""
+CONTACT_S = 30.0
+"""How long to wait for the first joints of a robot."""
+SETTLE_S = 5.0
+"""How long a played key waits for the arm to follow, and the end of a key list for it to rest."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -30,182 +38,110 @@ def add_to(app: typer.Typer) -> None:
 
 
 def jog(
-    robot: Annotated[str, typer.Argument(metavar="ROBOT", help="A robot of the catalogue.")],
-    arm: Annotated[str | None, typer.Option("--arm", help="Which arm; the first where none is named.")] = None,
+    robot: Annotated[str, typer.Argument(metavar="ROBOT", help="Name in the catalogue.")],
+    arm: Annotated[str | None, typer.Option("--arm", help="Arm to jog; the first by default.")] = None,
     address: Annotated[
-        str | None, typer.Option("--address", help="Of a Universal Robots controller, real or virtual.")
+        str | None, typer.Option("--address", help="Address of its controller, real or virtual.")
     ] = None,
-    joints: Annotated[bool, typer.Option("--joints", help="Begin with joints instead of the tool.")] = False,
+    joints: Annotated[bool, typer.Option("--joints", help="Start in joint mode instead of tool mode.")] = False,
     full_speed: Annotated[bool, typer.Option("--full-speed", help="Let the tool go faster than 250 mm/s.")] = False,
     keys: Annotated[
-        str | None, typer.Option("--keys", help="Press these keys one after the other, as fast as can be, and end.")
+        str | None, typer.Option("--keys", help="Hold these keys one after the other, 0.15 s each, then exit.")
     ] = None,
 ) -> None:
-    """Jog a robot by keys: hold one to move, let it go to stop.
+    """Jog a robot with the keyboard: hold a key to move, release it to stop.
 
-    Without --address it is a kinematic robot in this process.
+    Without --address, jog a kinematic robot.
     """
     from openpendant import robots
     from openpendant.errors import InputError
-    from openpendant.motion import joint_limits
-    from openpendant.teleop import warm_up
 
     model = robots.load(robot)
+    name = model.arm(arm).name
     if keys is None and not sys.stdin.isatty():
         raise InputError("jog needs a terminal, or --keys")
     if keys is not None and address is not None:
-        raise InputError("--keys moves the kinematic robot alone; without --address")
-    controller = make_controller(model, arm, address)
-    # Before anybody talks to a robot: it does not wait for a compiler.
-    warm_up(model.arm(arm), joint_limits(model, arm))
-    controller.connect()
-    try:
-        jogged = Jog(model, arm, controller, joints=joints, full_speed=full_speed)
+        raise InputError("--keys is for the kinematic robot only; leave out --address")
+    with (
+        make_runtime(model, address, full_speed=full_speed) as runtime,
+        ThreadPoolExecutor(1, "openpendant-engage") as waiter,
+    ):
+        remote = runtime.robot(model.name)
+        remote.wait_ready(CONTACT_S, unless=lambda: name in remote.state.arms)
+        if not remote.state.capabilities.servo:
+            raise InputError(f"{model.name} accepts no setpoints, so it cannot be jogged")
+        session = JogSession(remote, name, waiter, joints=joints)
         if keys is None:
-            screen(jogged)
+            screen(session)
         else:
-            play(jogged, keys.strip() or keys)
-    finally:
-        controller.close()
+            play(session, keys.strip() or keys)
 
 
-def make_controller(model: "Robot", arm: str | None, address: str | None) -> "Controller":
-    """Return the driver of a robot at an address, or a kinematic one."""
-    from openpendant.controllers import Plant, PlantArm
-    from openpendant.errors import InputError
-    from openpendant.motion import joint_limits
+def make_runtime(model: "Robot", address: str | None, *, full_speed: bool) -> "CellRuntime":
+    """Return a cell with this robot alone, to be started: at an address, or kinematic.
 
-    found = model.arm(arm)
-    if address is None:
-        limits = joint_limits(model, found.name)
-        q, stop = model.posture(None, found.name), limits.stop
-        arm_facts = PlantArm(q, limits.lower, limits.upper, limits.velocity, None, stop.deceleration, stop.jerk)
-        return Plant({found.name: arm_facts})
-    if model.facts.convention != "ur":
-        raise InputError(f"{model.name} has no driver yet; --address takes robots of Universal Robots")
-    from openpendant.controllers.ur import UrDriver
+    Raises:
+        InputError: No driver speaks to such a robot, or the address is not one of its controllers.
+    """
+    from openpendant.runtime import CellRuntime
+    from openpendant.scene import Cell, CellRobot
 
-    return UrDriver(address, arm=found.name, stop_deceleration=joint_limits(model, found.name).stop.deceleration)
-
-
-class Jog:
-    """Keys to servo to gate to controller, one tick at a time. The caller brings keys and clock."""
-
-    def __init__(
-        self, model: "Robot", arm: str | None, controller: "Controller", *, joints: bool, full_speed: bool
-    ) -> None:
-        """Begin at rest where the controller says the arm is."""
-        from openpendant.gate import Gate, facts_of
-        from openpendant.motion import joint_limits
-        from openpendant.teleop import Servo
-
-        self.model, self.controller = model, controller
-        self.arm = model.arm(arm)
-        self.tick_ns = controller.capabilities.tick_ns
-        facts, limits = facts_of(model, self.arm.name), joint_limits(model, self.arm.name)
-        self.servo = Servo(self.arm, limits, self.tick_ns * 1e-9, T_flange_tool=facts.T_flange_tool)
-        self.servo.reset(controller.state.q[self.arm.name])
-        self.keys = JogKeys(self.arm.dof, "joints" if joints else "tool")
-        self.why: tuple[str, ...] = ()
-        self._top = tuple(float(v) for v in limits.velocity)
-        self._gate = Gate({self.arm.name: facts}, self.tick_ns)
-        self._gate.reduced = not full_speed
-        # A key that is held is the dead-man switch.
-        self._gate.grant(SOURCE, needs_dead_man=True, clock_offset_ns=0)
-        self._ready = False
-
-    def tick(self, now_ns: int) -> None:
-        """Let one tick pass."""
-        from openpendant.gate import Allowed, Setpoint
-
-        name, controller = self.arm.name, self.controller
-        controller.poll(now_ns)
-        state = controller.state
-        held = self.keys.held(now_ns)
-        if self.keys.stop_wanted():
-            self.servo.stop()
-        if not state.can_move:
-            self._ready = False
-            reason = f"{state.mode}, safety {state.safety}" if state.in_control else "control is not taken yet"
-            self.why = (f"the robot cannot move: {reason}",)
-            self._gate.hold("robot", self.why[0])
-            return
-        if not self._ready:
-            self._clutch_in(held)
-            if not self._ready:
-                return
-        self.servo.take(self.keys.intent(now_ns, self._top), now_ns)
-        step = self.servo.step(now_ns)
-        if not held and self._gate.at_rest(name):
-            self.why = step.why
-            return
-        setpoint = Setpoint(SOURCE, name, step.q, now_ns, dead_man=held, intent_ns=self.servo.followed_ns)
-        answer = self._gate.pass_setpoint(setpoint, state.q[name], now_ns, measured_ns=state.stamp_ns)
-        self.why = step.why
-        if isinstance(answer, Allowed):
-            controller.servo(name, answer.q)
-            if answer.slowed:
-                self.why = (*step.why, answer.why or "slowed")
-            return
-        self.why = () if answer.kind == "dead-man" else (f"held: {answer.reason}",)
-        self._ready = False
-        if answer.q is not None:
-            controller.servo(name, answer.q)
-
-    def _clutch_in(self, held: bool) -> None:
-        """Begin anew from where the arm rests; after a hold only when the key was let go."""
-        if held and self.why:
-            self._send_rest()
-            return
-        q = self.controller.state.q[self.arm.name]
-        refused = self._gate.clutch_in(SOURCE, self.arm.name, q)
-        if refused is None:
-            self.servo.reset(q)
-            self._ready, self.why = True, ()
-        else:
-            self._send_rest()
-
-    def _send_rest(self) -> None:
-        """Send the rest of a stop, where one is under way."""
-        state = self.controller.state
-        answer = self._gate.tick(self.arm.name, state.q[self.arm.name], state.stamp_ns)
-        if answer.q is not None:
-            self.controller.servo(self.arm.name, answer.q)
+    return CellRuntime(
+        Cell(name="jog", robots=(CellRobot(name=model.name, model=model.name),)),
+        addresses={} if address is None else {model.name: address},
+        virtual=False,
+        name="openpendant jog",
+        reduced=not full_speed,
+        dead_man=True,
+    )
 
 
-def play(jogged: Jog, keys: str) -> None:
-    """Press keys one after the other in the time of the kinematic robot, and tell where the tool was and is."""
-    now = jogged.tick_ns
-    jogged.tick(now)
+def play(session: JogSession, keys: str) -> None:
+    """Hold keys one after the other, and tell where the tool was and is."""
     told: list[str] = []
-    print(line(jogged))
+    print(line(session))
     for key in keys:
-        jogged.keys.press(key, now)
-        for _ in range(int(HOLD_S * 1e9 / jogged.tick_ns)):
-            now += jogged.tick_ns
-            jogged.tick(now)
-            told += [why for why in jogged.why if why not in told]
-    for _ in range(int(SETTLE_S * 1e9 / jogged.tick_ns)):
-        now += jogged.tick_ns
-        jogged.tick(now)
-        if not jogged.servo.moving:
+        session.keys.press(key, session.robot.now_ns())
+        if session.keys.held(session.robot.now_ns()):
+            wait_until_followed(session, key)
+        for _ in steps(HOLD_S):
+            session.step()
+            told += [why for why in session.why if why not in told]
+    for _ in steps(SETTLE_S):
+        session.step()
+        if not (session.job or session.moving):
             break
-    print(line(jogged))
+    print(line(session))
     for why in told:
         print(why)
 
 
-def line(jogged: Jog) -> str:
+def wait_until_followed(session: JogSession, key: str) -> None:
+    """Hold a key until the arm follows it, or cannot; the time of the key begins then."""
+    for _ in steps(SETTLE_S):
+        session.keys.press(key, session.robot.now_ns())
+        session.step()
+        if session.job or session.ended:
+            return
+
+
+def steps(seconds: float) -> Iterator[None]:
+    """Come again every step, for this time."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        yield
+        time.sleep(STEP_S)
+
+
+def line(session: JogSession) -> str:
     """Return joints in degrees and the tool's point in millimetres."""
-    q = jogged.controller.state.q[jogged.arm.name]
-    p = jogged.servo.T_world_tool[:3, 3] * 1000.0
-    joints = " ".join(f"{math.degrees(value):.2f}" for value in q)
+    p = session.T_base_tool[:3, 3] * 1000.0
+    joints = " ".join(f"{math.degrees(value):.2f}" for value in session.report.q)
     return f"joints {joints} deg   tool {p[0]:.1f} {p[1]:.1f} {p[2]:.1f} mm"
 
 
-def screen(jogged: Jog) -> None:
-    """Follow keys until somebody quits; every way out ends in a stop."""
-    import select
+def screen(session: JogSession) -> None:
+    """Follow keys until somebody quits or the terminal has gone; every way out ends in a stop."""
     import termios
     import tty
 
@@ -216,28 +152,54 @@ def screen(jogged: Jog) -> None:
     before = termios.tcgetattr(sys.stdin)
     tty.setcbreak(sys.stdin)
     try:
-        with Live(picture(jogged), console=console(), auto_refresh=False, screen=True) as live:
-            due = time.monotonic_ns()
-            show = due
-            while not (jogged.keys.quit and not jogged.servo.moving):
-                now = time.monotonic_ns()
-                if now < due:
-                    readable, _, _ = select.select([sys.stdin], [], [], (due - now) * 1e-9)
-                    if readable:
-                        for key in read_keys(sys.stdin.fileno()):
-                            jogged.keys.press(key, time.monotonic_ns())
-                    continue
-                jogged.tick(now)
-                # After a hiccup time goes on from now: setpoints are never sent in a burst.
-                due = max(due + jogged.tick_ns, now)
-                if now >= show:
-                    live.update(picture(jogged), refresh=True)
-                    show = now + int(SHOW_EVERY_S * 1e9)
-    except KeyboardInterrupt:
-        pass
+        with end_with_terminal(), Live(picture(session), console=console(), auto_refresh=False, screen=True) as live:
+            follow_keys(session, live.update)
+    except (KeyboardInterrupt, OSError):
+        pass  # Somebody ends it, or there is no terminal to read from or to draw on any more.
     finally:
-        jogged.controller.stop("path")
-        termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+        session.robot.stop()
+        with contextlib.suppress(termios.error):
+            termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
+
+
+def follow_keys(session: JogSession, show: Callable[..., None]) -> None:
+    """Hear keys and send what they ask for, until somebody quits and the arm rests, or nobody can press keys."""
+    import select
+
+    due = shown = time.monotonic()
+    while not (session.keys.quit and not session.moving):
+        left = due - time.monotonic()
+        if left > 0.0:
+            readable, _, _ = select.select([sys.stdin], [], [], left)
+            if readable:
+                keys = read_keys(sys.stdin.fileno())
+                if not keys:
+                    return
+                for key in keys:
+                    session.keys.press(key, session.robot.now_ns())
+            continue
+        session.step()
+        now = time.monotonic()
+        due = max(due + STEP_S, now)
+        if now >= shown:
+            show(picture(session), refresh=True)
+            shown = now + SHOW_EVERY_S
+
+
+@contextlib.contextmanager
+def end_with_terminal() -> Generator[None]:
+    """Turn the signals of a terminal that is closed, and of who ends this process, into an interrupt."""
+
+    def interrupt(_: int, __: FrameType | None) -> NoReturn:
+        raise KeyboardInterrupt
+
+    numbers = (signal.SIGHUP, signal.SIGTERM)
+    before = [signal.signal(number, interrupt) for number in numbers]
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            signal.signal(number, handler)
 
 
 def read_keys(descriptor: int) -> str:
@@ -245,28 +207,29 @@ def read_keys(descriptor: int) -> str:
     return os.read(descriptor, MOST_KEYS).decode(errors="ignore")
 
 
-def picture(jogged: Jog) -> "Group":
+def picture(session: JogSession) -> "Group":
     """Return what the screen shows."""
+    import numpy as np
     from rich.console import Group
     from rich.text import Text
 
     from .screen import facts_table, heading, row_table
 
-    state, keys = jogged.controller.state, jogged.keys
-    q, qd = state.q[jogged.arm.name], state.qd[jogged.arm.name]
-    pose = jogged.model.print_pose(jogged.arm.check_q(q.clip(jogged.arm.limits_lower, jogged.arm.limits_upper)))
+    report, keys, arm = session.report, session.keys, session.placed.kinematics
+    model = session.placed.model
+    pose = model.print_pose(arm.check_q(np.clip(report.q, arm.limits_lower, arm.limits_upper)), arm=session.arm)
     facts = facts_table()
     facts.add_row("moves", "joints" if keys.mode == "joints" else f"tool, in the axes of {keys.frame}")
     facts.add_row("speed", f"{keys.speed:.0%}")
-    facts.add_row("tool", " ".join(f"{1000.0 * x:.1f}" for x in jogged.servo.T_world_tool[:3, 3]) + " mm")
+    facts.add_row("tool", " ".join(f"{1000.0 * x:.1f}" for x in session.T_base_tool[:3, 3]) + " mm")
     facts.add_row(pose.title, pose.text)
     joints = row_table("joint", "position °", "speed °/s", right=("position °", "speed °/s"))
-    for title, value, speed in zip(jogged.arm.joint_titles, q, qd, strict=True):
+    for title, value, speed in zip(arm.joint_titles, report.q, report.qd, strict=True):
         joints.add_row(title, f"{math.degrees(value):.2f}", f"{math.degrees(speed):.1f}")
     return Group(
-        heading(jogged.model.title, f"{jogged.arm.name}  {state.mode}"),
+        heading(model.title, f"{session.arm}  {session.robot.state.mode}"),
         facts,
         joints,
-        Text(", ".join(jogged.why), "yellow"),
+        Text(", ".join(session.why), "yellow"),
         Text(keys.help(), "dim"),
     )

@@ -5,12 +5,10 @@ from typing import Literal
 
 from openpendant.messages import Intent, IntentFrame, JointIntent, TwistIntent
 
-__all__ = ["HOLD_S", "JogKeys", "Mode"]
-
 Mode = Literal["tool", "joints"]
 
 HOLD_S = 0.15
-"""A key counts as held for so long after it was last heard. Terminals tell of no release, only of repetition."""
+"""A key counts as held for this time after it came last: terminals report repetition, but no release."""
 SOURCE = "jog"
 FRAMES: tuple[IntentFrame, ...] = ("base", "tool", "world")
 SPEEDS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1.0)
@@ -24,14 +22,17 @@ PLUS, MINUS = "1234567", "qwertyu"
 class JogKeys:
     """Which way somebody wants to go, by the keys they press."""
 
-    def __init__(self, dof: int, mode: Mode = "tool") -> None:
+    def __init__(self, dof: int, mode: Mode = "tool", *, source: str = SOURCE, arm: str = "") -> None:
         """Begin at a fifth of the full speed, in the axes of the base, with no key held.
 
         Args:
             dof: How many joints the arm has.
             mode: Whether keys move the tool or joints.
+            source: Of the intents: the client that holds the lease.
+            arm: That the intents are for; empty: the first.
         """
         self.dof = dof
+        self._source, self._arm = source, arm
         self.mode: Mode = mode
         self.frame: IntentFrame = "base"
         self.quit = False
@@ -78,20 +79,24 @@ class JogKeys:
         return wanted
 
     def intent(self, now_ns: int, top_speeds: tuple[float, ...]) -> Intent:
-        """Return what is wanted now; with no key held it lets go.
+        """Return what is wanted now; with no key held it lets go. A key that is held is the dead-man switch.
 
         Args:
             now_ns: Now.
             top_speeds: Of the joints, radians a second.
         """
         if not self.held(now_ns):
-            return TwistIntent(source=SOURCE, stamp_ns=now_ns, linear=(0.0, 0.0, 0.0), clutch=False)
+            return TwistIntent(
+                source=self._source, stamp_ns=now_ns, arm=self._arm, linear=(0.0, 0.0, 0.0), clutch=False
+            )
         if self.mode == "joints":
             index = (PLUS if self._key in PLUS else MINUS).index(self._key)
             sign = 1.0 if self._key in PLUS else -1.0
             velocity = [0.0] * self.dof
             velocity[index] = sign * self.speed * min(top_speeds[index], math.radians(90.0))
-            return JointIntent(source=SOURCE, stamp_ns=now_ns, velocity=tuple(velocity))
+            return JointIntent(
+                source=self._source, stamp_ns=now_ns, arm=self._arm, velocity=tuple(velocity), dead_man=True
+            )
         linear, angular = [0.0] * 3, [0.0] * 3
         if self._key in LINEAR:
             axis, sign = LINEAR[self._key]
@@ -100,8 +105,10 @@ class JogKeys:
             axis, sign = ANGULAR[self._key]
             angular[axis] = sign * self.speed * FULL_RAD_S
         return TwistIntent(
-            source=SOURCE,
+            source=self._source,
             stamp_ns=now_ns,
+            arm=self._arm,
+            dead_man=True,
             linear=(linear[0], linear[1], linear[2]),
             angular=(angular[0], angular[1], angular[2]),
             frame=self.frame,

@@ -15,31 +15,22 @@ if TYPE_CHECKING:
     from openpendant.kinematics import Arm
     from openpendant.robots import Robot
 
-__all__ = [
-    "ArmOption",
-    "BaseOption",
-    "Chosen",
-    "DegOption",
-    "FrameOption",
-    "JsonOption",
-    "RobotArgument",
-    "choose",
-    "joints_as_text",
-    "parse_joints",
-]
-
-RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="Name in the catalogue, see `openpendant robots`.")]
-ArmOption = Annotated[str | None, typer.Option("--arm", help="Which arm.", show_default="the first")]
+RobotArgument = Annotated[str, typer.Argument(metavar="ROBOT", help="Name in the catalogue; see `openpendant robots`.")]
+ArmOption = Annotated[str | None, typer.Option("--arm", help="Arm of the robot.", show_default="the first")]
 BaseOption = Annotated[
-    str | None, typer.Option("--base", help="Frame in which the pose is told.", show_default="the arm's own base")
+    str | None, typer.Option("--base", help="Reference frame of the pose.", show_default="the arm's own base")
 ]
-FrameOption = Annotated[str | None, typer.Option("--frame", help="Frame whose pose it is.", show_default="the flange")]
-DegOption = Annotated[bool, typer.Option("--deg", help="Joints in degrees, typed and shown; JSON stays in radians.")]
+FrameOption = Annotated[
+    str | None, typer.Option("--frame", help="Frame whose pose is given or shown.", show_default="the flange")
+]
+DegOption = Annotated[
+    bool, typer.Option("--deg", help="Use degrees for joints, in input and output; JSON stays in radians.")
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 
 
 @dataclass(frozen=True)
-class Chosen:
+class ChosenArm:
     """The arm that is meant, and between which frames."""
 
     robot: "Robot"
@@ -50,14 +41,14 @@ class Chosen:
     """The arm's first posture."""
 
 
-def choose(robot_name: str, arm_name: str | None, base: str | None, frame: str | None) -> Chosen:
+def choose(robot_name: str, arm_name: str | None, base: str | None, frame: str | None) -> ChosenArm:
     """Return the arm and frames that are meant; raises UnknownNameError, with suggestions."""
     # The numerics are loaded here, not with the program: `--help` and `--version` stay quick.
     from openpendant.robots import load
 
     robot = load(robot_name)
     arm = robot.arm(arm_name)
-    return Chosen(robot, arm, base or arm.base, frame or arm.flange, robot.posture(arm=arm.name))
+    return ChosenArm(robot, arm, base or arm.base, frame or arm.flange, robot.posture(arm=arm.name))
 
 
 def parse_joints(arm: "Arm", words: Sequence[str], what: str, *, degrees: bool) -> "NDArray[np.float64]":

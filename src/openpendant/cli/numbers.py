@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from openpendant.errors import InputError
 
-__all__ = ["parse_numbers", "parse_one"]
-
 
 def parse_numbers(words: Sequence[str], what: str, count: int, names: str) -> list[float]:
     """Return the numbers in `words`, separated by commas or blanks.
@@ -36,5 +34,5 @@ def parse_one(text: str, what: str) -> float:
         missing = "a number is missing between the commas"
         raise InputError(f"{what}: {f'{text!r} is not a number' if text.strip() else missing}") from None
     if not math.isfinite(value):
-        raise InputError(f"{what}: {text.strip()!r} is not allowed, only finite numbers are")
+        raise InputError(f"{what}: {text.strip()!r} is not a finite number")
     return value

@@ -1,4 +1,4 @@
-"""`openpendant pair`: another code for the server that runs on this machine."""
+"""`openpendant pair`: another pairing code of the server on this machine."""
 
 import sys
 from typing import Annotated, Literal
@@ -6,8 +6,6 @@ from typing import Annotated, Literal
 import typer
 
 from .pairing_card import print_pairing
-
-__all__ = ["add_to"]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -17,13 +15,13 @@ def add_to(app: typer.Typer) -> None:
 
 def pair(
     role: Annotated[
-        Literal["viewer", "operator", "engineer"], typer.Option(help="What the code lets somebody be.")
+        Literal["viewer", "operator", "engineer"], typer.Option(help="Role that the code gives.")
     ] = "operator",
-    name: Annotated[str, typer.Option(help="Who it is for.", show_default="they say so themselves")] = "",
-    url: Annotated[str, typer.Option(help="The server, by its address on this machine.")] = "http://127.0.0.1:8000",
+    name: Annotated[str, typer.Option(help="Name of the person or device.", show_default="asked when pairing")] = "",
+    url: Annotated[str, typer.Option(help="Address of the server on this machine.")] = "http://127.0.0.1:8000",
     as_json: Annotated[bool, typer.Option("--json", help="Print code and links as JSON.")] = False,
 ) -> None:
-    """Have a server that was started with --lan show another code."""
+    """Get another pairing code from a server that was started with --lan."""
     import msgspec
 
     from openpendant.client import connect

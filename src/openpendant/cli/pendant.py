@@ -1,10 +1,10 @@
-"""`openpendant pendant`: the pendant of a virtual controller in the terminal, as a screen or one order at a time."""
+"""`openpendant pendant`: the pendant of a virtual controller in the terminal, as a screen or one command at a time."""
 
 import json
 import math
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -14,31 +14,18 @@ from .joints import JsonOption
 if TYPE_CHECKING:
     from rich.console import Group
 
+    from openpendant.makers import VirtualMaker
     from openpendant.virtual.launch import VirtualControl
-
-__all__ = ["add_to"]
 
 LOOK_EVERY_S = 0.1
 SHOWN_MESSAGES = 8
-KEYS = (
-    ("p", "power_on", "power on"),
-    ("i", "brake_release", "initialise"),
-    ("o", "power_off", "power off"),
-    ("g", "play", "play"),
-    ("h", "pause", "pause"),
-    ("s", "stop", "stop"),
-    ("c", "continue", "continue"),
-    ("x", "stop_popup", "stop program"),
-    ("e", "emergency_stop", "EMERGENCY STOP"),
-    ("r", "emergency_reset", "reset it"),
-    ("u", "unlock", "unlock"),
-    ("t", "restart_safety", "restart safety"),
-    ("n", "switch_on", "switch on"),
-    ("Z", "shut_down", "shut down"),
+ORDERS = (
+    "state, load NAME, speed PERCENT, protective-stop, fault KIND [SECONDS], and every button, such as emergency-stop"
 )
-ORDERS = "state, power-on, initialise, power-off, load NAME, play, pause, stop, continue, stop-popup, emergency-stop, \
-emergency-reset, unlock, restart-safety, speed PERCENT, switch-on, shut-down, protective-stop, fault KIND [SECONDS]"
-BUTTON_OF = {"initialise": "brake_release"}
+OTHER_KEYS = "flq+-"
+"""Taken by what is no button."""
+NO_BUTTONS = ("load", "freedrive", "speed", "protective_stop")
+"""Orders of their own, of which the state says beside its buttons whether they can be given."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -47,9 +34,10 @@ def add_to(app: typer.Typer) -> None:
 
 
 def pendant(
-    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Of a virtual controller.")] = "127.0.0.2",
+    address: Annotated[str, typer.Argument(metavar="ADDRESS", help="Address of a virtual controller.")] = "127.0.0.2",
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="[ORDER [VALUE]]", help=f"One order instead of the screen: {ORDERS}.")
+        list[str] | None,
+        typer.Argument(metavar="[ORDER [VALUE]]", help=f"Send one command instead of opening the screen: {ORDERS}."),
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -86,9 +74,11 @@ def obey(control: "VirtualControl", words: list[str], *, as_json: bool) -> None:
         case ["fault", kind, seconds]:
             control.fault(kind, seconds=number(seconds))
         case [word]:
-            control.press(BUTTON_OF.get(word, word.replace("-", "_")))
+            maker = virtual_maker(control.state())
+            button = word.replace("-", "_")
+            control.press(button if maker is None else maker.words.get(word, button))
         case _:
-            raise InputError(f"{' '.join(words)!r} is no order; known: {ORDERS}")
+            raise InputError(f"{' '.join(words)!r} is not a command; known: {ORDERS}")
     state = control.state()
     if as_json:
         print(json.dumps(state))
@@ -96,6 +86,30 @@ def obey(control: "VirtualControl", words: list[str], *, as_json: bool) -> None:
     from .screen import console
 
     console().print(picture(state, ""))
+
+
+def virtual_maker(state: dict[str, Any]) -> "VirtualMaker | None":
+    """Return the maker of the controller that shows this; None: a stranger, whose buttons are called as they are."""
+    from openpendant.errors import UnknownNameError
+    from openpendant.makers import maker_of_virtual
+
+    try:
+        return maker_of_virtual(str(state.get("model", ""))).virtual
+    except UnknownNameError:
+        return None
+
+
+def keys_of(state: dict[str, Any]) -> dict[str, tuple[str, str]]:
+    """Return button and words by key: as the maker has them, for others a letter of their name that is free."""
+    maker = virtual_maker(state)
+    known: Mapping[str, tuple[str, str]] = {} if maker is None else maker.keys
+    keys = {key: (button, words) for button, (key, words) in known.items() if button in state["buttons"]}
+    for button in state["buttons"]:
+        free = (one for one in f"{button}{button.upper()}" if one.isalpha() and one not in {*keys, *OTHER_KEYS})
+        key = "" if button in known or button in NO_BUTTONS else next(free, "")
+        if key:
+            keys[key] = (button, button.replace("_", " "))
+    return keys
 
 
 def number(text: str) -> float:
@@ -117,7 +131,7 @@ class Screen:
         self._note = ""
         self._state: dict[str, Any] = control.state()
         self._actions: dict[str, Callable[[], object]] = {
-            key: lambda button=button: control.press(button) for key, button, _ in KEYS
+            key: lambda button=button: control.press(button) for key, (button, _) in keys_of(self._state).items()
         }
         self._actions |= {
             "f": lambda: control.control("freedrive", held=True),
@@ -198,21 +212,24 @@ def picture(state: dict[str, Any], note: str) -> "Group":
     if state["faults"]:
         facts.add_row("faults", f"[yellow]{', '.join(state['faults'])}[/]")
     joints = row_table("joint", "position °", "target °", "speed °/s", "current A", right=("position °", "target °"))
-    for joint in state["joints"]:
-        joints.add_row(
-            joint["name"],
-            f"{math.degrees(joint['actual']):.2f}",
-            f"{math.degrees(joint['target']):.2f}",
-            f"{math.degrees(joint['speed']):.1f}",
-            f"{joint['current']:.2f}",
-        )
+    for arm in state["arms"]:
+        for joint in arm["joints"]:
+            scale, unit = (1e3, " mm") if joint["unit"] == "m" else (math.degrees(1.0), "")
+            joints.add_row(
+                escape(f"{arm['name']} {joint['name']}{unit}".strip()),
+                f"{joint['actual'] * scale:.2f}",
+                f"{joint['target'] * scale:.2f}",
+                f"{joint['speed'] * scale:.1f}",
+                "" if joint["current"] is None else f"{joint['current']:.2f}",
+            )
     log = facts_table()
     for message in state["messages"][-SHOWN_MESSAGES:]:
         style = {"error": "red", "warning": "yellow"}.get(message["level"], "")
         log.add_row(f"{message['time_s']:.2f} s", Text(message["text"], style))
     popup = state["popup"]
     window = f"[bold reverse] {escape(popup['title'] or 'Message')} [/] {escape(popup['text'])}" if popup else ""
-    keys = "  ".join(f"[bold]{key}[/] {words}" for key, button, words in KEYS if state["buttons"].get(button) is None)
+    free = ((key, words) for key, (button, words) in keys_of(state).items() if state["buttons"][button] is None)
+    keys = "  ".join(f"[bold]{key}[/] {words}" for key, words in free)
     return Group(
         heading(state["model"], f"{state['address']}  {state['time_s']:.1f} s"),
         facts,

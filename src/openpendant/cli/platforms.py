@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     from openpendant.robots import PlatformFacts, Robot
 
-__all__ = ["platform_pose"]
-
 
 def platform_pose(
     robot: "Robot",
@@ -40,7 +38,7 @@ def platform_pose(
         edge = robot.tree.edge(name)
         value = math.radians(typed) if degrees and edge.kind != "prismatic" else typed
         if not edge.lower <= value <= edge.upper:
-            raise InputError(f"{name} is at {typed:g}; allowed is {edge.lower:g} … {edge.upper:g}")
+            raise InputError(f"{name} is at {typed:g}; allowed: {edge.lower:g} … {edge.upper:g}")
         joints[name] = value
     poses = robot.link_poses(joints)
     base, frame = base or robot.facts.root, frame or platform.body

@@ -11,9 +11,7 @@ import typer
 from openpendant.errors import OpenPendantError
 from openpendant.version import __version__
 
-from . import audit, check, export, fk, ik, jog, pair, pendant, robots, run, serve, virtual
-
-__all__ = ["main"]
+from . import audit, check, export, fk, ik, jog, lint, pair, pendant, robots, run, serve, virtual
 
 MISUSE = 2
 INTERRUPTED = 130
@@ -33,6 +31,7 @@ robots.add_to(app)
 fk.add_to(app)
 ik.add_to(app)
 check.add_to(app)
+lint.add_to(app)
 run.add_to(app)
 export.add_to(app)
 virtual.add_to(app)

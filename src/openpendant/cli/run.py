@@ -12,8 +12,6 @@ from .joints import JsonOption
 if TYPE_CHECKING:
     from openpendant.programs import RunEvent, Runner
 
-__all__ = ["add_to"]
-
 FAILED = 1
 
 
@@ -26,37 +24,46 @@ def run(
     cell: CellArgument,
     program: ProgramArgument = None,
     virtual_time: Annotated[
-        bool, typer.Option("--virtual-time", help="As fast as it can be computed, instead of in real time.")
+        bool, typer.Option("--virtual-time", help="Run as fast as possible instead of in real time.")
     ] = False,
-    at: Annotated[str | None, typer.Option("--from", metavar="STEP", help="Begin at the step with this id.")] = None,
-    loops: Annotated[int, typer.Option("--loops", metavar="N", help="Run it so often.")] = 1,
-    speed: Annotated[float, typer.Option("--speed", metavar="PERCENT", help="Override of all speeds.")] = 100.0,
+    at: Annotated[str | None, typer.Option("--from", metavar="STEP", help="Start at the step with this id.")] = None,
+    loops: Annotated[int, typer.Option("--loops", metavar="N", help="Number of times to run the program.")] = 1,
+    speed: Annotated[float, typer.Option("--speed", metavar="PERCENT", help="Speed override in percent.")] = 100.0,
     inputs: Annotated[
-        list[str] | None, typer.Option("--input", metavar="NAME=on|off", help="Set an input; may be given again.")
+        list[str] | None, typer.Option("--input", metavar="NAME=on|off", help="Set an input; repeatable.")
     ] = None,
-    limit: Annotated[float, typer.Option("--limit", metavar="SECONDS", help="End after so much of its time.")] = 3600.0,
-    unchecked: Annotated[bool, typer.Option("--unchecked", help="Run it even where the check fails.")] = False,
+    limit: Annotated[
+        float, typer.Option("--limit", metavar="SECONDS", help="Stop after this much program time.")
+    ] = 3600.0,
+    unchecked: Annotated[bool, typer.Option("--unchecked", help="Run even if the check fails.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Run a program on the kinematic robot and print what happens.
 
-    It is checked first; the exit code is 0 where it ran to its end, 1 where the check or the run failed, 2 on misuse.
+    The program is checked first. Exit code: 0 if it ran to the end, 1 if the check or the run failed, 2 on misuse.
     """
     import msgspec
 
     from openpendant.errors import InputError
-    from openpendant.programs import Runner, check_program, make_plants
+    from openpendant.programs import Runner, check_program, make_kinematic_robots
     from openpendant.scene import CollisionWorld, Scene
 
     if loops < 1:
-        raise InputError(f"--loops {loops}; allowed is 1 or more")
+        raise InputError(f"--loops {loops}; allowed: 1 or more")
     chosen = open_program(cell, program)
     world = CollisionWorld(Scene(chosen.cell, chosen.folder))
     given = parse_inputs(inputs or [])
-    plants = make_plants(world.scene, inputs=given)
+    plants = make_kinematic_robots(world.scene, inputs=given)
     if not unchecked:
         report = check_program(
-            chosen.cell, chosen.program, programs=chosen.programs, folder=chosen.folder, inputs=given, world=world
+            chosen.cell,
+            chosen.program,
+            programs=chosen.programs,
+            folder=chosen.folder,
+            inputs=given,
+            world=world,
+            start_at=at,
+            loop=loops > 1,
         )
         if not report.clear:
             print(f"{chosen.program.name} was not run: {report.summary}")
@@ -77,7 +84,7 @@ def run(
         print(msgspec.json.encode(runner.events).decode())
     if runner.status != "done":
         if not as_json:
-            print(f"{chosen.program.name} has not come to its end: {runner.message or runner.status}")
+            print(f"{chosen.program.name} did not run to the end: {runner.message or runner.status}")
         raise typer.Exit(FAILED)
 
 
@@ -113,6 +120,6 @@ def parse_inputs(words: list[str]) -> dict[str, bool]:
     for word in words:
         name, sign, value = word.strip().rpartition("=")
         if not sign or value not in ("on", "off"):
-            raise InputError(f"--input {word!r}; written is NAME=on or NAME=off")
+            raise InputError(f"--input {word!r} is invalid: use NAME=on or NAME=off")
         given[name] = value == "on"
     return given

@@ -4,8 +4,6 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-__all__ = ["console", "facts_table", "heading", "row_table"]
-
 PLAIN_WIDTH = 120
 """Where the output goes to a file or another program, lines are not broken at 80 columns."""
 

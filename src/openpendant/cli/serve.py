@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from openpendant.messages import Pairing, Role
     from openpendant.server import Lan
 
-__all__ = ["add_to"]
-
 
 def add_to(app: typer.Typer) -> None:
     """Give `app` the verb."""
@@ -28,23 +26,23 @@ def serve(
         int | None,
         typer.Option(help="Port to listen on; 0 for any free one.", show_default="8000, or the next free one"),
     ] = None,
-    as_json: Annotated[
-        bool, typer.Option("--json", help="Print the address as one line of JSON, nothing else.")
-    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print only the address, as one line of JSON.")] = False,
     open_page: Annotated[
-        bool, typer.Option("--open/--no-open", help="Open the page in the browser where there is a display.")
+        bool, typer.Option("--open/--no-open", help="Open the page in the browser if there is a display.")
     ] = True,
     lan: Annotated[
-        bool, typer.Option("--lan", help="Let others in over the network too: by HTTPS, after pairing with a code.")
+        bool,
+        typer.Option("--lan", help="Also accept connections from the network, over HTTPS, after pairing with a code."),
     ] = False,
     role: Annotated[
-        Literal["viewer", "operator", "engineer"], typer.Option(help="What the first code lets somebody be.")
+        Literal["viewer", "operator", "engineer"], typer.Option(help="Role that the first code gives.")
     ] = "operator",
     name: Annotated[
-        list[str] | None, typer.Option(help="A further name of this machine in the network, as cell3.lan.")
+        list[str] | None,
+        typer.Option(help="Another name of this machine on the network, such as cell3.lan; repeatable."),
     ] = None,
     lan_address: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="The only address of this machine for others.", show_default="all")
+        str, typer.Option(metavar="ADDRESS", help="Network address to listen on.", show_default="all")
     ] = "",
     lan_port: Annotated[
         int | None, typer.Option(help="Port for others.", show_default="8443, or the next free one")
@@ -52,7 +50,6 @@ def serve(
 ) -> None:
     """Start the server on this machine and open its page."""
     # Numerics and web framework are loaded only where they are needed: other verbs stay quick.
-    from openpendant.robots import user_access_folder
     from openpendant.server import (
         CERTIFICATES,
         DEFAULT_PORT,
@@ -64,9 +61,10 @@ def serve(
         offer_pairing,
         run,
     )
+    from openpendant.user_folders import user_access_folder
 
     if not lan and (name or lan_address or lan_port is not None):
-        raise typer.BadParameter("--name, --lan-address and --lan-port are for --lan; add it")
+        raise typer.BadParameter("--name, --lan-address and --lan-port need --lan")
     folder = user_access_folder()
     access = Access(folder)
     bound = listen(host, port)
@@ -81,7 +79,7 @@ def serve(
             print(json.dumps({"url": url} | told_of(access.lan, first)), flush=True)
             return
         if port is None and own_port != DEFAULT_PORT:
-            print(f"Port {DEFAULT_PORT} is in use, so this is on {own_port}.")
+            print(f"Port {DEFAULT_PORT} is in use; using port {own_port}.")
         print(f"OpenPendant is at {url}  (Ctrl-C stops it)", flush=True)
         if access.lan is not None and first is not None:
             tell_network(access.lan, first, role, url)
@@ -106,11 +104,11 @@ def told_of(lan: "Lan | None", first: "Pairing | None") -> dict[str, object]:
 
 def tell_network(lan: "Lan", first: "Pairing", role: "Role", url: str) -> None:
     """Print how others come in."""
-    print("\nOthers in this network open")
+    print("\nOthers on this network open")
     for one in lan.urls:
         print(f"  {one}")
     print(
-        "Their browser warns once, since it does not know this machine's certificate authority. Its certificate is at "
+        "Their browsers warn once: they do not know this machine's certificate authority. Its certificate is at "
         f"{lan.urls[0]}/ca.crt; SHA-256\n  {lan.authority.fingerprint}"
     )
     print_pairing(first)

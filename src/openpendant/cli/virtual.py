@@ -4,102 +4,88 @@ import os
 import select
 import signal
 import sys
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 if TYPE_CHECKING:
-    from openpendant.virtual.ur.setup import Ready
+    from openpendant.makers import VirtualPlan, VirtualReady
 
-__all__ = ["add_to"]
+    from .virtual_words import VirtualWords
 
 LOOK_EVERY = 250
 """Ticks between looks whether standard input has ended."""
 
 
 def add_to(app: typer.Typer) -> None:
-    """Give `app` the verb."""
-    app.command("virtual")(virtual)
+    """Give `app` the verb. Its options are those of the model's maker, so they are read here and not by typer."""
+    none: list[str] = []
+    every = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": none}
+    app.command("virtual", context_settings=every, options_metavar="[MODEL] [OPTIONS]")(virtual)
 
 
-def virtual(
-    model: Annotated[str, typer.Argument(metavar="MODEL", help="ur3e or ur5e.")] = "ur3e",
-    bind: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Address of its own; the ports are the vendor's.")
-    ] = "127.0.0.2",
-    program: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Program to load: a tree in plain text, or URScript.")
-    ] = None,
-    programs: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="Folder that programs are loaded from.")
-    ] = None,
-    cell: Annotated[
-        str | None, typer.Option(metavar="CELL", help="Folder of a cell, or a demo cell, that the arm can hit.")
-    ] = None,
-    robot: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Which robot of the cell it is, where there are several.")
-    ] = None,
-    power: Annotated[
-        str, typer.Option(metavar="on|off", help="on: powered, brakes released. off: as after switching on the box.")
-    ] = "on",
-    noise: Annotated[float, typer.Option(metavar="FACTOR", help="Of measured values; 0 for none.")] = 1.0,
-    elastic: Annotated[
-        float | None, typer.Option(metavar="HZ", help="Natural frequency of soft joints.", show_default="stiff")
-    ] = None,
-    calibration: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Deltas of the DH parameters as JSON, or 'typical'.", show_default="nominal"),
-    ] = None,
-    start_q: Annotated[
-        str | None, typer.Option(metavar="Q1,…,Q6", help="Joints at the start, radians.", show_default="upright")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Of noise, of a typical calibration and of random faults.")] = 0,
-    boot: Annotated[float, typer.Option(metavar="SECONDS", help="How long a reboot takes.")] = 1.0,
-    lan: Annotated[bool, typer.Option("--lan", help="Allow an address that others on the network can reach.")] = False,
-    network: Annotated[
-        bool, typer.Option("--network", help="Let programs connect to addresses that are not loopback.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the ready line as JSON.")] = False,
-    until_eof: Annotated[bool, typer.Option("--until-eof", help="End when standard input does.")] = False,
-) -> None:
-    """Start a virtual Universal Robots controller on standard ports, and its pendant on a web page.
+def virtual(context: typer.Context) -> None:
+    """Start a virtual controller on its maker's ports, and its pendant on a web page; Ctrl-C ends it.
 
-    RTDE, dashboard, primary, secondary and real-time interface answer as on a real one; Ctrl-C ends it.
+    Its protocols answer as on a real one. `openpendant virtual --help` lists models and options.
     """
-    from openpendant.virtual.ur.setup import UrSetup, serve
+    from openpendant.makers import maker_of_virtual, makers, usual_model
 
-    setup = UrSetup(
-        model=model,
-        bind=bind,
-        power=power,
-        program=program,
-        programs=programs,
-        cell=cell,
-        robot=robot,
-        calibration=calibration,
-        noise=noise,
-        elastic_hz=elastic,
-        seed=seed,
-        start_q=None if start_q is None else read_joints(start_q),
-        boot_s=boot,
-        lan=lan,
-        network=network,
-    )
+    from .virtual_words import read_words
 
-    def on_ready(ready: "Ready") -> None:
-        if as_json:
+    virtuals = [one.virtual for one in makers() if one.virtual is not None]
+    words = read_words(context.args, [option for one in virtuals for option in one.options])
+    if words.help:
+        tell_options()
+        return
+    model = words.model or usual_model()
+    found = maker_of_virtual(model).virtual
+    assert found is not None  # noqa: S101 - it has this model
+    title = found.title(model)
+
+    def on_ready(ready: "VirtualReady") -> None:
+        if words.as_json:
             import msgspec
 
             print(msgspec.json.encode(ready).decode(), flush=True)
             return
-        name = ready.model.upper().removesuffix("E") + ("e" if ready.model.endswith("e") else "")
-        print(f"Virtual {name} is ready at {ready.address}  (pendant: {ready.panel}, Ctrl-C ends it)", flush=True)
+        pendant = f"pendant: {ready.panel}, " if ready.panel else ""
+        print(f"Virtual {title} is ready at {ready.address}  ({pendant}Ctrl-C ends it)", flush=True)
 
     def on_slow() -> None:
-        print("Compiling the kernels: only the first start on a machine takes so long ...", file=sys.stderr, flush=True)
+        print("Compiling kernels; only the first start on a machine takes this long ...", file=sys.stderr, flush=True)
 
-    serve(setup, on_ready=on_ready, on_slow=on_slow, ended=Ending(until_eof=until_eof))
+    plan = plan_of(words, model, [option.name for option in found.options], title)
+    found.serve(plan, on_ready, on_slow, Ending(until_eof=words.until_eof))
+
+
+def plan_of(words: "VirtualWords", model: str, allowed: list[str], title: str) -> "VirtualPlan":
+    """Return what is asked for; raises InputError on an option that this model does not have."""
+    from openpendant.errors import InputError
+    from openpendant.makers import VirtualPlan
+
+    for name in words.options:
+        if name not in allowed:
+            known = ", ".join(f"--{one}" for one in sorted(allowed)) or "none"
+            raise InputError(f"a virtual {title} has no option --{name}; known: {known}")
+    return VirtualPlan(model, words.bind, words.lan, words.start_q, words.options)
+
+
+def tell_options() -> None:
+    """Print the models and options of every maker."""
+    from openpendant.makers import makers
+
+    from .screen import console, heading, row_table
+    from .virtual_words import COMMON
+
+    print("Usage: openpendant virtual [MODEL] [OPTIONS]\n")
+    found = [(one.name, one.virtual) for one in makers() if one.virtual is not None]
+    for name, options in (("All", COMMON), *((name, one.options) for name, one in found)):
+        models = ", ".join(next((one.models for known, one in found if known == name), ()))
+        table = row_table("option", "what it does", "default")
+        for option in options:
+            table.add_row(f"--{option.name} {option.metavar}".strip(), option.help, option.default)
+        console().print(heading(name, models), table)
 
 
 class Ending:
@@ -123,13 +109,3 @@ class Ending:
 
     def _end(self, *_: object) -> None:
         self._ended = True
-
-
-def read_joints(text: str) -> tuple[float, ...]:
-    """Return joints written as numbers with commas; raises InputError on others."""
-    from openpendant.errors import InputError
-
-    try:
-        return tuple(float(one) for one in text.strip().split(","))
-    except ValueError:
-        raise InputError(f"--start-q {text!r}; written are six numbers in radians with commas between") from None

@@ -6,13 +6,12 @@ from typing import Self
 
 from numpy.typing import ArrayLike
 
-from openpendant.cell import BusError, CellRuntime, LeaseError, Moved, RemoteRobot, has_virtual
 from openpendant.errors import ControllerError, InputError
+from openpendant.makers import find_maker, usual_model
 from openpendant.motion import Speed
 from openpendant.robots import load
+from openpendant.runtime import BusError, CellRuntime, LeaseError, Moved, RemoteRobot
 from openpendant.scene import Cell, CellRobot
-
-__all__ = ["RobotOrders"]
 
 READY_S = 30.0
 
@@ -26,7 +25,7 @@ class RobotOrders:
 
     def __init__(
         self,
-        robot: str = "ur3e",
+        robot: str | None = None,
         address: str | None = None,
         *,
         virtual: str | None = None,
@@ -38,7 +37,8 @@ class RobotOrders:
         """Connect; returns when the robot is ready for orders.
 
         Args:
-            robot: Of the catalogue, with one arm: "ur3e", "irb120", …
+            robot: Of the catalogue, with one arm: "ur3e", "irb120", …; None: the one that a virtual controller is of
+                where nobody says which.
             address: Of its controller; None: a virtual controller (or, for robots that have none, a kinematic robot)
                 is started.
             virtual: The loopback address for a virtual controller, for robots that have one; None: a free one.
@@ -53,22 +53,25 @@ class RobotOrders:
             InputError: The robot has more than one arm or none, or a number is not allowed.
             ControllerError: The robot does not become ready; says why.
         """
+        robot = robot or usual_model()
         model = load(robot)
         if len(model.arms) != 1:
             raise InputError(f"{robot} has {len(model.arms)} arms; RobotOrders is for robots with one")
         if not (0.0 < gain < float("inf") and 0.1 <= exponent <= 2.0):
-            raise InputError(f"gain is {gain} and exponent {exponent}; allowed is above 0, and 0.1 to 2")
+            raise InputError(f"gain is {gain} and exponent {exponent}; allowed: above 0, and 0.1 to 2")
         self.why = ""
         """Why the last order was not carried out; empty: it was."""
         self._speed = Speed(joint_fraction=speed)
         self._law, self._gain, self._exponent = law, gain, exponent
         self._one = threading.Lock()
         self._arm = model.arm()
+        maker = find_maker(model)
+        has_virtual = maker is not None and maker.virtual_model(model) != ""
         cell = Cell(name="robot_orders", robots=(CellRobot(name=robot, model=robot),))
         self.runtime = CellRuntime(
             cell,
             addresses=None if address is None else {robot: address},
-            virtual=True if virtual is None or not has_virtual(cell.robots[0]) else {robot: virtual},
+            virtual=True if virtual is None or not has_virtual else {robot: virtual},
             name="RobotOrders",
         )
         """The cell that the robot is in, for everything that is not said here."""

@@ -3,10 +3,11 @@
     report = check_controller(lambda: MyDriver("192.168.1.20"), arm="arm")
     print(report)
 
-In: something that makes the thing to be looked at. Out: a `Report`, check by check, in words.
+In: something that makes the thing to be looked at. Out: a `ConformanceReport`, check by check, in words.
 """
 
 from .controllers import Breaker, check_controller
-from .report import Check, Report
+from .report import Check, ConformanceReport
+from .stand import RealTime, StandClock, VirtualTime
 
-__all__ = ["Breaker", "Check", "Report", "check_controller"]
+__all__ = ["Breaker", "Check", "ConformanceReport", "RealTime", "StandClock", "VirtualTime", "check_controller"]

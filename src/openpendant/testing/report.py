@@ -1,8 +1,6 @@
-"""Report: what a conformance kit found out."""
+"""ConformanceReport: what a conformance kit found out."""
 
 from dataclasses import dataclass
-
-__all__ = ["Check", "Report"]
 
 
 @dataclass(frozen=True)
@@ -22,7 +20,7 @@ class Check:
 
 
 @dataclass(frozen=True)
-class Report:
+class ConformanceReport:
     """All that was looked at, in order."""
 
     about: str

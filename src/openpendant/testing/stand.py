@@ -3,15 +3,54 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.controllers import Controller, ControllerEvent, SampledPath
 
-__all__ = ["Broken", "Stand"]
-
 Array = NDArray[np.float64]
+
+
+class StandClock(Protocol):
+    """The time that a controller on the stand gets from `poll`."""
+
+    def now_ns(self) -> int:
+        """Return the time, nanoseconds."""
+        ...
+
+    def sleep(self, seconds: float) -> None:
+        """Let some time pass."""
+        ...
+
+
+class RealTime:
+    """The monotonic clock of this machine."""
+
+    def now_ns(self) -> int:
+        """Return the time, nanoseconds."""
+        return time.monotonic_ns()
+
+    def sleep(self, seconds: float) -> None:
+        """Let some time pass."""
+        time.sleep(seconds)
+
+
+class VirtualTime:
+    """Time that passes when somebody sleeps, as fast as the machine can: for a controller that has no other clock."""
+
+    def __init__(self) -> None:
+        """Begin at one second."""
+        self._now_ns = 1_000_000_000
+
+    def now_ns(self) -> int:
+        """Return the time, nanoseconds."""
+        return self._now_ns
+
+    def sleep(self, seconds: float) -> None:
+        """Let some time pass."""
+        self._now_ns += round(seconds * 1e9)
 
 
 class Broken(Exception):  # noqa: N818
@@ -20,13 +59,14 @@ class Broken(Exception):  # noqa: N818
 
 @dataclass(eq=False)
 class Stand:
-    """Calls `poll` at every tick, in real time."""
+    """Calls `poll` at every tick."""
 
     controller: Controller
     arm: str
     way_rad: float
     """How far joints are moved."""
     patience_s: float
+    clock: StandClock = field(default_factory=RealTime)
     told: list[ControllerEvent] = field(default_factory=list[ControllerEvent])
     """All events, in order."""
 
@@ -48,16 +88,18 @@ class Stand:
 
     def tick(self) -> None:
         """Let one tick pass."""
-        started = time.monotonic()
-        self.controller.poll(time.monotonic_ns())
+        started_ns = self.clock.now_ns()
+        self.controller.poll(started_ns)
         self.told.extend(self.controller.events())
-        time.sleep(max(0.0, self.dt - (time.monotonic() - started)))
+        self.clock.sleep(max(0.0, self.dt - (self.clock.now_ns() - started_ns) * 1e-9))
 
-    def rest(self, seconds: float) -> None:
-        """Let some time pass."""
-        end = time.monotonic() + seconds
-        while time.monotonic() < end:
+    def rest(self, seconds: float, look: Callable[[], object] | None = None) -> None:
+        """Let some time pass, and look at something in every tick."""
+        end_ns = self.clock.now_ns() + seconds * 1e9
+        while self.clock.now_ns() < end_ns:
             self.tick()
+            if look is not None:
+                look()
 
     def until(self, what: str, there: Callable[[], bool], seconds: float | None = None) -> None:
         """Let time pass until something is there.
@@ -66,9 +108,9 @@ class Stand:
             Broken: It does not come.
         """
         limit = self.patience_s if seconds is None else seconds
-        end = time.monotonic() + limit
+        end_ns = self.clock.now_ns() + limit * 1e9
         while not there():
-            if time.monotonic() > end:
+            if self.clock.now_ns() > end_ns:
                 raise Broken(f"{what} did not come within {limit:g} s; state: {self.controller.state}")
             self.tick()
 

@@ -7,19 +7,17 @@ import typer
 
 from openpendant.errors import InputError
 
-__all__ = ["import_robot"]
-
 
 def import_robot(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="The URDF file.")],
-    name: Annotated[str | None, typer.Option(help="Name in the catalogue; the robot's own where left out.")] = None,
+    name: Annotated[str | None, typer.Option(help="Name in the catalogue; the robot's own name by default.")] = None,
     package: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=PATH", help="Where the files of package://NAME/ are; may be given several times."),
+        typer.Option(metavar="NAME=PATH", help="Folder of package://NAME/; repeatable."),
     ] = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Take the place of an imported robot.")] = False,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace an imported robot of that name.")] = False,
 ) -> None:
-    """Make a URDF with its meshes a robot of your catalogue."""
+    """Import a URDF with its meshes into your catalogue."""
     from openpendant.robots import import_urdf
 
     robot = import_urdf(path, packages=parse_packages(package or []), name=name, replace=replace)

@@ -2,11 +2,9 @@
 
 from openpendant.cli.joints import RobotArgument
 
-__all__ = ["remove_robot"]
-
 
 def remove_robot(robot: RobotArgument) -> None:
-    """Take a robot that was imported out of the catalogue; those that come with OpenPendant stay."""
+    """Remove an imported robot from the catalogue; those that come with OpenPendant stay."""
     from openpendant.robots import remove
 
     remove(robot)

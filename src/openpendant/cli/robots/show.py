@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from openpendant.kinematics import Arm
     from openpendant.robots import Edge, Robot
 
-__all__ = ["show_robot"]
-
 UNKNOWN = "–"
 
 

@@ -9,13 +9,11 @@ import typer
 from openpendant.cli.joints import RobotArgument
 from openpendant.errors import InputError
 
-__all__ = ["write_urdf"]
-
 
 def write_urdf(
     robot: RobotArgument,
-    out: Annotated[Path | None, typer.Option("--out", "-o", help="File to write; stdout where left out.")] = None,
-    visuals: Annotated[bool, typer.Option("--visuals/--no-visuals", help="With meshes, or just the bones.")] = True,
+    out: Annotated[Path | None, typer.Option("--out", "-o", help="File to write; stdout by default.")] = None,
+    visuals: Annotated[bool, typer.Option("--visuals/--no-visuals", help="Include the meshes.")] = True,
 ) -> None:
     """Write the URDF of a robot, with the paths of its meshes on this machine."""
     from rich.console import Console

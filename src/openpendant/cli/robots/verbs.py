@@ -2,13 +2,11 @@
 
 import typer
 
+from .catalogue import list_robots
 from .import_urdf import import_robot
-from .listing import list_robots
 from .remove import remove_robot
 from .show import show_robot
 from .urdf import write_urdf
-
-__all__ = ["add_to"]
 
 
 def add_to(app: typer.Typer) -> None:
@@ -23,6 +21,6 @@ def add_to(app: typer.Typer) -> None:
 
 
 def robots(context: typer.Context) -> None:
-    """The robots of the catalogue; without a command below it, list them."""
+    """The robots of the catalogue; without a subcommand, list them."""
     if context.invoked_subcommand is None:
         list_robots()

@@ -1,7 +1,5 @@
 """`openpendant robots`: the catalogue as a table."""
 
-__all__ = ["list_robots"]
-
 
 def list_robots() -> None:
     """Print one row a robot; a broken entry tells its fault in its row."""
