@@ -5,9 +5,7 @@ import zipfile
 import zlib
 from pathlib import Path, PurePosixPath
 
-from openpendant.errors import InputError
-
-__all__ = ["SentArchive"]
+from .errors import InputError
 
 LARGEST_BYTES = 256 * 1024 * 1024
 """Of all files together, unpacked."""
@@ -28,10 +26,10 @@ class SentArchive:
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, ValueError, OSError) as error:
-            raise InputError(f"this is no zip archive: {error}") from None
+            raise InputError(f"not a zip archive: {error}") from None
         files = [info for info in self._archive.infolist() if not info.is_dir()]
         if len(files) > most_files:
-            raise InputError(f"the archive holds {len(files)} files; at most {most_files} are allowed")
+            raise InputError(f"the archive contains {len(files)} files; at most {most_files} are allowed")
         self.places = tuple(_checked(info) for info in files)
         """Where its files are in it, in its order."""
         self._files = files
@@ -60,7 +58,7 @@ class SentArchive:
                             f"{info.filename[:120]!r} in the archive has more than {most} bytes, the most allowed"
                         )
                     if self._left < 0:
-                        raise InputError(f"the archive holds more than {LARGEST_BYTES} bytes; that is the most allowed")
+                        raise InputError(f"the archive contains more than {LARGEST_BYTES} bytes, the most allowed")
                     out.write(chunk)
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
             raise InputError(f"{info.filename[:120]!r} in the archive is broken: {error}") from None
@@ -72,9 +70,9 @@ def _checked(info: zipfile.ZipInfo) -> PurePosixPath:
     name = info.filename
     place = PurePosixPath(name)
     if not place.parts or place.is_absolute() or "\\" in name or ".." in place.parts or "\0" in name or ":" in name:
-        raise InputError(f"the archive holds {name[:120]!r}, which is no place inside of it")
+        raise InputError(f"the archive contains {name[:120]!r}, which is outside it")
     if (info.external_attr >> 16) & 0o170000 not in PLAIN:
-        raise InputError(f"{name[:120]!r} in the archive is no plain file; links and devices are not allowed")
+        raise InputError(f"{name[:120]!r} in the archive is not a regular file; links and devices are not allowed")
     if info.flag_bits & 1:
         raise InputError(f"{name[:120]!r} in the archive is encrypted; that cannot be read")
     return place

@@ -4,8 +4,6 @@ import hashlib
 from collections.abc import Iterable
 from pathlib import Path
 
-__all__ = ["digest_files"]
-
 
 def digest_files(paths: Iterable[Path]) -> str:
     """Return 16 hexadecimal digits for the names and contents of files, in the order given.

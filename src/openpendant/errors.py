@@ -1,33 +1,35 @@
-"""The tree of errors that OpenPendant raises on misuse and broken files.
+"""The tree of errors that OpenPendant raises on misuse, broken files and broken links, with the rooms that raise each.
 
     OpenPendantError
-    ├── InputError          a value is not allowed; the message names it and what is allowed
-    │   ├── UnknownNameError    no such robot, arm, frame, ...; suggests the nearest names
-    │   └── TakenNameError      something else has that name already
-    ├── RobotFileError      a robot's file cannot be used; names file, line and element
-    ├── CellFileError       a cell's file cannot be used; names file, place in it and value
-    └── ControllerError     a robot's controller refuses; in its own words where it has some
-        └── LinkError           no controller answers, or the talk with it broke off
+    ├── InputError              most rooms: a value is not allowed; the message names it and what is allowed
+    │   ├── UnknownNameError        most rooms: no such robot, arm, frame, ...; suggests the nearest names
+    │   ├── TakenNameError          robots: something else has that name already
+    │   └── ProjectInUseError       projects: another process has the project open
+    ├── RobotFileError          robots, shapes: a robot's file cannot be used; names file, line and element
+    ├── CellFileError           documents, scene, programs, projects: a cell's file cannot be used; names file and place
+    ├── ControllerRefusal       virtual: a virtual controller does not do something now; says what would have to be so
+    │   ├── NotMaster               virtual: another client may change it, or the operator has not agreed
+    │   └── NotThere                virtual: what a client names does not exist on the controller
+    ├── ControllerError         controllers, runtime, server, virtual, compat: a robot or its controller refuses
+    │   ├── LinkError               controllers, virtual, client: no reply from an address, or the connection is lost
+    │   └── StoppedError            runtime: a stop came after the request, which is void now
+    ├── LeaseError              runtime: another client controls the robot
+    ├── BusError                runtime: the bus of a cell cannot be reached, or nobody replies on it
+    ├── WorkerDied              pool: a worker process ended before it replied
+    ├── ProtocolError           protocols: a peer sent bytes that break its protocol
+    ├── RapidError              dialects: a module cannot be used; names file, line, column and the log's number
+    ├── RapidFailure            dialects, virtual: a running task fails, as on its controller
+    ├── RwsFailure              protocols, virtual: a request is refused, with status and return code
+    ├── ScriptError             dialects, virtual: a script cannot be used; names line and column
+    └── ScriptFailure           dialects, virtual: a running script fails, as on its controller
 
-What can be expected (an unreachable point, a collision) is a value, not an error.
+Expected outcomes (an unreachable point, a collision) are values, not errors.
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from difflib import get_close_matches
 from pathlib import Path
 
-from openpendant.said import Said, Value, kind_word, say
-
-__all__ = [
-    "CellFileError",
-    "ControllerError",
-    "InputError",
-    "LinkError",
-    "OpenPendantError",
-    "RobotFileError",
-    "TakenNameError",
-    "UnknownNameError",
-]
+from .said import Said, Value, say, unknown_name
 
 
 class OpenPendantError(Exception):
@@ -66,12 +68,7 @@ class UnknownNameError(InputError, KeyError):
         self.kind = kind
         self.name = name
         self.known = tuple(sorted(known))
-        close = get_close_matches(name, self.known, n=3, cutoff=0.5)
-        words, listed = kind_word(kind), ", ".join(self.known) or "none"
-        if close:
-            super().__init__(say("name.unknown_near", kind=words, name=name, close=" or ".join(close)))
-        else:
-            super().__init__(say("name.unknown", kind=words, name=name, known=listed))
+        super().__init__(unknown_name(kind, name, self.known, most=None))
 
     def __reduce__(self) -> tuple[type, tuple[str, str, tuple[str, ...]]]:
         """Rebuild from its parts, so that it crosses between processes."""
@@ -108,7 +105,10 @@ class RobotFileError(OpenPendantError):
         self.path = Path(path)
         self.line = line
         self.fault = message
-        super().__init__(f"{path}{'' if line is None else f', line {line}'}: {message}")
+        if line is None:
+            super().__init__(say("file.fault", path=str(path), why=message))
+        else:
+            super().__init__(say("file.fault_line", path=str(path), line=line, why=message))
 
     def __reduce__(self) -> tuple[Callable[..., "RobotFileError"], tuple[Path, str, int | None]]:
         """Rebuild from its parts, so that it crosses between processes."""
@@ -127,7 +127,10 @@ class CellFileError(OpenPendantError):
         self.path = Path(path)
         self.pointer = pointer
         self.fault = message
-        super().__init__(f"{path}{f': {pointer}' if pointer else ''}: {message}")
+        if pointer:
+            super().__init__(say("file.fault_at", path=str(path), pointer=pointer, why=message))
+        else:
+            super().__init__(say("file.fault", path=str(path), why=message))
 
     def __reduce__(self) -> tuple[type, tuple[Path, str, str]]:
         """Rebuild from its parts, so that it crosses between processes."""
@@ -135,8 +138,8 @@ class CellFileError(OpenPendantError):
 
 
 class ControllerError(OpenPendantError):
-    """A robot's controller does not do what it was told. Carries the controller's own words where it has some."""
+    """A robot or its controller refuses or fails. Carries the controller's own text where it has one."""
 
 
 class LinkError(ControllerError):
-    """No controller answers at an address, or the talk with it broke off."""
+    """Nobody answers at an address, or the connection to it is lost."""

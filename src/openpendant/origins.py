@@ -3,8 +3,6 @@
 from ipaddress import ip_address
 from urllib.parse import urlsplit
 
-__all__ = ["Server", "host_of", "is_loopback", "is_own", "is_this_machine", "own_address", "plain_host"]
-
 Server = tuple[str, int | None] | None
 """Address and port that a request has come to."""
 

@@ -9,8 +9,6 @@ import sys
 from contextlib import suppress
 from pathlib import Path
 
-__all__ = ["request_real_time"]
-
 PRIORITY = 10
 """Of 1 to 99: before everything ordinary, behind the kernel's own threads."""
 

@@ -7,8 +7,6 @@ from typing import Any, Protocol, TypeVar, cast
 
 import numba
 
-__all__ = ["Jit", "loaded_kernels", "make_jit"]
-
 F = TypeVar("F", bound=Callable[..., Any])
 _compile = cast(Callable[..., Callable[[Any], Any]], numba.njit)
 _kernels: list[Any] = []
@@ -30,7 +28,7 @@ def loaded_kernels() -> dict[str, int]:
     return {kernel.__qualname__: len(kernel.signatures) for kernel in _kernels if getattr(kernel, "signatures", ())}
 
 
-def make_jit(folder: Path, *, fuse: bool = False) -> Jit:
+def make_jit(folder: Path, *others: Path, fuse: bool = False) -> Jit:
     """Return the decorator for the kernels in `folder`.
 
     numba's disk cache notices a change of the kernel's own file only, and would go on using old code
@@ -39,10 +37,11 @@ def make_jit(folder: Path, *, fuse: bool = False) -> Jit:
 
     Args:
         folder: Where the kernels are.
+        others: Folders of kernels that these call.
         fuse: Allow fused multiply-add, a tenth faster and no less exact; no other liberty is taken.
     """
     digest = hashlib.sha256()
-    for path in (*sorted(folder.glob("*.py")), Path(__file__)):
+    for path in (*(path for one in (folder, *others) for path in sorted(one.glob("*.py"))), Path(__file__)):
         digest.update(path.read_bytes())
     mark = digest.hexdigest()[:12]
     options = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"} if fuse else False}
