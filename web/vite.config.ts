@@ -12,8 +12,13 @@ export default defineConfig({
     // The server's content policy lets in no inline data but images and fonts; files cache better anyway.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
-    // three.js changes rarely: in a file of its own the browser keeps it.
+    // A browser that cannot preload modules loads them when they are needed.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
+      // The page starts from src/main.ts by index.html; as an entry of its own, it keeps what it exports.
+      input: ["index.html", "src/main.ts"],
+      preserveEntrySignatures: "allow-extension",
+      // three.js changes rarely: in a file of its own the browser keeps it.
       output: { codeSplitting: { groups: [{ name: "three", test: /node_modules\/three/ }] } },
     },
   },
@@ -24,5 +29,6 @@ export default defineConfig({
       "/ws": { target: server, ws: true, changeOrigin: true, rewriteWsOrigin: true },
     },
   },
-  test: { include: ["src/**/*.test.ts"], environment: "node", css: true },
+  // As long as a test in Python: a machine that is busy beside is no defect of the page.
+  test: { include: ["src/**/*.test.ts"], environment: "node", css: true, testTimeout: 60_000 },
 });

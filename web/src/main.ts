@@ -2,22 +2,21 @@
 
 import { mount } from "svelte";
 import type { Stage } from "./scene/stage";
-import { Access } from "./state/access";
-import { browserClock } from "./state/glide";
-import { Library } from "./state/library";
-import { Notices } from "./state/notices";
-import { Preferences } from "./state/preferences";
-import type { Project } from "./state/project";
-import { Router } from "./state/routing";
-import { Seat, type SeatMemory } from "./state/seat";
-import { Session } from "./state/session";
-import { Store } from "./state/store";
+import { Access } from "./state/shared/access";
+import { browserClock } from "./state/shared/glide";
+import { Library } from "./state/shared/library";
+import { Notices } from "./state/shared/notices";
+import { Preferences } from "./state/shared/preferences";
+import type { Project } from "./state/shared/project";
+import { Router } from "./state/shared/routes";
+import { Seat, type SeatMemory } from "./state/shared/seat";
+import { Session } from "./state/robot/session";
+import { Store } from "./state/shared/store";
 import { setLanguage } from "./state/texts";
-import { installTestHook } from "./test-hook";
 import "./ui/app.css";
 import Door from "./ui/access/door.svelte";
 import { CommandRegistry } from "./ui/commands";
-import type { Context } from "./ui/context";
+import type { Context, SeenStage } from "./ui/context";
 import * as rest from "./wire/rest";
 
 /** Storage may be forbidden; then nothing is remembered, and nothing else suffers. */
@@ -55,7 +54,8 @@ const session = new Session({
 
 const memory = openMemory("localStorage");
 const seat = new Seat(openMemory("sessionStorage"), memory);
-const context: Context = {
+/** Nothing of the page imports it; browser tests do, from the bundle as it is served (web/test-hook.js). */
+export const context: Context = {
   router,
   session,
   seat,
@@ -66,6 +66,7 @@ const context: Context = {
   project: new Store<Project | null>(null),
   dial: (id) => dial(`/ws/projects/${encodeURIComponent(id)}`),
   stage: new Store<Stage | null>(null),
+  stageSeen: new Store<SeenStage | null>(null),
   dark: new Store(false),
   drawer: new Store<"left" | "right" | null>(null),
   sheet: new Store<"palette" | "keys" | null>(null),
@@ -91,7 +92,6 @@ document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") reconnect();
 });
 
-installTestHook(context);
 const target = document.getElementById("app");
 if (target === null) throw new Error("the page has no place for the app");
 const access = new Access(rest, location.protocol === "https:");

@@ -1,10 +1,10 @@
 /** CellCamera: from where one looks at a cell. */
 
 import { Box3, type Object3D, Vector3 } from "three";
-import { poseInWorld } from "../state/cell-geometry";
-import type { Project } from "../state/project";
-import type { Vector } from "../state/rotations";
-import type { NamedView } from "../state/view";
+import { poseInWorld } from "../state/shared/cell-geometry";
+import type { Project } from "../state/shared/project";
+import type { Vector } from "../state/shared/rotations";
+import type { NamedView } from "../state/shared/view";
 import type { CellObjects } from "./cell-objects";
 import type { CellRobots } from "./cell-robots";
 import type { Floor } from "./floor";

@@ -1,9 +1,9 @@
 /** CellGhost: the arm that is taught, in the view: its ghost, the handle at its tool, and what it comes near to. */
 
 import { Matrix4, type Object3D, Vector3 } from "three";
-import { onChange } from "../state/store";
-import { startOf, type TaughtArm } from "../state/taught-arm";
-import type { Teaching } from "../state/teaching";
+import { onChange } from "../state/shared/store";
+import { startOf, type TaughtArm } from "../state/teach/taught-arm";
+import type { Teaching } from "../state/teach/teacher";
 import type { Cell } from "../wire/studio";
 import type { CellRobots } from "./cell-robots";
 import { linkOf } from "./cell-robot";

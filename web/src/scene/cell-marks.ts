@@ -13,7 +13,7 @@ import {
   SphereGeometry,
   type Sprite,
 } from "three";
-import { compose, IDENTITY, WORLD } from "../state/cell-geometry";
+import { compose, IDENTITY, WORLD } from "../state/shared/cell-geometry";
 import type { Pose } from "../wire/generated";
 import type { Cell } from "../wire/studio";
 import { discard } from "./discard";

@@ -9,11 +9,11 @@ import {
   invert,
   poseInFrame,
   poseInWorld,
-} from "../state/cell-geometry";
-import type { Project } from "../state/project";
-import { alignTo, axesOf, type Bounds, restOn } from "../state/snapping";
-import { Store } from "../state/store";
-import type { StudioView } from "../state/studio-view";
+} from "../state/shared/cell-geometry";
+import type { Project } from "../state/shared/project";
+import { alignTo, axesOf, type Bounds, restOn } from "../state/build/snap";
+import { Store } from "../state/shared/store";
+import type { StudioView } from "../state/shared/studio-view";
 import { t } from "../state/texts";
 import type { Pose } from "../wire/generated";
 import type { Cell, Command } from "../wire/studio";

@@ -1,7 +1,7 @@
 /** CellObjects: the things that stand in a cell. Follows the document; what has not changed is not made anew. */
 
 import { Mesh, type MeshStandardMaterial, Object3D } from "three";
-import { compose, IDENTITY, WORLD } from "../state/cell-geometry";
+import { compose, IDENTITY, WORLD } from "../state/shared/cell-geometry";
 import { t } from "../state/texts";
 import type { Pose } from "../wire/generated";
 import type { Cell, CellObject } from "../wire/studio";

@@ -1,9 +1,9 @@
 /** CellReplay: the robots and parts as they are at the time that is looked at, and the ways of their tools. */
 
-import type { Project } from "../state/project";
-import { onChange } from "../state/store";
-import { between, sampleAt, type Timeline } from "../state/timeline";
-import type { Recorded } from "../wire/studio";
+import type { Project } from "../state/shared/project";
+import { onChange } from "../state/shared/store";
+import { between, sampleAt, type Timeline } from "../state/program/timeline";
+import type { Simulated } from "../wire/studio";
 import { CellCarried } from "./cell-carried";
 import type { CellObjects } from "./cell-objects";
 import type { CellRobots } from "./cell-robots";
@@ -80,7 +80,7 @@ export class CellReplay {
     this.#carried.show(operation.parts.value);
   }
 
-  #replay(recording: Recorded): void {
+  #replay(recording: Simulated): void {
     const [index, share] = sampleAt(recording.t, this.timeline.time.value);
     const near = share < 0.5 ? index : index + 1;
     for (const [arm, rows] of Object.entries(recording.q))
@@ -93,7 +93,7 @@ export class CellReplay {
     }
   }
 
-  #drawPaths(recording: Recorded | null): void {
+  #drawPaths(recording: Simulated | null): void {
     for (const path of this.#paths.values()) path.hide();
     for (const [arm, points] of Object.entries(recording?.tools ?? {})) {
       let path = this.#paths.get(arm);

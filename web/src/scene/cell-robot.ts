@@ -1,8 +1,8 @@
 /** CellRobot: a robot of a cell in the view: its bodies, where it stands, and what it carries. */
 
 import { Object3D } from "three";
-import { IDENTITY } from "../state/cell-geometry";
-import { startOf } from "../state/taught-arm";
+import { IDENTITY } from "../state/shared/cell-geometry";
+import { startOf } from "../state/teach/taught-arm";
 import type { ArmInfo, RobotInfo } from "../wire/generated";
 import type { Cell, CellRobot as Item, CellTool } from "../wire/studio";
 import { type CellToolParts, CellToolView } from "./cell-tool";

@@ -1,7 +1,8 @@
 /** CellRobots: all robots of a cell. Each is loaded once and then follows the document. */
 
 import { Box3, Object3D, Vector3 } from "three";
-import { IDENTITY } from "../state/cell-geometry";
+import { IDENTITY } from "../state/shared/cell-geometry";
+import { problemOf } from "../state/shared/sentences";
 import { t } from "../state/texts";
 import type { RobotInfo } from "../wire/generated";
 import type { Cell } from "../wire/studio";
@@ -133,7 +134,7 @@ export class CellRobots {
       this.parts.changed();
     } catch (error) {
       if (held.loading.signal.aborted) return;
-      this.parts.complain(error instanceof Error ? error.message : t("view.robotFailed", { name }));
+      this.parts.complain(problemOf(error, t("view.robotFailed", { name })));
     }
   }
 

@@ -1,6 +1,6 @@
 /** CellSent: while operating, a ghost of every robot that is not where it was sent. */
 
-import { APART, divergence, type JointsNow } from "../state/operating-frames";
+import { APART, divergence, type JointsNow } from "../state/operate/frames";
 import type { CellRobotView } from "./cell-robot";
 import type { CellRobots } from "./cell-robots";
 import { RobotGhost } from "./robot-ghost";
@@ -23,12 +23,13 @@ export class CellSent {
   show(joints: JointsNow | null): void {
     for (const { ghost } of this.#ghosts.values()) ghost.node.visible = false;
     for (const [key, arm] of Object.entries(joints ?? {})) {
-      if (divergence(arm) <= APART) continue;
+      const { sent } = arm;
+      if (sent === null || divergence(arm) <= APART) continue;
       const [robot = "", name = ""] = key.split("/");
       const shown = this.#ghost(robot);
       const info = shown?.view.info.arms.find((one) => one.name === name);
       if (shown === null || info === undefined) continue;
-      info.joints.forEach((joint, i) => shown.ghost.setJoint(joint.name, arm.sent[i] ?? 0));
+      info.joints.forEach((joint, i) => shown.ghost.setJoint(joint.name, sent[i] ?? 0));
       shown.ghost.node.visible = true;
     }
     this.viewport.invalidate();

@@ -9,7 +9,7 @@ import {
   MeshBasicMaterial,
   Object3D,
 } from "three";
-import { compose, IDENTITY, WORLD } from "../state/cell-geometry";
+import { compose, IDENTITY, WORLD } from "../state/shared/cell-geometry";
 import type { Pose } from "../wire/generated";
 import type { Cell, CellSpace } from "../wire/studio";
 import { setPose } from "./place";

@@ -4,17 +4,16 @@
  */
 
 import { Matrix4, type Object3D, Vector3 } from "three";
-import { WELD_PRESETS } from "../state/building-weld";
-import { framesOf, poseInWorld } from "../state/cell-geometry";
-import type { Measuring } from "../state/measuring";
-import type { Project } from "../state/project";
-import { onChange } from "../state/store";
-import type { StudioView } from "../state/studio-view";
-import { tcpOf } from "../state/taught-arm";
-import type { Teaching } from "../state/teaching";
-import type { Timeline } from "../state/timeline";
-import { touchPose } from "../state/touching";
-import type { NamedView } from "../state/view";
+import { framesOf, poseInWorld } from "../state/shared/cell-geometry";
+import type { Measuring } from "../state/shared/measurement";
+import type { Project } from "../state/shared/project";
+import { onChange } from "../state/shared/store";
+import type { StudioView } from "../state/shared/studio-view";
+import { tcpOf } from "../state/teach/taught-arm";
+import type { Teaching } from "../state/teach/teacher";
+import type { Timeline } from "../state/program/timeline";
+import { snapToTouch } from "../state/teach/snap";
+import type { NamedView } from "../state/shared/view";
 import type { RobotInfo } from "../wire/generated";
 import type { Cell } from "../wire/studio";
 import { CellCamera } from "./cell-camera";
@@ -23,6 +22,7 @@ import { CellMarks } from "./cell-marks";
 import { CellMoving } from "./cell-moving";
 import { CellObjects } from "./cell-objects";
 import { CellPicking } from "./cell-picking";
+import { CellReach } from "./cell-reach";
 import { CellReplay } from "./cell-replay";
 import { linkOf } from "./cell-robot";
 import { CellRobots } from "./cell-robots";
@@ -71,6 +71,7 @@ export class CellStage {
   readonly #picking: CellPicking;
   readonly #replay: CellReplay;
   readonly #ghost: CellGhost;
+  readonly #reach: CellReach;
   readonly #faults: FaultMarks;
   readonly #measure: MeasureView;
   readonly #leaving: (() => void)[];
@@ -134,6 +135,8 @@ export class CellStage {
       nodeOf: (name) => this.objects.get(name),
       write,
     });
+    const wanted = parts.view.reach;
+    this.#reach = new CellReach({ viewport, robots: this.robots, teaching, wanted, complain });
     this.#faults = new FaultMarks(viewport, project, this.robots, this.objects, write);
     this.#measure = new MeasureView(viewport, this.objects, parts.measuring, write);
     this.toolView = new ToolView(viewport, (out) => this.#toolAt(out));
@@ -206,7 +209,8 @@ export class CellStage {
     this.viewport.resized.delete(this.#resized);
     const all = [this.toolView, this.#measure, this.#faults, this.#ghost, this.#replay, this.#picking];
     for (const part of all) part.dispose();
-    for (const part of [this.#camera, this.#walls, this.#shells, this.#outline, this.#hover]) part.dispose();
+    for (const part of [this.#camera, this.#walls, this.#reach, this.#shells, this.#outline, this.#hover])
+      part.dispose();
     for (const part of [this.robots, this.objects, this.#marks, this.#spaces, this.#handle, this.#floor])
       part.dispose();
     this.viewport.dispose();
@@ -224,6 +228,7 @@ export class CellStage {
       onChange(project.ready, () => this.#robotsChanged()),
       onChange(project.mode, () => {
         this.#ghost.update();
+        this.#reach.update();
         this.#select();
       }),
       onChange(teaching.taught, () => this.#placeHandle()),
@@ -276,6 +281,7 @@ export class CellStage {
     this.#faults.update();
     if (!this.#handle.dragging) {
       this.#ghost.update();
+      this.#reach.update();
       this.#lookAtRobots();
     }
     this.viewport.invalidateBodies();
@@ -285,6 +291,7 @@ export class CellStage {
     this.#replay.show();
     this.#select();
     this.#ghost.update();
+    this.#reach.update();
     this.#placeHandle();
     this.#lookAtRobots();
     this.viewport.invalidateBodies();
@@ -405,11 +412,10 @@ export class CellStage {
     const { project, teaching, view } = this.parts;
     const tool = teaching.tcp.value;
     const hit = this.#picking.hit([teaching.taught.value?.robot ?? ""]);
-    const preset = WELD_PRESETS.find(({ id }) => id === view.weld.value);
-    if (hit === null || tool === null || preset === undefined) return;
+    if (hit === null || tool === null) return;
     const { name, at, normal } = hit;
     const touched = { name, at: at.toArray(), normal: normal.toArray() };
-    teaching.goToPose(touchPose(project.cell.value, tool, touched, preset));
+    void teaching.snap(snapToTouch(project.cell.value, touched, tool, view.weld.value));
   }
 
   /** How long a pixel is at the handle, metres. */

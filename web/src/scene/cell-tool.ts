@@ -1,7 +1,7 @@
 /** CellToolView: a tool of a cell with parts of its own, as it hangs on a flange. Meshes arrive later. */
 
 import { Object3D } from "three";
-import { IDENTITY } from "../state/cell-geometry";
+import { IDENTITY } from "../state/shared/cell-geometry";
 import { t } from "../state/texts";
 import type { CellTool } from "../wire/studio";
 import { discard } from "./discard";

@@ -1,10 +1,10 @@
 /** FaultMarks: where the open program fails: what meets what, outlined, with a line at the nearest points. */
 
 import type { Object3D } from "three";
-import { poseInWorld } from "../state/cell-geometry";
-import type { CheckState, Project } from "../state/project";
-import type { Vector } from "../state/rotations";
-import { onChange } from "../state/store";
+import { poseInWorld } from "../state/shared/cell-geometry";
+import type { CheckState, Project } from "../state/shared/project";
+import type { Vector } from "../state/shared/rotations";
+import { onChange } from "../state/shared/store";
 import type { Action, Finding, Program, StepReport } from "../wire/studio";
 import { plain } from "./cell-ghost";
 import type { CellObjects } from "./cell-objects";

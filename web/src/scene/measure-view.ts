@@ -1,8 +1,8 @@
 /** MeasureView: the tape measure. Finds corners and middles near the pointer, and draws the way between two places. */
 
 import { Vector3 } from "three";
-import { anchorsOf, type Measuring, measure, type Spot } from "../state/measuring";
-import type { Vector } from "../state/rotations";
+import { anchorsOf, type Measuring, measure, type Spot } from "../state/shared/measurement";
+import type { Vector } from "../state/shared/rotations";
 import type { CellObjects } from "./cell-objects";
 import type { CellPicking, Hit } from "./cell-picking";
 import { NearLine } from "./near-line";

@@ -1,6 +1,6 @@
 import { Box3, BoxGeometry, Mesh, PerspectiveCamera, Vector3 } from "three";
 import { describe, expect, it } from "vitest";
-import type { NamedView } from "../state/view";
+import type { NamedView } from "../state/shared/view";
 import { placeCamera } from "./named-views";
 
 const VIEWS: readonly NamedView[] = ["iso", "front", "left", "top", "fit"];

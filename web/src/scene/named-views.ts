@@ -1,7 +1,7 @@
 /** Where the camera stands for each named view. */
 
 import { type Box3, type PerspectiveCamera, Vector3 } from "three";
-import type { NamedView } from "../state/view";
+import type { NamedView } from "../state/shared/view";
 import { toThree } from "./up";
 
 /** Directions from the robot to the camera, in the robot's world. */

@@ -11,7 +11,7 @@ import {
   SphereGeometry,
   type Sprite,
 } from "three";
-import type { Vector } from "../state/rotations";
+import type { Vector } from "../state/shared/rotations";
 import { discard } from "./discard";
 import { makeLabel } from "./labels";
 

@@ -3,7 +3,9 @@
 import { type Box3, type Group, LoadingManager, Mesh, Object3D } from "three";
 import { GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import URDFLoader, { type URDFJoint, type URDFRobot } from "urdf-loader";
+import { t } from "../state/texts";
 import type { ArmInfo, RobotInfo } from "../wire/generated";
+import { RequestError } from "../wire/rest";
 import { BODY_LAYER } from "./contact-shadow";
 import { discard } from "./discard";
 import { StickFigure } from "./stick-figure";
@@ -28,8 +30,10 @@ export class RobotModel {
   ): Promise<RobotModel> {
     const address = new URL(info.urdf, `${window.location.origin}/`);
     const response = await fetch(address, { signal });
-    if (!response.ok)
-      throw new Error(`The description of ${info.title} could not be loaded (${response.status}).`);
+    if (!response.ok) {
+      const why = t("view.notLoaded", { title: info.title, status: response.status });
+      throw new RequestError(why, false, response.status);
+    }
     return new RobotModel(await response.text(), address, progress);
   }
 

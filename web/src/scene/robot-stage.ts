@@ -1,10 +1,10 @@
 /** RobotStage: one robot in the view. Follows its state, and turns drags of the handle into wishes. */
 
 import { Box3, Matrix4, type Object3D, Quaternion, Raycaster, Vector2, Vector3 } from "three";
-import type { ArmControl } from "../state/arm-control";
-import type { OpenRobot } from "../state/open-robot";
-import { onChange } from "../state/store";
-import type { NamedView, ViewState } from "../state/view";
+import type { ArmControl } from "../state/robot/arm-control";
+import type { OpenRobot } from "../state/robot/open-robot";
+import { onChange } from "../state/shared/store";
+import type { NamedView, ViewState } from "../state/shared/view";
 import type { Pose } from "../wire/generated";
 import { fetchReach } from "../wire/rest";
 import type { Floor } from "./floor";
@@ -16,6 +16,7 @@ import { RobotModel } from "./robot-model";
 import type { ToolHandle } from "./tool-handle";
 import type { Viewport } from "./viewport";
 import type { WishLine } from "./wish-line";
+import { problemOf } from "../state/shared/sentences";
 import { t } from "../state/texts";
 
 /** What of the view a robot uses, and gives back when it leaves. */
@@ -141,7 +142,7 @@ export class RobotStage {
       this.#enter(model);
     } catch (error) {
       if (this.#loading.signal.aborted) return;
-      complain(error instanceof Error ? error.message : t("robot.notDrawn"));
+      complain(problemOf(error, t("robot.notDrawn")));
     }
   }
 
@@ -318,7 +319,7 @@ export class RobotStage {
       (error: unknown) => {
         if (loading.signal.aborted) return;
         this.place.view.reach.set(false);
-        this.place.complain(error instanceof Error ? error.message : t("robot.reachFailed"));
+        this.place.complain(problemOf(error, t("robot.reachFailed")));
       },
     );
   }

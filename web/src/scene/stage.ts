@@ -1,8 +1,8 @@
 /** Stage: the whole view. Holds what stays (floor, light, handle) and changes the robot when the session does. */
 
 import { Vector2, Vector3 } from "three";
-import type { Session } from "../state/session";
-import type { NamedView } from "../state/view";
+import type { Session } from "../state/robot/session";
+import type { NamedView } from "../state/shared/view";
 import type { DrawingOptions } from "./drawing";
 import { Floor } from "./floor";
 import { RobotStage } from "./robot-stage";

@@ -5,7 +5,7 @@
 
 import { Box3, type BufferAttribute, Matrix4, Mesh, Object3D, Quaternion, Vector3 } from "three";
 import { TransformControls } from "three/addons/controls/TransformControls.js";
-import type { HandleAxes, HandleMode } from "../state/view";
+import type { HandleAxes, HandleMode } from "../state/shared/view";
 import type { Viewport } from "./viewport";
 
 export interface HandleEvents {

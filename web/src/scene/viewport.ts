@@ -11,7 +11,7 @@ import {
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-import { browserClock, ease } from "../state/glide";
+import { browserClock, ease } from "../state/shared/glide";
 import { ContactShadow } from "./contact-shadow";
 import { type DrawingOptions, isSoftware } from "./drawing";
 import { FramePace } from "./frame-pace";

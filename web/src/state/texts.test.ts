@@ -1,4 +1,5 @@
 import { parse } from "svelte/compiler";
+import ts from "typescript";
 import { describe, expect, it } from "vitest";
 import { chooseLanguage, dictionaryOf, fill, LANGUAGES, setLanguage, t, type Text } from "./texts";
 
@@ -93,6 +94,66 @@ describe("components", () => {
   it.each(components)("%s says nothing but what is in the catalogue", (_, source) => {
     const said: string[] = [];
     saidBy(parse(source, { modern: true }).fragment, said);
+    expect(said).toEqual([]);
+  });
+});
+
+/** Pieces of programs and of style sheets, not sentences. */
+const CODE = [
+  /void main\(\)/,
+  /^\(prefers-/,
+  /px "/,
+  /\[[\w-]+(=|\])/,
+  /^\.?\w+ \.?\w+ \.?\w+ \.?\w+ \.?\w+ /,
+];
+/** Names of nodes, and keys of what is under way. */
+const SHOWN_TO_NOBODY = new Set(["z-up world", "probe ⟨⟩", "output ⟨⟩"]);
+/** Two words, or one beside a place that is filled. */
+const SENTENCE = /(\p{L}{2,}[,.:;]?|⟨⟩) +(\p{L}{2,}|⟨⟩)/u;
+const UNIT = /(?<!\p{L})(?:px|mm|kg|ms|µs)(?!\p{L})/gu;
+
+const parseScript = (path: string, source: string): ts.SourceFile => {
+  const [, script = ""] = path.endsWith(".svelte")
+    ? (/<script[^>]*>([^]*?)<\/script>/.exec(source) ?? [])
+    : ["", source];
+  return ts.createSourceFile(path, script, ts.ScriptTarget.Latest, true);
+};
+
+function walk(node: ts.Node, visit: (node: ts.Node) => void): void {
+  visit(node);
+  ts.forEachChild(node, (child) => walk(child, visit));
+}
+
+function textOf(node: ts.Node): string {
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  if (!ts.isTemplateExpression(node)) return "";
+  return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join("⟨⟩");
+}
+
+/** `new Error("…")` tells a programmer; what a person is to read has a kind of its own. */
+const isPlainError = ({ parent }: ts.Node): boolean =>
+  ts.isNewExpression(parent) && parent.expression.getText() === "Error";
+
+describe("sources", () => {
+  const scripts = own
+    .filter(([path]) => !path.endsWith("/generated.ts") && !path.endsWith("/studio.ts"))
+    .map(([path, source]) => [path, parseScript(path, source)] as const);
+  /** Words of closed sets, as "go to", which the page tells by their own texts. */
+  const kinds = new Set<string>();
+  for (const [path, source] of own)
+    walk(parseScript(path, source), (node) => {
+      if (ts.isLiteralTypeNode(node)) kinds.add(textOf(node.literal));
+    });
+
+  it.each(scripts)("%s says nothing but what is in the catalogue", (_, script) => {
+    const said: string[] = [];
+    walk(script, (node) => {
+      const text = textOf(node);
+      if (!SENTENCE.test(text) || !/\p{L}{2,}/u.test(text.replaceAll(UNIT, ""))) return;
+      if (ts.isLiteralTypeNode(node.parent) || isPlainError(node)) return;
+      if (kinds.has(text) || SHOWN_TO_NOBODY.has(text) || CODE.some((one) => one.test(text))) return;
+      said.push(text);
+    });
     expect(said).toEqual([]);
   });
 });

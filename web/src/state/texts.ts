@@ -5,7 +5,7 @@
  */
 
 import { createSubscriber } from "svelte/reactivity";
-import { onChange, Store } from "./store";
+import { onChange, Store } from "./shared/store";
 import { texts as english, title as englishTitle } from "./texts/en";
 
 export type TextKey = keyof typeof english;

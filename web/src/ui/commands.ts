@@ -1,6 +1,6 @@
 /** Commands: everything that can be done, in one list for the keyboard, the buttons' hints and the palette. */
 
-import { Store } from "../state/store";
+import { Store } from "../state/shared/store";
 
 export type CommandGroup =
   "project" | "edit" | "mode" | "build" | "teach" | "program" | "operate" | "tool" | "arm" | "view" | "page";

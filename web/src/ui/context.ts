@@ -1,15 +1,19 @@
 /** What every part of the interface can reach. */
 
 import { getContext, onMount, setContext } from "svelte";
+import type { CellStage } from "../scene/cell-stage";
 import type { Stage } from "../scene/stage";
-import type { Library } from "../state/library";
-import type { Notices } from "../state/notices";
-import type { Preferences } from "../state/preferences";
-import type { Project } from "../state/project";
-import type { Router } from "../state/routing";
-import type { Seat } from "../state/seat";
-import type { Session } from "../state/session";
-import type { Store } from "../state/store";
+import type { Library } from "../state/shared/library";
+import type { Measuring } from "../state/shared/measurement";
+import type { Notices } from "../state/shared/notices";
+import type { Preferences } from "../state/shared/preferences";
+import type { Project } from "../state/shared/project";
+import type { Router } from "../state/shared/routes";
+import type { Seat } from "../state/shared/seat";
+import type { Session } from "../state/robot/session";
+import type { Store } from "../state/shared/store";
+import type { StudioView } from "../state/shared/studio-view";
+import type { Teaching } from "../state/teach/teacher";
 import type { RawSocket } from "../wire/reconnecting-socket";
 import type { Command, CommandRegistry } from "./commands";
 
@@ -30,12 +34,22 @@ export interface Context {
   readonly dial: (project: string) => RawSocket;
   /** The view of the robot page; null until its canvas is there. */
   readonly stage: Store<Stage | null>;
+  /** The view of the studio; null: none is open. */
+  readonly stageSeen: Store<SeenStage | null>;
   /** True where the dark theme is shown. */
   readonly dark: Store<boolean>;
   /** Which panel is drawn out over the view, on narrow screens. */
   readonly drawer: Store<"left" | "right" | null>;
   /** The list of commands: to find one, or to see their keys. */
   readonly sheet: Store<"palette" | "keys" | null>;
+}
+
+/** The view of the studio, and how a person looks at it. */
+export interface SeenStage {
+  readonly stage: CellStage;
+  readonly teaching: Teaching;
+  readonly measuring: Measuring;
+  readonly view: StudioView;
 }
 
 const KEY = Symbol("openpendant");

@@ -1,12 +1,11 @@
 /** The commands of the robot page. */
 
-import type { OpenRobot } from "../state/open-robot";
+import type { OpenRobot } from "../state/robot/open-robot";
 import { t } from "../state/texts";
-import type { NamedView } from "../state/view";
+import type { NamedView } from "../state/shared/view";
+import { branchCommands } from "./branch-commands";
 import type { Command } from "./commands";
 import type { Context } from "./context";
-
-export const MOST_BRANCHES = 8;
 
 export function robotCommands({ session, stage, preferences }: Context): readonly Command[] {
   const { view } = session;
@@ -49,18 +48,7 @@ export function robotCommands({ session, stage, preferences }: Context): readonl
       keys: ["A"],
       run: () => nextArm(robot()),
     }),
-    ...Array.from({ length: MOST_BRANCHES }, (_, i) =>
-      command(`arm.branch.${i + 1}`, {
-        title: () =>
-          i === 0
-            ? t("robot.command.branches", { most: MOST_BRANCHES })
-            : t("robot.command.branch", { n: i + 1 }),
-        group: "arm",
-        keys: [String(i + 1)],
-        listed: i === 0,
-        run: () => chooseBranch(robot(), i),
-      }),
-    ),
+    ...branchCommands((index) => chooseBranch(robot(), index)),
     command("edit.undo", {
       title: () => t("page.undo"),
       group: "edit",

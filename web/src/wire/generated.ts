@@ -20,6 +20,18 @@ export interface ArmInfo {
   readonly solver: string;
 }
 
+/** One arm in a batch; every tuple has one entry for each tick. */
+export interface ArmSamples {
+  /**
+   * Measured joints, of the state of `SampleBatch.states_ns`; None: the controller has told none yet.
+   */
+  readonly q: readonly (readonly number[] | null)[];
+  /** The setpoint sent in that tick, as the driver has sent it; None: none was. */
+  readonly sent: readonly (readonly number[] | null)[];
+  /** Place of what it came from in `SampleBatch.origins`. */
+  readonly origins: readonly number[];
+}
+
 /** Where is `frame` in `base` with these joints? */
 export interface AskForward {
   readonly type: "forward";
@@ -49,12 +61,38 @@ export interface AskInverse {
   readonly follow?: boolean;
 }
 
+/** Where does the tool go? The answer is its pose. */
+export interface AskSnap {
+  readonly to: "edge" | "face" | "touch";
+  /** Where it is. */
+  readonly tool: Pose;
+  /** What it goes to; may be missing for a touch of something that is no box. */
+  readonly box?: SnapBox | null;
+  readonly touch?: SnapTouch | null;
+  /** How it stands on edges. */
+  readonly weld?: "fillet" | "lap" | "square" | "vertical";
+}
+
 /** One solution of inverse kinematics. */
 export interface Branch {
   readonly q: readonly number[];
   readonly label: string;
   /** Distance of the joint nearest to its limit; pi where no joint has one. */
   readonly margin_rad: number;
+}
+
+/** What a controller can do. */
+export interface ControllerCapabilities {
+  /** Whether it takes setpoints: without them nobody jogs it, and programs run uploaded. */
+  readonly servo?: boolean;
+  /** Whether it takes paths of joints for every tick. */
+  readonly sampled?: boolean;
+  /** Languages that it runs. */
+  readonly dialects?: readonly string[];
+  /** Its arms, as it calls them; empty: not told. */
+  readonly arms?: readonly string[];
+  /** Between two of its states, seconds; 0: one comes at every tick. */
+  readonly state_s?: number;
 }
 
 /** A cell that comes along, to begin with. */
@@ -124,6 +162,13 @@ export interface FrameTouches {
   readonly in_xy: readonly [number, number, number];
   /** More points of the xy plane, to see how flat it is. */
   readonly further?: readonly (readonly [number, number, number])[];
+}
+
+/** The first message of a server that is asked for nothing yet; a project's is `Whole`. */
+export interface Greeting {
+  readonly type: "greeting";
+  /** A page that speaks another one is to be loaded again. */
+  readonly protocol: number;
 }
 
 /** Which version serves, and whether it is warm. */
@@ -258,6 +303,19 @@ export interface PlatformInfo {
   readonly camera: string;
 }
 
+/**
+ * What a robot's controller calls its digital inputs, or its outputs. Where both lists are empty, ports have names
+ * that are configured on the controller.
+ */
+export interface PortsInfo {
+  /** All ports, where the maker fixes their names. */
+  readonly names: readonly string[];
+  /** First and last number, where ports are numbers. */
+  readonly ranges: readonly (readonly [number, number])[];
+  /** A name that a person may recognise; empty: any will do. */
+  readonly example: string;
+}
+
 /** Position in metres and unit quaternion (w, x, y, z). */
 export interface Pose {
   readonly xyz: readonly [number, number, number];
@@ -315,6 +373,8 @@ export interface ProjectInfo {
   readonly fault?: string | null;
   /** How many have it open. */
   readonly people?: number;
+  /** `fault` by its code; None: it has none. */
+  readonly said?: SaidMessage | null;
 }
 
 export type Question = AskForward | AskInverse;
@@ -339,13 +399,27 @@ export interface Removed {
   readonly kept: string;
 }
 
+/** A button of a controller. */
+export interface RobotButton {
+  /** As `Press.button`. */
+  readonly name: string;
+  readonly title: string;
+  /** Why it cannot be pressed now; empty: it can. */
+  readonly why?: string;
+  /** `title` by its code; None: it has none. */
+  readonly said?: SaidMessage | null;
+}
+
 /** Everything the page needs to know of one robot, beside its URDF and meshes. */
 export interface RobotInfo {
   readonly name: string;
   readonly title: string;
   readonly maker: string;
   readonly summary: string;
-  readonly convention: "abb" | "plain" | "ur" | "vplus";
+  /** Whose words are used for configurations, poses and ports. */
+  readonly convention: string;
+  readonly inputs: PortsInfo;
+  readonly outputs: PortsInfo;
   readonly root: string;
   /** Where the URDF is, relative to the server's address. */
   readonly urdf: string;
@@ -369,6 +443,16 @@ export interface RobotSummary {
   readonly imported: boolean;
 }
 
+/** A window that a controller has open on its own screen. */
+export interface RobotWindow {
+  /** Another one for each window. */
+  readonly number: number;
+  readonly title: string;
+  readonly text: string;
+  /** That answer it from here; none: it is answered at the robot. */
+  readonly buttons?: readonly RobotButton[];
+}
+
 /** A sentence by its code: whoever has a text for the code needs no English. */
 export interface SaidMessage {
   /** Dotted, as "control.held_by"; the English of each is in `openpendant.said`. */
@@ -377,6 +461,31 @@ export interface SaidMessage {
   readonly text: string;
   /** By place in the text; numbers in the unit that the name says. */
   readonly values: Readonly<Record<string, string | number | number | boolean | SaidMessage>>;
+}
+
+/** Some consecutive ticks of one robot. */
+export interface SampleBatch {
+  readonly robot: string;
+  /**
+   * Of the first tick. Ticks are counted on, also while nobody asks and when the process starts again, so that a gap
+   * between two batches says how many are missing.
+   */
+  readonly number: number;
+  /** When each tick began, which is when its setpoints were sent. */
+  readonly stamps_ns: readonly number[];
+  /** When the controller's state was received that was the newest at that tick; 0: never. */
+  readonly states_ns: readonly number[];
+  /** By name of the arm. */
+  readonly arms: Readonly<Record<string, ArmSamples>>;
+  readonly origins: readonly SetpointOrigin[];
+}
+
+/** Somebody wants the samples of a robot, or no longer does; published, not answered. */
+export interface SampleRequest {
+  /** Unique for each stream that is read. */
+  readonly reader: string;
+  /** False: no longer. Who is not heard of for two seconds is forgotten. */
+  readonly wanted?: boolean;
 }
 
 /** Somebody who is paired. */
@@ -392,6 +501,16 @@ export interface SessionInfo {
   readonly address: string;
   readonly connected: boolean;
   readonly you: boolean;
+}
+
+/** What setpoints came from. */
+export interface SetpointOrigin {
+  /** What moved the arm; 'stopping': they bring it to rest. */
+  readonly doing: "approach" | "nothing" | "path" | "servo" | "stopping" | "uploaded";
+  /** Id of the job; empty: there was none yet. */
+  readonly job: string;
+  /** That they follow, stamped with when its sample was taken; None: they follow nobody's. */
+  readonly intent?: TwistIntent | PoseIntent | JointIntent | null;
 }
 
 /** Somebody has come in. */
@@ -411,6 +530,18 @@ export interface Singularity {
   readonly unit: string;
   /** True where a person should be warned. */
   readonly near: boolean;
+}
+
+/** A box about its own frame. */
+export interface SnapBox {
+  readonly pose: Pose;
+  readonly size: readonly [number, number, number];
+}
+
+/** A place on a body, and which way its surface looks there. */
+export interface SnapTouch {
+  readonly at: readonly [number, number, number];
+  readonly normal: readonly [number, number, number];
 }
 
 /** Where numbers come from. */

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { InverseAnswer } from "./generated";
 import { type InverseQuestion, Live } from "./live";
 import type { RawSocket } from "./reconnecting-socket";
+import { PROTOCOL } from "./studio";
 
 class FakeSocket implements RawSocket {
   onopen: ((event: never) => void) | null = null;
@@ -37,7 +38,7 @@ function harness() {
     },
     {
       statusChanged: () => undefined,
-      failed: (message) => said.push(typeof message === "string" ? message : message.text),
+      failed: (message) => said.push(typeof message === "string" ? message : message.code),
       slowChanged: (slow) => said.push(slow ? "slow" : "quick"),
     },
   );
@@ -102,5 +103,19 @@ describe("Live", () => {
     expect(said).toEqual(["slow", "quick"]);
     vi.advanceTimersByTime(5000);
     expect(said).toEqual(["slow", "quick"]);
+  });
+
+  it("takes nothing more from a server of another protocol, and says so", () => {
+    const { sockets, said, events, wish, open, answer } = harness();
+    const socket = open();
+    answer(socket, { type: "greeting", protocol: PROTOCOL });
+    expect(said).toEqual([]);
+    answer(socket, { type: "greeting", protocol: PROTOCOL + 1 });
+    expect(said).toContain("server.other_protocol");
+    wish();
+    expect(events).toEqual(["dropped"]);
+    socket.onclose?.(undefined as never);
+    vi.advanceTimersByTime(60_000);
+    expect(sockets).toHaveLength(1);
   });
 });

@@ -6,11 +6,13 @@ import type {
   AskInverse,
   Failed,
   ForwardAnswer,
+  Greeting,
   InverseAnswer,
   SaidMessage,
 } from "./generated";
 import { NewestOnly } from "./newest-only";
 import { type LinkStatus, type RawSocket, ReconnectingSocket } from "./reconnecting-socket";
+import { PROTOCOL } from "./studio";
 
 export type ForwardQuestion = Omit<AskForward, "id">;
 export type InverseQuestion = Omit<AskInverse, "id">;
@@ -30,6 +32,7 @@ const SLOW_MS = 1500;
 export class Live {
   readonly #socket: ReconnectingSocket;
   readonly #asking: NewestOnly<LiveQuestion, Answer>;
+  #left = false;
   #slowTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -44,7 +47,7 @@ export class Live {
     }, nowMs);
     this.#socket = new ReconnectingSocket(makeSocket, {
       opened: () => this.#asking.restart(),
-      received: (text) => this.#take(JSON.parse(text) as Answer),
+      received: (text) => this.#take(JSON.parse(text) as Answer | Greeting),
       statusChanged: (status) => {
         // A wish for a motion is for now: it must not come true when the server is back, some time later.
         if (status !== "open") for (const lane of ["inverse", "go"]) this.#asking.cancel(lane);
@@ -81,7 +84,7 @@ export class Live {
     dropped: () => void,
     lane = "inverse",
   ): void {
-    if (this.#socket.status !== "open") {
+    if (this.#left || this.#socket.status !== "open") {
       dropped();
       return;
     }
@@ -125,11 +128,24 @@ export class Live {
     this.events.slowChanged(false);
   }
 
-  #take(answer: Answer): void {
+  #take(answer: Answer | Greeting): void {
+    if (answer.type === "greeting") {
+      if (answer.protocol !== PROTOCOL) this.#leave(answer.protocol);
+      return;
+    }
     this.#notSlow();
     if (answer.id === null) this.#refused(answer);
     else this.#asking.answer(answer.id, answer);
     if (!this.#asking.idle) this.#watch();
+  }
+
+  /** The server was renewed while this page was open. */
+  #leave(server: number): void {
+    this.#left = true;
+    this.events.failed({ code: "server.other_protocol", text: "", values: { page: PROTOCOL, server } });
+    this.forget();
+    this.#asking.cancel("go");
+    this.dispose();
   }
 
   #refused(answer: Failed | ForwardAnswer | InverseAnswer): void {

@@ -13,7 +13,7 @@ import type {
   NearestNow,
   ProbeAnswer,
   ProjectEdit,
-  Recorded,
+  Simulated,
   Stop,
 } from "./studio";
 
@@ -41,7 +41,7 @@ export interface ProjectEvents {
   readonly streamed?: (data: ArrayBuffer) => void;
 }
 
-type Answer = Done | Recorded | NearestNow | ProbeAnswer;
+type Answer = Done | Simulated | NearestNow | ProbeAnswer;
 
 interface Waiting {
   readonly done: (answer: Answer) => void;
@@ -54,9 +54,8 @@ export type Question = WithoutId<Numbered>;
 
 /** What a page tells that was made for another server; it was left open while the server was renewed. */
 function otherProtocol(server: number): FromServer {
-  const text = `this page speaks protocol ${PROTOCOL}, this server ${server}; reload the page`;
-  const said = { code: "server.other_protocol", text, values: { page: PROTOCOL, server } };
-  return { type: "refused", id: null, message: text, said };
+  const said = { code: "server.other_protocol", text: "", values: { page: PROTOCOL, server } };
+  return { type: "refused", id: null, message: "", said };
 }
 
 export class ProjectSocket {
@@ -105,7 +104,7 @@ export class ProjectSocket {
       this.#waiting.set(id, { done, refused });
       if (!this.tell({ ...question, id })) {
         this.#waiting.delete(id);
-        refused(new RefusedError("no link to the server", "offline"));
+        refused(new RefusedError("", "offline"));
       }
     });
   }
@@ -142,6 +141,6 @@ export class ProjectSocket {
   #loseAll(): void {
     const all = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const { refused } of all) refused(new RefusedError("the link to the server broke off", "lost"));
+    for (const { refused } of all) refused(new RefusedError("", "lost"));
   }
 }

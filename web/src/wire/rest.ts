@@ -1,6 +1,7 @@
 /** What the page asks once: robots and their reach, projects and what is done with them. */
 
 import type {
+  AskSnap,
   DemoInfo,
   ExportedFile,
   FrameFound,
@@ -10,6 +11,7 @@ import type {
   NewPairing,
   NewSession,
   Pairing,
+  Pose,
   Problem,
   ProjectInfo,
   Reach,
@@ -23,7 +25,7 @@ import type {
   TcpTouches,
 } from "./generated";
 
-/** The server did not give what was asked for. The message is for the person. */
+/** The server did not give what was asked for. The message is for the person; empty: the server gave none. */
 export class RequestError extends Error {
   /** `unreachable`: no answer at all, so that trying again later makes sense. */
   constructor(
@@ -50,12 +52,16 @@ async function ask<T>(path: string, init: Ask = {}): Promise<T> {
     response = await fetch(path, { ...init, headers: { accept: "application/json", ...init.headers } });
   } catch (cause) {
     if (signal?.aborted) throw cause;
-    throw new RequestError("The server does not answer.", true);
+    throw new RequestError("", true);
   }
   if (!response.ok) {
     const problem = (await response.json().catch(() => null)) as Partial<Problem> | null;
-    const message = problem?.message ?? `The server answered with status ${response.status}.`;
-    throw new RequestError(message, response.status >= 502, response.status, problem?.said ?? null);
+    throw new RequestError(
+      problem?.message ?? "",
+      response.status >= 502,
+      response.status,
+      problem?.said ?? null,
+    );
   }
   return (await response.json()) as T;
 }
@@ -136,6 +142,9 @@ export const findTool = (touches: TcpTouches): Promise<TcpFound> =>
 /** The work object that three touched points fix. */
 export const findFrame = (touches: FrameTouches): Promise<FrameFound> =>
   postJson("/api/calibrations/frame", touches);
+
+/** Where a tool goes that is sent to a surface or an edge. */
+export const findSnap = (asked: AskSnap): Promise<Pose> => postJson("/api/snaps", asked);
 
 /** Who the server takes this page for. */
 export const fetchMe = (): Promise<Me> => get("/api/me");

@@ -1,10 +1,10 @@
-// Projects, cells, programs, and what is said about them. Generated from src/openpendant/projects/talk.py; do not edit.
+// Projects, cells, programs, and what is said about them. Generated from src/openpendant/messages/project.py; do not edit.
 // Write it anew with: python tools/generate_types.py
 
-import type { JointIntent, Pose, PoseIntent, SaidMessage, TwistIntent } from "./generated";
+import type { ControllerCapabilities, JointIntent, Pose, PoseIntent, RobotButton, RobotWindow, SaidMessage, SampleBatch, TwistIntent } from "./generated";
 
 /** What a page of this version speaks. */
-export const PROTOCOL = 3;
+export const PROTOCOL = 5;
 
 export type Action = Wait | GoTo | MoveAxis | Tool | SetOutput | WaitInput | SpeedOverride | SetVariable | Comment | Call | Group | Repeat | While | If;
 
@@ -55,7 +55,7 @@ export interface AskNearest {
 }
 
 /** How does a program run, for the timeline? */
-export interface AskRecording {
+export interface AskSimulation {
   readonly type: "recording";
   readonly id: number;
   readonly program: string;
@@ -371,13 +371,13 @@ export interface Finding {
   readonly said?: SaidMessage | null;
 }
 
-export type FromClient = Hello | Introduce | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | AskRecording | AskNearest | Connect | Probe | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | Step | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press | Pong | Present | SetReduced;
+export type FromClient = Hello | Introduce | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | AskSimulation | AskNearest | Connect | Probe | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | SingleStep | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press | Pong | Present | SetReduced | WatchSamples;
 
-export type FromOperator = Connect | Probe | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | Step | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press | Pong | Present | SetReduced;
+export type FromOperator = Connect | Probe | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | SingleStep | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press | Pong | Present | SetReduced | WatchSamples;
 
-export type FromRobots = Operating | Events | ProbeAnswer | Ping | Stopped;
+export type FromRobots = Operating | Events | ProbeAnswer | Ping | Stopped | RobotSamples;
 
-export type FromServer = Whole | Patched | People | HistoryNow | SaveState | Done | Refusal | Checking | Checked | Recorded | NearestNow | Operating | Events | ProbeAnswer | Ping | Stopped;
+export type FromServer = Whole | Patched | People | HistoryNow | SaveState | Done | Refusal | Checking | Checked | Simulated | NearestNow | Operating | Events | ProbeAnswer | Ping | Stopped | RobotSamples;
 
 /** Give control of a robot back, or to somebody who asked for it. */
 export interface GiveControl {
@@ -423,8 +423,9 @@ export interface Hello {
   /** For people. */
   readonly name: string;
   /**
-   * Which it speaks, up to `PROTOCOL`. 3: it knows what is said by its code. 2: it answers `Ping`, says `Present`,
-   * stamps its intents, and knows `Stopped`. 1: none of it.
+   * Which it speaks, up to `PROTOCOL`. 5: it reads live joints with their stamps. 4: it knows what controllers can
+   * do, shows their buttons, and knows titles and notes by their codes. 3: it knows what is said by its code. 2: it
+   * answers `Ping`, says `Present`, stamps its intents, and knows `Stopped`. 1: none of it.
    */
   readonly protocol?: number;
 }
@@ -434,6 +435,10 @@ export interface HistoryNow {
   readonly type: "history";
   readonly undo: readonly string[];
   readonly redo: readonly string[];
+  /** `undo` by their codes; None: it has none. Empty: none of them has one. */
+  readonly undo_said?: readonly (SaidMessage | null)[];
+  /** `redo` likewise. */
+  readonly redo_said?: readonly (SaidMessage | null)[];
 }
 
 /** Do steps where a condition holds, and others where it does not. */
@@ -583,7 +588,7 @@ export interface Operating {
   readonly run: RunStatus | null;
   /** Arms (robot/arm) in the order of the binary messages, with their number of joints. */
   readonly layout: readonly (readonly [string, number])[];
-  /** Whether the cell was edited since the robots were started; a run starts them anew. */
+  /** Whether the cell was edited since the robots were started; a run restarts them. */
   readonly stale: boolean;
   /** Parts that are not where the cell says, since the present or last run. */
   readonly parts?: readonly PartPlace[];
@@ -611,6 +616,8 @@ export interface Patch {
   /** Fields of the cell itself (name, title, notes) that differ. */
   readonly own?: Readonly<Record<string, string>>;
   readonly programs?: readonly ProgramChange[];
+  /** `title` by its code; None: it has none. */
+  readonly said?: SaidMessage | null;
 }
 
 /** The project has changed. */
@@ -654,6 +661,11 @@ export interface Ping {
    * Intents of this connection that were not obeyed because they were too old, or came before its clock was known.
    */
   readonly dropped?: number;
+  /**
+   * What the server adds to a stamp of the client's clock, so that it is one of its own: at most the round trip too
+   * little. Seconds; None: not known yet.
+   */
+  readonly offset_s?: number | null;
 }
 
 /**
@@ -689,7 +701,7 @@ export interface Present {
   readonly stamp_ns: number;
 }
 
-/** Press a button of a virtual controller: power_on, brake_release, unlock, continue, … */
+/** Press a button of a controller: one of `RobotStatus.buttons`, or of its window. */
 export interface Press {
   readonly type: "press";
   readonly id: number;
@@ -717,9 +729,12 @@ export interface ProbeAnswer {
 /** One thing that was found out about an address. */
 export interface ProbeFinding {
   readonly type: "finding";
-  readonly code: "another owner" | "brakes" | "found" | "local control" | "no answer" | "no power" | "no scripts" | "no states" | "no way" | "other model" | "ready" | "refused" | "safety" | "stranger" | "unknown name";
+  /** What it is; each maker has its own. */
+  readonly code: string;
   /** False: the robot will not move before this is put right. */
   readonly fine: boolean;
+  /** Whether connecting would not change it. */
+  readonly hopeless?: boolean;
   /** What the controller said, or which address or port it is about. */
   readonly value: string;
   /** One sentence: what it is and what to do. */
@@ -761,28 +776,6 @@ export interface ProgramChange {
 export type ProgramCommand = InsertStep | RemoveStep | MoveStep | DuplicateStep | EnableStep | EditStep | ReplaceStep | SetProgram | ProgramBatch;
 
 export type ProjectEdit = EditCell | EditProgram | AddProgram | RemoveProgram | Together;
-
-/** A program as it runs; arrays are lists of numbers, arms by robot/arm. SI and radians. */
-export interface Recorded {
-  readonly type: "recorded";
-  readonly id: number;
-  readonly program: string;
-  readonly seq: number;
-  readonly t: readonly number[];
-  readonly q: Readonly<Record<string, readonly (readonly number[])[]>>;
-  readonly openings: Readonly<Record<string, readonly number[]>>;
-  readonly tools: Readonly<Record<string, readonly (readonly number[])[]>>;
-  readonly speeds: Readonly<Record<string, readonly number[]>>;
-  readonly distance_m: readonly number[];
-  /** Position and quaternion w, x, y, z of each sample. */
-  readonly parts: Readonly<Record<string, readonly (readonly number[])[]>>;
-  /** program, step, start_s, end_s. */
-  readonly steps: readonly unknown[];
-  readonly status: "done" | "failed" | "paused" | "ready" | "running" | "stopped";
-  readonly message: string;
-  /** `message` by its code; None: it has none. */
-  readonly said?: SaidMessage | null;
-}
 
 /** Do again what this client has undone last. */
 export interface Redo {
@@ -872,7 +865,9 @@ export interface Report {
   readonly first_failing: string | null;
   /** The program that it belongs to; empty: none fails. */
   readonly first_failing_in: string;
-  /** From start to end; without the time that inputs are waited for. */
+  /** The round in which it does, of a program that begins again when it ends. */
+  readonly first_failing_round?: number;
+  /** From start to end, of the first round; without the time that inputs are waited for. */
   readonly duration_s: number;
   /** Of one round, where the program goes round for ever. */
   readonly cycle_s: number | null;
@@ -890,6 +885,10 @@ export interface Report {
   readonly unchecked: readonly string[];
   /** Of the cell, the programs and the start: what this report is about. */
   readonly fingerprint: string;
+  /** `notes` by their codes; None: it has none. Empty: none of them has one. */
+  readonly notes_said?: readonly (SaidMessage | null)[];
+  /** `unchecked` likewise. */
+  readonly unchecked_said?: readonly (SaidMessage | null)[];
 }
 
 /** Go on after a pause. */
@@ -901,6 +900,15 @@ export interface Resume {
 /** A patch is missing: send the whole. */
 export interface Resync {
   readonly type: "resync";
+}
+
+/**
+ * What a robot was sent and measured, tick by tick, to who asked by `WatchSamples`. Who reads too slowly misses
+ * some; the numbers of the batches say how many.
+ */
+export interface RobotSamples {
+  readonly type: "samples";
+  readonly batch: SampleBatch;
 }
 
 /** How one robot is, as its controller says. */
@@ -916,7 +924,7 @@ export interface RobotStatus {
   /** Why it would not take a command. */
   readonly reason: string;
   readonly mode: "booting" | "braked" | "freedrive" | "off" | "ready" | "unknown";
-  readonly safety: "emergency stop" | "fault" | "normal" | "protective stop" | "recovery" | "reduced" | "safeguard stop" | "unknown";
+  readonly safety: "emergency stop" | "enabling device" | "fault" | "normal" | "protective stop" | "recovery" | "reduced" | "safeguard stop" | "unknown";
   readonly moving: boolean;
   /** The client that has control; empty: nobody. */
   readonly holder: string;
@@ -930,6 +938,12 @@ export interface RobotStatus {
   readonly late_ms: number;
   /** Whether tool and elbow are held under 250 mm/s. */
   readonly reduced?: boolean;
+  readonly operating?: "automatic" | "manual" | "manual full speed" | "unknown";
+  readonly capabilities?: ControllerCapabilities;
+  /** That its controller has for whoever operates it from here, what it needs next first. */
+  readonly buttons?: readonly RobotButton[];
+  /** That its controller has open; None: none. */
+  readonly window?: RobotWindow | null;
   /** `reason` by its code; None: it has none. */
   readonly said?: SaidMessage | null;
 }
@@ -955,7 +969,8 @@ export interface Run {
   readonly type: "run";
   readonly id: number;
   readonly program: string;
-  readonly mode?: "streamed" | "uploaded";
+  /** None: streamed where all its robots take setpoints, else uploaded. */
+  readonly mode?: "streamed" | "uploaded" | null;
   /** Whether the tool stays under 250 mm/s; None: on robots with an address. */
   readonly reduced?: boolean | null;
   readonly loop?: boolean;
@@ -1088,6 +1103,34 @@ export interface SignalValue {
   readonly value?: boolean;
 }
 
+/** A program as it runs; arrays are lists of numbers, arms by robot/arm. SI and radians. */
+export interface Simulated {
+  readonly type: "recorded";
+  readonly id: number;
+  readonly program: string;
+  readonly seq: number;
+  readonly t: readonly number[];
+  readonly q: Readonly<Record<string, readonly (readonly number[])[]>>;
+  readonly openings: Readonly<Record<string, readonly number[]>>;
+  readonly tools: Readonly<Record<string, readonly (readonly number[])[]>>;
+  readonly speeds: Readonly<Record<string, readonly number[]>>;
+  readonly distance_m: readonly number[];
+  /** Position and quaternion w, x, y, z of each sample. */
+  readonly parts: Readonly<Record<string, readonly (readonly number[])[]>>;
+  /** program, step, start_s, end_s. */
+  readonly steps: readonly unknown[];
+  readonly status: "done" | "failed" | "paused" | "ready" | "running" | "stopped";
+  readonly message: string;
+  /** `message` by its code; None: it has none. */
+  readonly said?: SaidMessage | null;
+}
+
+/** Make one step of the run, and pause. */
+export interface SingleStep {
+  readonly type: "step";
+  readonly id: number;
+}
+
 /** All speeds from here on, in percent of what the moves say. */
 export interface SpeedOverride {
   readonly do: "speed";
@@ -1113,19 +1156,12 @@ export interface StartReport {
   readonly said?: SaidMessage | null;
 }
 
-/** Make one step of the run, and pause. */
-export interface Step {
-  readonly type: "step";
-  readonly id: number;
-}
-
 /** What was found for one step, over all its turns. */
 export interface StepReport {
   readonly id: string;
   readonly program: string;
   /** Where it stands, as 3 or 3.1. */
   readonly number: string;
-  readonly sentence: string;
   readonly verdict: "clear" | "fails" | "not reached" | "remark";
   readonly visits?: number;
   /** All its turns together. */
@@ -1137,10 +1173,14 @@ export interface StepReport {
   readonly alternatives?: readonly Alternative[];
 }
 
-/** Stop every robot. Needs no control, and nobody's leave. */
+/** Stop every robot. Needs no control and no role. */
 export interface Stop {
   readonly type: "stop";
   readonly id?: number;
+  /**
+   * Unique for each press of STOP, and the same over both connections of a client; empty: not known.
+   */
+  readonly press?: string;
 }
 
 /**
@@ -1234,7 +1274,7 @@ export interface WaitInput {
   readonly enabled?: boolean;
   readonly signal: string;
   readonly value?: boolean;
-  /** After so long the program stops with an error; None: it waits for ever. */
+  /** After this time the program stops with an error; None: it waits for ever. */
   readonly timeout_s?: number | null;
 }
 
@@ -1242,6 +1282,13 @@ export interface WaitInput {
 export interface Watch {
   readonly type: "watch";
   readonly programs: readonly string[];
+}
+
+/** Have the samples of some robots sent from now on, of no others; empty: of none. */
+export interface WatchSamples {
+  readonly type: "watch samples";
+  readonly id: number;
+  readonly robots: readonly string[];
 }
 
 /** Do steps as long as a condition holds, which is asked before each round. */
@@ -1269,6 +1316,8 @@ export interface Whole {
   readonly saved: SaveState;
   /** What was done about edits of an earlier process; empty: nothing. */
   readonly recovered?: string;
+  /** `recovered` by its code; None: it has none. */
+  readonly said?: SaidMessage | null;
   /**
    * Websocket of the stop service, which stops the robots of this project whatever the server is busy with; empty:
    * there is none.

@@ -1,7 +1,7 @@
 /** How parts of the page reach who may do what. */
 
 import { getContext, setContext } from "svelte";
-import type { Access } from "../../state/access";
+import type { Access } from "../../state/shared/access";
 
 const KEY = Symbol("access");
 

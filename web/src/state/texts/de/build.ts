@@ -151,7 +151,7 @@ export const build: Readonly<Record<keyof typeof english, Text>> = {
   "inspector.toolOf": "Werkzeug von {arm}",
   "inspector.tool.none": "Keines",
   "inspector.tool.own": "{tool} (eigenes)",
-  "inspector.tcp": "Arbeitspunkt (TCP)",
+  "inspector.tcp": "TCP",
   "inspector.inFlange": "im Flansch",
   "inspector.load": "Last",
   "inspector.mass": "Masse",
@@ -175,4 +175,19 @@ export const build: Readonly<Record<keyof typeof english, Text>> = {
   "inspector.on": "Ein",
   "inspector.off": "Aus",
   "inspector.means": "Bedeutung",
+  "build.did.add": "{name} hinzufügen",
+  "build.did.set": {
+    one: "{field} von {count} Element ändern",
+    other: "{field} von {count} Elementen ändern",
+  },
+  "build.did.put": "{name} nach {frame} legen",
+  "build.did.putAll": {
+    one: "{count} Element nach {frame} legen",
+    other: "{count} Elemente nach {frame} legen",
+  },
+  "build.did.group": "{names} als {group} gruppieren",
+  "build.did.ungroup": "Gruppierung von {names} aufheben",
+  "build.did.remove": "{names} entfernen",
+  "build.did.removeAll": { one: "{count} Element entfernen", other: "{count} Elemente entfernen" },
+  "build.did.copy": { one: "{count} Element kopieren", other: "{count} Elemente kopieren" },
 };

@@ -40,7 +40,7 @@ export const page: Readonly<Record<keyof typeof english, Text>> = {
   "page.keys": "Befehle und Tasten",
   "page.mouse": "Zahlen und Maus",
   "page.mouse.numbers":
-    "Eine Zahl seitwärts ziehen, um sie zu verändern, oder eine Rechnung eingeben, etwa `25.4*3`. Pfeiltasten gehen in Schritten; `Shift` macht sie zehnmal größer, `Alt` zehnmal feiner, `Esc` nimmt Eingetipptes oder ein Ziehen des Werkzeugs zurück.",
+    "Eine Zahl seitwärts ziehen, um sie zu ändern, oder einen Ausdruck eingeben, etwa `25.4*3`. Pfeiltasten ändern sie schrittweise; `Shift` macht die Schritte zehnmal größer, `Alt` zehnmal feiner, `Esc` verwirft die Eingabe oder das Ziehen des Werkzeugs.",
   "page.mouse.view":
     "Die linke Taste dreht die Ansicht, die rechte oder `Shift` verschiebt sie, das Rad zoomt; mit Fingern: einer dreht, zwei verschieben und zoomen.",
   "command.group.project": "Projekt",
@@ -59,6 +59,7 @@ export const page: Readonly<Record<keyof typeof english, Text>> = {
   "page.units": "Einheiten: {length} und {angle}",
   "page.length.in": "Zoll",
   "page.noServer": "Der Server antwortet nicht.",
-  "page.lostMeanwhile": "Die Verbindung zum Server brach ab, bevor das getan war.",
-  "page.noLink": "Es gibt keine Verbindung zum Server; sie kommt von selbst wieder.",
+  "page.status": "Der Server hat mit Status {status} geantwortet.",
+  "page.lostMeanwhile": "Die Verbindung zum Server ging verloren, bevor das erledigt war.",
+  "page.noLink": "Keine Verbindung zum Server; sie wird wiederhergestellt.",
 };

@@ -114,8 +114,8 @@ export const robot: Readonly<Record<keyof typeof english, Text>> = {
   "robot.bodiesFailed":
     "Nicht alle Körper konnten geladen werden: {names}. Achsen und Zahlen funktionieren trotzdem.",
   "robot.goThere": "In einer anderen Stellung hinfahren",
-  "number.needed": "Hier wird eine Zahl gebraucht.",
-  "number.wrong": "{typed} ist keine Zahl und keine Rechnung wie 25.4*3.",
+  "number.needed": "Eine Zahl eingeben.",
+  "number.wrong": "{typed} ist keine Zahl und kein Ausdruck wie 25.4*3.",
   "number.infinite": "{typed} hat keinen endlichen Wert.",
   "robot.notDrawn": "Der Roboter konnte nicht gezeichnet werden.",
   "robot.reachFailed": "Die Reichweite konnte nicht geladen werden.",

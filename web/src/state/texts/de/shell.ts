@@ -9,7 +9,7 @@ export const shell: Readonly<Record<keyof typeof english, Text>> = {
   "shell.mode.operate": "Betrieb",
   "shell.mode.build.hint": "Die Zelle zusammenstellen",
   "shell.mode.teach.hint": "Dem Roboter seine Punkte zeigen",
-  "shell.mode.program.hint": "Schritt für Schritt sagen, was er tut",
+  "shell.mode.program.hint": "Schritt für Schritt festlegen, was er tut",
   "shell.mode.operate.hint": "Verbinden, starten, stoppen",
   "shell.goMode": "Zu {mode} wechseln",
   "shell.left": "Was es gibt",
@@ -33,7 +33,7 @@ export const shell: Readonly<Record<keyof typeof english, Text>> = {
   "shell.saved.outside": "außerhalb geändert",
   "shell.saved.failed": "konnte nicht gespeichert werden",
   "shell.outside.why":
-    "Etwas anderes hat die Dateien dieses Projekts geändert, und Ihre würden darübergehen. Was Sie nicht nehmen, wird neben dem Projekt aufbewahrt.",
+    "Ein anderes Programm hat die Dateien dieses Projekts geändert, und Speichern würde diese Änderungen überschreiben. Die Fassung, die Sie nicht wählen, wird neben dem Projekt aufbewahrt.",
   "shell.outside.mine": "Meine behalten",
   "shell.outside.theirs": "Die anderen laden",
   "shell.outside.again": "Erneut versuchen",
@@ -59,7 +59,7 @@ export const shell: Readonly<Record<keyof typeof english, Text>> = {
   "shell.stop.noAnswer": "Noch keine Antwort auf STOPP. Den Stopp am Roboter benutzen.",
   "shell.stop.rest": "{robot} steht nach {ms} ms.",
   "shell.stop.restAfter": "{robot} steht nach {ms} ms, {mm} mm.",
-  "shell.stop.notSeen": "{robot} hat den Stopp, aber sein Stillstand wurde nicht gesehen.",
+  "shell.stop.notSeen": "{robot} hat den Stopp erhalten, aber sein Stillstand wurde nicht bestätigt.",
   "shell.stop.notReached": "{robot} NICHT erreicht: den Stopp am Roboter benutzen.",
   "shell.stop.cancelled": "Der Ablauf von {program} wurde abgebrochen, bevor er begann.",
   "shell.stop.noLink":

@@ -10,7 +10,7 @@ export const teach: Readonly<Record<keyof typeof english, Text>> = {
   "teach.arm": "Arm zum Teachen",
   "teach.reset": "Zurück dorthin, wo der Roboter steht",
   "teach.name": "Name des neuen Punkts",
-  "teach.name.hint": "Name, wenn gewünscht",
+  "teach.name.hint": "Name (optional)",
   "teach.point": "Punkt teachen",
   "teach.touchUp": "Nachteachen",
   "teach.touchUp.of": "{point} dorthin verlegen, wo das Werkzeug ist",
@@ -53,9 +53,9 @@ export const teach: Readonly<Record<keyof typeof english, Text>> = {
   "teach.snap.face": "An die Fläche",
   "teach.snap.edge": "An die Kante",
   "calibrate.tool": "Durch Antasten kalibrieren",
-  "calibrate.needsArm": "Dieses Werkzeug zum Kalibrieren einem Arm geben.",
+  "calibrate.needsArm": "Dieses Werkzeug zum Kalibrieren an einem Arm anbringen.",
   "calibrate.frame": "Mit drei Punkten kalibrieren",
-  "calibrate.tool.of": "Arbeitspunkt (TCP) von {name}",
+  "calibrate.tool.of": "TCP von {name}",
   "calibrate.frame.of": "Koordinatensystem {name}",
   "calibrate.tool.next":
     "Die Spitze an denselben Punkt bringen, jedes Mal in anderer Orientierung. {done} von {needed} Antastungen.",
@@ -69,9 +69,10 @@ export const teach: Readonly<Record<keyof typeof english, Text>> = {
   "calibrate.point.more": "In der Ebene",
   "calibrate.touch": "Antastung {number}",
   "calibrate.forget": "Antastung {number} verwerfen",
-  "calibrate.take": "Übernehmen",
+  "calibrate.take": "Aufnehmen",
   "calibrate.apply": "Anwenden",
   "calibrate.tool.found": "Gefunden bei {x}, {y}, {z}. Die Antastungen weichen um {rms} ab.",
   "calibrate.frame.found":
     "Gefunden. Liegt jeder Punkt um 1 mm daneben, ist es um höchstens {turn} verdreht.",
+  "teach.did.addStep": "{name} teachen und anfahren",
 };

@@ -16,10 +16,10 @@ export const tour: Readonly<Record<keyof typeof english, Text>> = {
     "Den Roboter am Werkzeug ziehen oder Achse für Achse bewegen. Wohin er später fahren soll, einen Punkt teachen.",
   "tour.program.title": "3 · Das Programm schreiben",
   "tour.program.text":
-    "Schritte sind Sätze. Nach jeder Änderung wird das Programm geprüft; was fehlschlägt, wird markiert, mit einem Ausweg.",
+    "Schritte sind Sätze. Nach jeder Änderung wird das Programm geprüft; fehlerhafte Schritte werden markiert, mit Vorschlägen zur Korrektur.",
   "tour.operate.title": "4 · Laufen lassen",
   "tour.operate.text":
-    "Einen virtuellen Roboter starten oder einen echten verbinden, und los. STOPP ist immer hier oben; ebenso die Tasten Pause und Shift+Esc.",
+    "Einen virtuellen Roboter starten oder einen echten verbinden und das Programm ausführen. STOPP ist immer hier oben; ebenso die Tasten Pause und Shift+Esc.",
   "tour.help.title": "5 · Alles finden",
   "tour.help.text":
     "Ctrl+K findet jeden Befehl mit wenigen Buchstaben; ? zeigt alle Tasten. Alles lässt sich mit Ctrl+Z rückgängig machen.",

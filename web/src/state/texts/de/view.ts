@@ -5,6 +5,7 @@ export const view: Readonly<Record<keyof typeof english, Text>> = {
   "view.label": "Ansicht der Zelle",
   "view.none": "Dieser Browser kann die Zelle nicht zeichnen: WebGL ist abgeschaltet oder fehlt.",
   "view.robotFailed": "Der Roboter {name} konnte nicht gezeigt werden.",
+  "view.notLoaded": "Die Beschreibung von {title} konnte nicht geladen werden ({status}).",
   "view.meshFailed": "Das Netz {file} von {name} konnte nicht gezeigt werden.",
   "view.moveTitle": { one: "{count} Element verschieben", other: "{count} Elemente verschieben" },
   "view.tool": "Was das Ziehen tut",

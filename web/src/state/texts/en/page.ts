@@ -2,9 +2,9 @@
 
 export const page = {
   "page.opening": "Opening…",
-  "page.notLoaded": "A part of the page could not be loaded. Reload it when the server answers.",
+  "page.notLoaded": "A part of the page could not be loaded. Reload it when the server responds.",
   "page.notDone": "This could not be done.",
-  "page.unreadable": "The server's answer could not be read.",
+  "page.unreadable": "The server's reply could not be read.",
   "page.close": "Close",
   "page.cancel": "Cancel",
   "page.retry": "Try again",
@@ -35,13 +35,13 @@ export const page = {
   "page.palette.placeholder": "What would you like to do?",
   "page.palette.find": "Find a command",
   "page.palette.found": "Found",
-  "page.palette.none": "No command fits “{wanted}”.",
+  "page.palette.none": "No command matches “{wanted}”.",
   "page.keys": "Commands and keys",
   "page.mouse": "Numbers and mouse",
   "page.mouse.numbers":
-    "Drag a number sideways to scrub it, or type a sum such as `25.4*3`. Arrow keys step it; `Shift` makes steps ten times larger, `Alt` ten times finer, `Esc` takes back what you typed or a drag of the tool.",
+    "Drag a number sideways to change it, or type an expression such as `25.4*3`. Arrow keys step it; `Shift` makes steps ten times larger, `Alt` ten times finer, `Esc` undoes what you typed or a drag of the tool.",
   "page.mouse.view":
-    "Left button turns the view, right button or `Shift` shifts it, the wheel zooms; with fingers: one turns, two shift and zoom.",
+    "Left button rotates the view, right button or `Shift` pans it, the wheel zooms; by touch: one finger rotates, two pan and zoom.",
   "command.group.project": "Project",
   "command.group.edit": "Edit",
   "command.group.mode": "Modes",
@@ -57,7 +57,8 @@ export const page = {
   "page.darkTheme": "Dark theme",
   "page.units": "Units: {length} and {angle}",
   "page.length.in": "inch",
-  "page.noServer": "The server does not answer.",
-  "page.lostMeanwhile": "The link to the server broke off before this was done.",
-  "page.noLink": "There is no link to the server; it comes back by itself.",
+  "page.noServer": "The server does not respond.",
+  "page.status": "The server replied with status {status}.",
+  "page.lostMeanwhile": "The connection to the server was lost before this was done.",
+  "page.noLink": "There is no connection to the server; reconnecting.",
 } as const;

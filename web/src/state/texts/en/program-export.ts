@@ -13,9 +13,9 @@ export const programExport = {
   "export.about.urscript": "A script for Universal Robots (e-Series, PolyScope 5).",
   "export.about.vplus": "A program for Stäubli and Adept controllers with V+.",
   "export.about.replay": "For V+: every move as stored joint points, played one after the other.",
-  "export.about.csv": "The timed path of the joints, a line for each sample.",
+  "export.about.csv": "The timed joint path, one line per sample.",
   "export.writing": "Writing…",
-  "export.cannot": "This language cannot say it",
+  "export.cannot": "This language cannot express it",
   "export.files": "File",
   "export.lines": { one: "{count} line", other: "{count} lines" },
   "export.copy": "Copy",
@@ -26,5 +26,5 @@ export const programExport = {
   "export.fails": "The check finds that this program fails. What is exported would stop the robot there.",
   "export.unchecked": "This program has not been checked as it is now.",
   "export.text": "Exported text",
-  "export.cut": "Only the first {count} lines are shown; the file has all.",
+  "export.cut": "Only the first {count} lines are shown; the file has all of them.",
 } as const;

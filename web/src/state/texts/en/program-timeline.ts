@@ -3,7 +3,7 @@
 export const programTimeline = {
   "timeline.title": "Timeline",
   "timeline.empty": "Add steps that move the robot; how they run appears here.",
-  "timeline.recording": "Working out how it runs…",
+  "timeline.recording": "Calculating how it runs…",
   "timeline.failed": "How it runs cannot be shown: the program cannot be checked yet.",
   "timeline.tab": "What is shown",
   "timeline.tab.speed": "Tool speed",
@@ -17,5 +17,5 @@ export const programTimeline = {
   "timeline.all": "Show all",
   "timeline.time": "Time in the program",
   "timeline.at": "{time} s of {of} s",
-  "timeline.stale": "being worked out anew",
+  "timeline.stale": "being recalculated",
 } as const;

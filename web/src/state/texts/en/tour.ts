@@ -12,10 +12,10 @@ export const tour = {
     "Everything that stands in the cell is in this list: robots, tools, parts, obstacles. Add more, click one to select it, drag it in the view.",
   "tour.teach.title": "2 · Teach points",
   "tour.teach.text":
-    "Drag the robot by its tool, or move it joint by joint. Where it should go later, teach a point.",
+    "Drag the robot by its tool, or move it joint by joint. Teach a point wherever it should go later.",
   "tour.program.title": "3 · Write the program",
   "tour.program.text":
-    "Steps are sentences. After every change the program is checked; what fails is marked, with a way out.",
+    "Steps are sentences. After every change the program is checked; steps that fail are marked, with suggested fixes.",
   "tour.operate.title": "4 · Run it",
   "tour.operate.text":
     "Start a virtual robot or connect a real one, and run. STOP is always up here; so are the keys Pause and Shift+Esc.",

@@ -5,7 +5,7 @@ export const network = {
   "network.hint": "Dejar entrar a otros y ver quién está emparejado",
   "network.pair.title": "Emparejar este dispositivo",
   "network.pair.lead":
-    "Escribe el código que muestra el servidor donde se inició, o el que te enseñe alguien que ya está dentro, en Red.",
+    "Escribe el código de emparejamiento. El servidor lo mostró donde se inició; quien ya esté emparejado también puede mostrarte uno en Red.",
   "network.pair.code": "Código",
   "network.pair.name": "Tu nombre, o el de este dispositivo",
   "network.pair.go": "Emparejar",
@@ -13,8 +13,8 @@ export const network = {
   "network.pair.trust":
     "El navegador te avisó porque no conoce esta máquina. Para que la conozca siempre, instala su certificado y compara su huella con la que mostró el servidor.",
   "network.pair.certificate": "Certificado",
-  "network.needs": "Esto es para el papel {need}; tú estás como {role}.",
-  "network.role": "Papel",
+  "network.needs": "Esto es para el rol {need}; tú estás como {role}.",
+  "network.role": "Rol",
   "network.role.viewer": "Observador",
   "network.role.operator": "Operador",
   "network.role.engineer": "Ingeniero",

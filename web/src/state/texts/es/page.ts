@@ -3,7 +3,7 @@ import type { page as english } from "../en/page";
 
 export const page: Readonly<Record<keyof typeof english, Text>> = {
   "page.opening": "Abriendo…",
-  "page.notLoaded": "Una parte de la página no se pudo cargar. Recárguela cuando el servidor responda.",
+  "page.notLoaded": "Una parte de la página no se pudo cargar. Recárgala cuando el servidor responda.",
   "page.notDone": "No se pudo hacer.",
   "page.unreadable": "No se pudo leer la respuesta del servidor.",
   "page.close": "Cerrar",
@@ -33,14 +33,14 @@ export const page: Readonly<Record<keyof typeof english, Text>> = {
   "page.panelSize.right": "Ancho del panel derecho",
   "page.panelSize.bottom": "Alto del panel inferior",
   "page.palette": "Comandos",
-  "page.palette.placeholder": "¿Qué quiere hacer?",
+  "page.palette.placeholder": "¿Qué quieres hacer?",
   "page.palette.find": "Buscar un comando",
   "page.palette.found": "Encontrados",
   "page.palette.none": "Ningún comando coincide con «{wanted}».",
   "page.keys": "Comandos y teclas",
   "page.mouse": "Números y ratón",
   "page.mouse.numbers":
-    "Arrastre un número hacia los lados para cambiarlo, o escriba una cuenta como `25.4*3`. Las flechas lo cambian paso a paso; `Shift` hace pasos diez veces mayores, `Alt` diez veces más finos, `Esc` anula lo escrito o el arrastre de la herramienta.",
+    "Arrastra un número hacia los lados para cambiarlo, o escribe una expresión como `25.4*3`. Las flechas lo cambian paso a paso; `Shift` hace pasos diez veces mayores, `Alt` diez veces más finos, `Esc` anula lo escrito o el arrastre de la herramienta.",
   "page.mouse.view":
     "El botón izquierdo gira la vista, el derecho o `Shift` la desplaza, la rueda acerca y aleja; con los dedos: uno gira, dos desplazan y acercan.",
   "command.group.project": "Proyecto",
@@ -59,6 +59,7 @@ export const page: Readonly<Record<keyof typeof english, Text>> = {
   "page.units": "Unidades: {length} y {angle}",
   "page.length.in": "pulgada",
   "page.noServer": "El servidor no responde.",
-  "page.lostMeanwhile": "La conexión con el servidor se cortó antes de terminar.",
-  "page.noLink": "No hay conexión con el servidor; vuelve por sí sola.",
+  "page.status": "El servidor respondió con el estado {status}.",
+  "page.lostMeanwhile": "La conexión con el servidor se perdió antes de terminar.",
+  "page.noLink": "No hay conexión con el servidor; reconectando.",
 };

@@ -8,7 +8,7 @@ export const programTimeline: Readonly<Record<keyof typeof english, Text>> = {
   "timeline.failed": "No se puede mostrar cómo transcurre: el programa aún no se puede comprobar.",
   "timeline.tab": "Qué se muestra",
   "timeline.tab.speed": "Velocidad",
-  "timeline.tab.joints": "Articulaciones",
+  "timeline.tab.joints": "Ejes",
   "timeline.tab.clearance": "Distancia",
   "timeline.play": "Reproducir",
   "timeline.pause": "Pausa",
@@ -18,5 +18,5 @@ export const programTimeline: Readonly<Record<keyof typeof english, Text>> = {
   "timeline.all": "Mostrar todo",
   "timeline.time": "Tiempo en el programa",
   "timeline.at": "{time} s de {of} s",
-  "timeline.stale": "se está calculando de nuevo",
+  "timeline.stale": "se está recalculando",
 };

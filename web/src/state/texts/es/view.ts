@@ -2,9 +2,10 @@ import type { Text } from "../../texts";
 import type { view as english } from "../en/view";
 
 export const view: Readonly<Record<keyof typeof english, Text>> = {
-  "view.label": "Vista de la celda",
-  "view.none": "Este navegador no puede dibujar la celda: WebGL está desactivado o no existe.",
+  "view.label": "Vista de la célula",
+  "view.none": "Este navegador no puede dibujar la célula: WebGL está desactivado o no está disponible.",
   "view.robotFailed": "No se pudo mostrar el robot {name}.",
+  "view.notLoaded": "No se pudo cargar la descripción de {title} ({status}).",
   "view.meshFailed": "No se pudo mostrar la malla {file} de {name}.",
   "view.moveTitle": { one: "mover {count} cosa", other: "mover {count} cosas" },
   "view.tool": "Qué hace arrastrar",
@@ -13,7 +14,7 @@ export const view: Readonly<Record<keyof typeof english, Text>> = {
   "view.tool.measure": "Medir",
   "view.tool.touch": "Tocar",
   "view.tool.touch.hint": "Llevar la herramienta a una superficie o arista con un clic",
-  "view.tool.touch.only": "Vaya antes a Enseñar.",
+  "view.tool.touch.only": "Ve antes a Enseñar.",
   "view.touch.how":
     "Haz clic en una superficie: la herramienta va ahí, perpendicular. Cerca de una arista se inclina como pide la soldadura. Esc termina.",
   "view.snap": "Ajustar",
@@ -31,8 +32,8 @@ export const view: Readonly<Record<keyof typeof english, Text>> = {
   "view.axes.tool": "Herramienta",
   "view.axes.world.hint": "A lo largo de los ejes del mundo",
   "view.axes.own.hint": "A lo largo de los ejes propios de la cosa",
-  "view.frames": "Marcos",
-  "view.frames.hint": "Mostrar los marcos de la celda",
+  "view.frames": "Sistemas",
+  "view.frames.hint": "Mostrar los sistemas de coordenadas de la célula",
   "view.margins": "Márgenes",
   "view.margins.hint": "Mostrar cuánto pueden acercarse los robots a lo seleccionado",
   "view.views": "Vistas",
@@ -50,7 +51,7 @@ export const view: Readonly<Record<keyof typeof english, Text>> = {
   "view.inset.close": "Cerrar la vista de la herramienta",
   "view.inset.hint": "Mira a lo largo de la herramienta. Arrastra o usa las flechas para inclinarla.",
   "view.sound": "Sonido al tocar algo",
-  "view.nearest": "lo más cercano {distance} · {name}",
+  "view.nearest": "distancia mínima {distance} · {name}",
   "view.touches": "toca {name}",
   "view.alignedWith": "alineado con {names}",
   "view.measure.first": "Haz clic en el primer lugar. Esquinas y centros atraen.",

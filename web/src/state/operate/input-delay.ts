@@ -1,0 +1,56 @@
+/**
+ * InputDelay: how long a hand on this page takes to be obeyed and seen. Each intent comes back with the stamp of its
+ * sample, so both times are differences on one clock each: on the server's until its setpoint was sent, and on the page's
+ * until a state that came later is here.
+ */
+
+import type { ArmFrame } from "./frames";
+
+/** Medians of the last samples, milliseconds. */
+export interface InputDelays {
+  /** From the sample of the hand to the first setpoint that follows it. */
+  readonly setpointMs: number;
+  /** From the sample of the hand to a state on this page that was measured after that setpoint. */
+  readonly pageMs: number;
+}
+
+const KEPT = 15;
+
+export class InputDelay {
+  readonly #setpoint: number[] = [];
+  readonly #page: number[] = [];
+  #newest = NaN;
+
+  /**
+   * Take a message about the arm that is moved from here.
+   *
+   * @param frame what it says of the arm
+   * @param offsetS what the server adds to this page's clock
+   * @param nowMs when it came, on this page's clock
+   */
+  take({ stateS, intentS, obeyedS }: ArmFrame, offsetS: number, nowMs: number): InputDelays | null {
+    // Comparisons with NaN are false: then nothing was sent for a hand.
+    if (stateS > obeyedS && intentS !== this.#newest) {
+      this.#newest = intentS;
+      keep(this.#setpoint, 1000 * (obeyedS - intentS));
+      keep(this.#page, nowMs - 1000 * (intentS - offsetS));
+    }
+    if (this.#page.length === 0) return null;
+    return { setpointMs: median(this.#setpoint), pageMs: median(this.#page) };
+  }
+
+  /** Begin anew: another hand, or another server. */
+  clear(): void {
+    this.#setpoint.length = this.#page.length = 0;
+    this.#newest = NaN;
+  }
+}
+
+function keep(values: number[], value: number): void {
+  values.push(value);
+  if (values.length > KEPT) values.shift();
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
+}

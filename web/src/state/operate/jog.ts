@@ -1,0 +1,148 @@
+/**
+ * Jogging: a robot moves as long as a person holds something. The clutch goes in on the press; an intent is sent from
+ * each animation frame, stamped with the time of that frame, so a page that hangs or is hidden sends nothing; letting
+ * go, or anything that looks like it, lets go of the clutch.
+ */
+
+import type { Question } from "../../wire/project-socket";
+import type { JointIntent, PoseIntent, TwistIntent } from "../../wire/generated";
+import type { FromClient } from "../../wire/studio";
+import { browserClock, type FrameClock } from "../shared/glide";
+import type { Words } from "../shared/said";
+import { Store } from "../shared/store";
+
+export interface JogLine {
+  readonly act: (question: Question) => Promise<boolean>;
+  /** Say something that needs no answer. */
+  readonly tell: (message: FromClient) => boolean;
+}
+
+type Wish<T> = T extends unknown ? Omit<T, "source" | "stamp_ns" | "arm" | "clutch" | "dead_man"> : never;
+/** What is wanted, without who wants it and when: the server knows both. */
+export type JogWish = Wish<TwistIntent | PoseIntent | JointIntent>;
+
+export interface Jog {
+  /** Which button or key is held. */
+  readonly key: string;
+  readonly robot: string;
+  readonly arm: string;
+  /** Asked in each frame; null: not known yet, nothing is sent. */
+  readonly wish: () => JogWish | null;
+}
+
+/** At most this often: frames of a fast screen say no more. */
+export const PERIOD_MS = 15;
+const RESTING_MS = 3000;
+const AGAIN_MS = 100;
+
+export class Jogging {
+  /** What is held; null: nothing. */
+  readonly held = new Store<string | null>(null);
+  /** Why the last jog was ended by the robot, as the server says it; empty: it was not. */
+  readonly barred = new Store<Words>("");
+  #jog: Jog | null = null;
+  #endedMs = -Infinity;
+  #frame: number | null = null;
+
+  constructor(
+    private readonly line: JogLine,
+    private readonly clock: FrameClock = browserClock,
+  ) {}
+
+  /** The arm (robot/arm) that a hand moves from here; empty: none. */
+  get arm(): string {
+    return this.#jog === null ? "" : `${this.#jog.robot}/${this.#jog.arm}`;
+  }
+
+  /** Press: take the clutch, and move as soon as the server says so, unless it was let go meanwhile. */
+  async begin(jog: Jog): Promise<void> {
+    this.end();
+    this.#jog = jog;
+    this.held.set(jog.key);
+    this.barred.set("");
+    const engage: Question = { type: "engage", robot: jog.robot, arm: jog.arm };
+    let engaged = await this.line.act(engage);
+    // Who has only just let go of another button waits until the arm is at rest.
+    while (!engaged && this.#jog === jog && Date.now() - this.#endedMs < RESTING_MS) {
+      await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+      if (this.#jog === jog) engaged = await this.line.act(engage);
+    }
+    if (this.#jog !== jog) return;
+    if (!engaged) {
+      this.#jog = null;
+      this.held.set(null);
+      return;
+    }
+    let lastMs = -Infinity;
+    const speak = (frameMs: number): void => {
+      this.#frame = this.clock.next(speak);
+      if (frameMs - lastMs < PERIOD_MS) return;
+      lastMs = frameMs;
+      if (!this.#say(jog, true, frameMs)) this.end();
+    };
+    this.#frame = this.clock.next(speak);
+  }
+
+  /** Let go; only of `jog` where one is given. Return whether anything was let go of. */
+  end(jog: Jog | null = this.#jog): boolean {
+    if (jog === null || jog !== this.#jog) return false;
+    if (this.#frame !== null) this.clock.cancel(this.#frame);
+    this.#frame = null;
+    this.#jog = null;
+    this.#endedMs = Date.now();
+    this.held.set(null);
+    this.#say(jog, false, this.clock.nowMs());
+    return true;
+  }
+
+  /** The robot has ended the jog by itself: whoever holds the button has to press it again. */
+  bar(robot: string, reason: Words): void {
+    if (this.#jog?.robot !== robot) return;
+    this.end();
+    this.barred.set(reason);
+  }
+
+  #say({ robot, arm, wish }: Jog, clutch: boolean, atMs: number): boolean {
+    const wanted = wish() ?? (clutch ? null : STAY);
+    if (wanted === null) return true;
+    // What is held on the screen is the dead-man switch: there is no other one here.
+    const intent = { ...wanted, source: "", stamp_ns: stampOf(atMs), arm, clutch, dead_man: clutch };
+    return this.line.tell({ type: "intend", robot, intent });
+  }
+}
+
+/** What is said by who lets go before it was known what to want. */
+const STAY: JogWish = { type: "twist", linear: [0, 0, 0] };
+
+/** A time of the page's monotonic clock as a stamp: whole nanoseconds, exact for 104 days. */
+export function stampOf(ms: number): number {
+  return Math.max(1, Math.round(1e6 * ms));
+}
+
+/** How fast a jog is at full speed: metres and radians a second. */
+export const FULL_LINEAR = 0.25;
+export const FULL_ANGULAR = 0.8;
+
+/** The wish to turn one joint. */
+export function jointWish(dof: number, joint: number, way: 1 | -1, share: number): JogWish {
+  const velocity = Array.from({ length: dof }, (_, i) => (i === joint ? way * FULL_ANGULAR : 0));
+  return { type: "joints", velocity, scale: share };
+}
+
+/** The wish to move the tool along (0 to 2) or about (3 to 5) an axis. */
+export function toolWish(
+  axis: number,
+  way: 1 | -1,
+  frame: "world" | "base" | "tool",
+  share: number,
+): JogWish {
+  const at = (first: number, most: number): [number, number, number] => [
+    axis === first ? way * most : 0,
+    axis === first + 1 ? way * most : 0,
+    axis === first + 2 ? way * most : 0,
+  ];
+  const linear = at(0, FULL_LINEAR);
+  const angular = at(3, FULL_ANGULAR);
+  // A button names a direction: where the arm cannot keep it, it stops and says so.
+  return { type: "twist", linear, angular, frame, scale: share, straight: true };
+}

@@ -1,0 +1,96 @@
+/** The commands of the studio as a whole; panels add their own. */
+
+import type { StudioSide } from "../../../state/shared/preferences";
+import type { Project } from "../../../state/shared/project";
+import { t } from "../../../state/texts";
+import { archiveAddress } from "../../../wire/rest";
+import type { Command } from "../../commands";
+import type { Context } from "../../context";
+import { MODES } from "./slots";
+import { stop } from "../operate/stop-keys";
+
+export function studioCommands(context: Context, project: Project): readonly Command[] {
+  const { preferences, router } = context;
+  const toggle = (side: StudioSide): void => {
+    const panel = preferences.studioPanels[side];
+    panel.set({ ...panel.value, open: !panel.value.open });
+  };
+  const panel = (side: StudioSide, key: string): Command => ({
+    id: `page.panel.${side}`,
+    title: () => t(`shell.panel.${side}`),
+    group: "page",
+    keys: [key],
+    run: () => toggle(side),
+  });
+  return [
+    ...MODES.map((mode, i): Command => ({
+      id: `mode.${mode}`,
+      title: () => t("shell.goMode", { mode: t(`shell.mode.${mode}`) }),
+      group: "mode",
+      keys: [`Alt+${i + 1}`],
+      whileTyping: true,
+      run: () => project.mode.set(mode),
+    })),
+    {
+      id: "edit.undo",
+      title: () => t("page.undo"),
+      group: "edit",
+      keys: ["Ctrl+Z"],
+      blocked: () => (project.history.value.undo.length > 0 ? null : t("shell.nothingToUndo")),
+      run: () => void project.undo(),
+    },
+    {
+      id: "edit.redo",
+      title: () => t("page.redo"),
+      group: "edit",
+      keys: ["Ctrl+Shift+Z", "Ctrl+Y"],
+      blocked: () => (project.history.value.redo.length > 0 ? null : t("shell.nothingToRedo")),
+      run: () => void project.redo(),
+    },
+    {
+      id: "project.save",
+      title: () => t("shell.save"),
+      group: "project",
+      keys: ["Ctrl+S"],
+      whileTyping: true,
+      run: () => void project.save(),
+    },
+    {
+      id: "project.download",
+      title: () => t("shell.download"),
+      group: "project",
+      run: () => download(project.id),
+    },
+    {
+      id: "project.close",
+      title: () => t("shell.close"),
+      group: "project",
+      run: () => router.go({ page: "welcome" }),
+    },
+    {
+      id: "project.stop",
+      title: () => t("shell.stop.all"),
+      group: "operate",
+      keys: ["Pause", "Shift+Escape"],
+      urgent: true,
+      run: () => stop(context, project),
+    },
+    {
+      id: "page.tour",
+      title: () => t("shell.tour"),
+      group: "page",
+      run: () => preferences.toured.set(false),
+    },
+    panel("left", "["),
+    panel("right", "]"),
+    panel("bottom", "B"),
+  ];
+}
+
+/** Have the browser save a project as a zip file. */
+export function download(id: string): void {
+  const link = document.createElement("a");
+  link.href = archiveAddress(id);
+  link.download = `${id}.zip`;
+  link.click();
+}

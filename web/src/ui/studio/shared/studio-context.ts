@@ -1,0 +1,88 @@
+/** What every panel of the studio can reach, beside the page's own context. */
+
+import { getContext, onDestroy, setContext } from "svelte";
+import type { CellStage } from "../../../scene/cell-stage";
+import { browserClock } from "../../../state/shared/glide";
+import { KeptViews } from "../../../state/shared/kept-views";
+import { Measuring } from "../../../state/shared/measurement";
+import type { Project } from "../../../state/shared/project";
+import { onChange, Store } from "../../../state/shared/store";
+import { StudioView } from "../../../state/shared/studio-view";
+import { Teaching } from "../../../state/teach/teacher";
+import { Timeline } from "../../../state/program/timeline";
+import { fetchRobot, findSnap } from "../../../wire/rest";
+import { useContext } from "../../context";
+import { browserMemory } from "./browser-memory";
+
+const KEY = Symbol("studio");
+
+interface Studio {
+  readonly project: Project;
+  readonly timeline: Timeline;
+  readonly teaching: Teaching;
+  readonly view: StudioView;
+  readonly measuring: Measuring;
+  readonly stage: Store<CellStage | null>;
+  readonly keptViews: KeptViews;
+}
+
+/** Open a studio round a project; what belongs to it goes when the studio does. */
+export function provideProject(project: Project): void {
+  const { session } = useContext();
+  const timeline = new Timeline(project, browserClock);
+  const teaching = new Teaching(project, { line: session.live, fetchRobot, findSnap, clock: browserClock });
+  const stage = new Store<CellStage | null>(null);
+  setContext<Studio>(KEY, {
+    project,
+    timeline,
+    teaching,
+    view: new StudioView(),
+    measuring: new Measuring(),
+    stage,
+    keptViews: new KeptViews(browserMemory(), project.id),
+  });
+  session.live.connect();
+  const unheard = onChange(session.complaint, (message) => {
+    if (message !== null) project.complain(message);
+  });
+  onDestroy(() => {
+    unheard();
+    session.live.forget();
+    teaching.dispose();
+    timeline.dispose();
+  });
+}
+
+/** The project that this studio shows; it stays the same as long as the studio is there. */
+export function useProject(): Project {
+  return getContext<Studio>(KEY).project;
+}
+
+/** The open program as it would run, and the time that is looked at. */
+export function useTimeline(): Timeline {
+  return getContext<Studio>(KEY).timeline;
+}
+
+/** The arm that is being taught, and what can be done with it. */
+export function useTeaching(): Teaching {
+  return getContext<Studio>(KEY).teaching;
+}
+
+/** How the person looks at the cell. */
+export function useStudioView(): StudioView {
+  return getContext<Studio>(KEY).view;
+}
+
+export function useMeasuring(): Measuring {
+  return getContext<Studio>(KEY).measuring;
+}
+
+/** Views that the person has kept under a name. */
+export function useKeptViews(): KeptViews {
+  return getContext<Studio>(KEY).keptViews;
+}
+
+/** The view of the cell; null until its canvas is there. */
+export function useCellStage(): Store<CellStage | null> {
+  return getContext<Studio>(KEY).stage;
+}
