@@ -7,14 +7,23 @@ STATIC := src/openpendant/server/static/index.html
 WEB_SOURCES := $(shell find web/src web/index.html web/*.json web/*.ts -type f 2>/dev/null)
 BODY_SOURCES := $(wildcard src/openpendant/shapes/*.py src/openpendant/robots/*/*.py src/openpendant/robots/*/facts.toml) tools/bodies.py
 
-# Robots that run in real time, each in processes of its own: apart from tests that keep both cores busy.
-LIVE := tests/cell tests/compat tests/controllers tests/testing tests/virtual \
-	$(addprefix tests/client/test_,client_robots.py stop_from_outside.py) \
-	$(addprefix tests/server/test_,hung_server.py operation.py studio_load.py takeover.py warmth.py who_is_there.py)
-LIVE_BROWSER := $(addprefix tests/e2e/test_,studio_held.py studio_journey.py studio_monkey.py studio_operate.py studio_robots.py virtual_pendant.py)
+# Tests that run robots in real time (marker `live`) run apart from tests that keep both cores busy. They mostly wait:
+# behind them, with idle priority, run those that know no clock (marker `timeless`) and that nothing can hold up too long.
+OTHER := -m "not live and not timeless and not soak"
+LIVE := -m "live and not timeless and not soak"
+TIMELESS := -m "timeless and not soak" --timeout 900
+
+PAGE_TESTS := $(PY) tools/npm.py run --silent test
+
+# Seconds that each phase may take on two cores; `make test` and .ci/run name those that took longer.
+BUDGETS := set-up=210 python=120 python-live=480 python-timeless=480 page=180 browser=240 browser-live=360
+PHASE := $(PYTHON) tools/phase.py
+
+# Tests start hundreds of Python processes, also of robots in real time. Each would compile all sources again.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-python test-web test-browser check check-style check-types check-page bench soak docs images types format lock dev-setup clean
+.PHONY: help run test test-changed test-python test-web test-browser check check-style check-types check-page bench soak docs images types format lock dev-setup clean
 
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F':.*## ' '{printf "  make %-13s %s\n", $$1, $$2}'
@@ -36,7 +45,7 @@ $(VENV)/.bodies: $(BODY_SOURCES) $(VENV)/.run
 $(VENV)/.kernels: $(VENV)/.run | $(VENV)/.bodies
 	@echo "Compiling the kinematics (once, about a minute) ..."
 	@$(PY) -c 'from openpendant.kinematics import warm_up; warm_up()'
-	@$(PY) -c 'from openpendant.cell import warm_up; warm_up()'
+	@$(PY) -c 'from openpendant.runtime import warm_up; warm_up()'
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.run
@@ -55,18 +64,26 @@ $(STATIC): $(WEB_SOURCES) web/node_modules/.done
 run: $(VENV)/.kernels $(STATIC) ## Start the studio and open it in the browser
 	@$(BIN)/openpendant serve --open
 
-test: test-python test-web test-browser ## Run all tests
+test: BEHIND_BROWSER := --behind page $(PAGE_TESTS) $(CHANGED_WEB)
+test: test-python test-browser ## Run all tests, and tell what took long
+	@$(PHASE) --report $(BUDGETS)
 
 test-python: $(VENV)/.dev $(VENV)/.kernels $(STATIC) ## Tests of the Python rooms and the examples
-	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder --ignore tests/e2e $(foreach place,$(LIVE),--ignore $(place))
-	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder --void-stalls --keep-awake $(LIVE)
+	@$(PHASE) python $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder --ignore tests/e2e $(OTHER) $(CHANGED)
+	@$(PHASE) python-live $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder --void-stalls --keep-awake \
+		--ignore tests/e2e $(LIVE) $(CHANGED) \
+		--behind python-timeless $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder \
+		--ignore tests/e2e $(TIMELESS) $(CHANGED)
+
+test-changed: ## Only the tests that a change since main can reach, for work in between
+	@$(MAKE) --no-print-directory test CHANGED=--changed CHANGED_WEB="-- --changed main --passWithNoTests"
 
 test-web: web/node_modules/.done ## Unit tests of the page
-	@$(PY) tools/npm.py run --silent test
+	@$(PHASE) page $(PAGE_TESTS) $(CHANGED_WEB)
 
 test-browser: $(VENV)/.dev $(VENV)/.kernels $(STATIC) ## Tests that drive the page in Chromium
-	@$(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests/e2e $(foreach place,$(LIVE_BROWSER),--ignore $(place))
-	@$(PY) -m pytest --void-stalls $(LIVE_BROWSER)
+	@$(PHASE) browser $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests/e2e $(OTHER) $(CHANGED)
+	@$(PHASE) browser-live $(PY) -m pytest --void-stalls tests/e2e $(LIVE) $(CHANGED) $(BEHIND_BROWSER)
 
 check: check-style check-types check-page ## Style, types, layers, generated files
 
@@ -92,6 +109,7 @@ bench: $(VENV)/.dev $(VENV)/.kernels ## Measure against the named peers, in the 
 	@$(PY) -m benchmarks.virtual
 	@$(PY) -m benchmarks.servo
 	@$(PY) -m benchmarks.urscript
+	@$(PY) -m benchmarks.rapid
 	@$(PY) -m benchmarks.studio
 	@$(PY) -m benchmarks.stop
 

@@ -19,6 +19,10 @@ class BadLink:
         self.flowing = threading.Event()
         """While not set, nothing passes; what was sent meanwhile comes in a burst."""
         self.flowing.set()
+        self.reading = threading.Event()
+        """While not set, nothing is taken from the sockets either: what is sent stays with the sender, once they are
+        full."""
+        self.reading.set()
         self._listener = socket.create_server(("127.0.0.2", self._target[1]))
         self.url = f"http://127.0.0.2:{self._target[1]}"
         self._sockets: list[socket.socket] = []
@@ -26,6 +30,7 @@ class BadLink:
 
     def close(self) -> None:
         self.flowing.set()
+        self.reading.set()
         for one in (self._listener, *self._sockets):
             with suppress(OSError):
                 one.shutdown(socket.SHUT_RDWR)
@@ -45,6 +50,7 @@ class BadLink:
     def _read(self, source: socket.socket, waiting: "Queue[tuple[float, bytes]]") -> None:
         data = b"?"
         while data:
+            self.reading.wait()
             try:
                 data = source.recv(65536)
             except OSError:

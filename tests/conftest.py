@@ -5,32 +5,36 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from awake import KeepAwake
+from changed import Changed, changed_since_main
 from longest_first import LongestFirst
-from stalls import NameStalls
+from void_stalls import VoidStalls
 
 # How long an example takes says nothing on a busy machine; pytest-timeout ends what hangs.
-settings.register_profile("openpendant", deadline=None)
+settings.register_profile("openpendant", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("openpendant")
 
 SHARED_CACHE = Path(__file__).resolve().parents[1] / ".pytest_cache" / "openpendant"
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """For tests of robots in real time."""
+    """For tests of robots in real time, and for work in between."""
     add = parser.addoption
-    add("--void-stalls", action="store_true", help="make a test again that failed while the machine stood still")
+    add("--changed", action="store_true", help="only tests that a change since main can reach")
+    add("--void-stalls", action="store_true", help="void a failure that a stall of the host explains")
     add("--keep-awake", action="store_true", help="keep the processors from sleeping")
 
 
 def pytest_configure(config: pytest.Config) -> None:
     """Name in each failure how long the machine stood still meanwhile; hand out long files first."""
-    config.pluginmanager.register(NameStalls(again=bool(config.getoption("--void-stalls"))), "name-stalls")
+    config.pluginmanager.register(VoidStalls(again=bool(config.getoption("--void-stalls"))), "void-stalls")
     if config.getoption("--keep-awake") and not hasattr(config, "workerinput"):
         config.pluginmanager.register(KeepAwake(), "keep-awake")
     config.pluginmanager.register(LongestFirst(), "longest-first")
+    if config.getoption("--changed"):
+        config.pluginmanager.register(Changed(changed_since_main()), "changed")
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -57,8 +61,37 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
+TIMELESS = {
+    "dialects",
+    "documents",
+    "gate",
+    "kinematics",
+    "messages",
+    "motion",
+    "programs",
+    "projects",
+    "protocols",
+    "robots",
+    "said",
+    "scene",
+    "servo",
+    "shapes",
+    "spatial",
+}
+"""Rooms that calculate: their tests, as those in virtual time, may be held up for any time (marker `timeless`)."""
+HURRIED = {"test_urscript_control_script.py"}
+"""Not this one: it gets the script from ur_rtde, which loses its patience."""
+
+
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """What takes too long for every run may take hours, unless it says less."""
+    """Mark what knows no clock. What takes too long for every run may take hours, unless it says less.
+
+    Folders mark their tests before, and `-m` selects afterwards.
+    """
     for item in items:
+        in_room = item.path.relative_to(Path(__file__).parent).parts[0] in TIMELESS
+        if (in_room or item.get_closest_marker("virtual_time") is not None) and item.path.name not in HURRIED:
+            item.add_marker(pytest.mark.timeless)
         if item.get_closest_marker("soak") is not None and item.get_closest_marker("timeout") is None:
             item.add_marker(pytest.mark.timeout(4 * 3600))

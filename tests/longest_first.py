@@ -12,6 +12,8 @@ import pytest
 
 RECORD = Path(__file__).parent / "durations.json"
 """Seconds by test file."""
+TESTS = "OPENPENDANT_TIMES"
+"""Environment variable: the file for the seconds of each test (tools/phase.py)."""
 
 
 class LongestFirst:
@@ -28,12 +30,19 @@ class LongestFirst:
         items.sort(key=lambda item: -self._known.get(item.nodeid.partition("::")[0], float("inf")))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Add up what each file takes."""
-        self._taken[report.nodeid.partition("::")[0]] += report.duration
+        """Add up what each test takes, with what is set up and taken down for it."""
+        self._taken[report.nodeid] += report.duration
 
     def pytest_sessionfinish(self, session: pytest.Session) -> None:
         """Write it down, in the process that hands out the tests."""
-        if os.environ.get("OPENPENDANT_DURATIONS") and not hasattr(session.config, "workerinput"):
-            newest = self._known | {name: round(seconds, 1) for name, seconds in self._taken.items()}
+        if hasattr(session.config, "workerinput"):
+            return
+        if TESTS in os.environ:
+            Path(os.environ[TESTS]).write_text(json.dumps(self._taken))
+        if os.environ.get("OPENPENDANT_DURATIONS"):
+            files: defaultdict[str, float] = defaultdict(float)
+            for test, seconds in self._taken.items():
+                files[test.partition("::")[0]] += seconds
+            newest = self._known | {name: round(seconds, 1) for name, seconds in files.items()}
             there = {name: newest[name] for name in sorted(newest) if (session.config.rootpath / name).exists()}
             RECORD.write_text(json.dumps(there, indent=1) + "\n")

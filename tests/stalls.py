@@ -3,47 +3,64 @@
 The host may do so for tenths of a second. A robot whose state is stale after 0.25 s then stops, as it should, and a
 test that wants it to move on measures nothing. On each processor a process that does nothing but sleep, with real-time
 priority where that is allowed, sees such moments, so that the cause of a failure is known and not guessed: it is named
-in the report. With `--void-stalls`, for tests of robots in real time, such a test is void and is made again from the
-beginning; each is named at the end of the run. A test that failed on a machine that ran is never made again.
+in the report. With `--void-stalls`, for tests of robots in real time, such a test may be void: see `void_stalls.py`.
 """
 
+import math
 import os
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Iterator
-from contextlib import suppress
-
-import pytest
-import pytest_timeout
-from _pytest.runner import runtestprotocol
+from bisect import bisect_right
+from dataclasses import dataclass
 
 STILL_S, WITHIN_S = 0.2, 0.5
-"""What no test in real time allows for: so much time lost on all processors together, within so much. A sample is stale
-after 0.1 to 0.3 s, a state after 0.25 s, and what is late goes from one processor to the other."""
+"""What no test in real time allows for: so much time lost on one processor, within so much. A sample is stale after 0.1
+to 0.3 s, a state after 0.25 s."""
 NAP_S, LATE_S = 0.02, 0.02
 """A sleeper wakes so often; being later than this is told."""
-MOST_VOID = 3
-"""How often a test may be void; the next failure counts."""
+TOLD_S = 0.1
+"""A sleeper that is not late says so as often."""
 SLEEPER = f"""
 import os, sys, time
 os.sched_setaffinity(0, {{int(sys.argv[1])}})
 try:
     os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(90))
+    print("first", flush=True)
 except PermissionError:
-    pass
+    print("not first", flush=True)
+
+def stolen():
+    with open("/proc/stat") as file:
+        mine = next(line.split() for line in file if line.startswith("cpu" + sys.argv[1] + " "))
+    return int(mine[8]) / os.sysconf("SC_CLK_TCK")
+
+def tell(at, late):
+    # In one write: Python without a buffer would write each value alone, and be ended between them.
+    os.write(1, f"{{at}} {{late}} {{stolen()}}\\n".encode())
+
 last = told = time.monotonic()
-print("begun", flush=True)
+tell(told, 0.0)
 while True:
     time.sleep({NAP_S})
     now = time.monotonic()
     late = now - last - {NAP_S}
-    if late > {LATE_S} or now - told > 0.1:
-        print(now, late, flush=True)
+    if late > {LATE_S} or now - told > {TOLD_S}:
+        tell(now, late)
         told = now
     last = now
 """
+
+
+@dataclass(frozen=True)
+class Stall:
+    """Time that one processor lost."""
+
+    lost_s: float
+    end: float
+    """When it was over, on the monotonic clock."""
+    shown: bool
+    """Whether it was the host's doing: nothing of ours goes before the sleeper, or the kernel counted it as stolen."""
 
 
 class Sleeper:
@@ -51,13 +68,14 @@ class Sleeper:
 
     def __init__(self, processor: int) -> None:
         """Start to watch."""
-        self._late: list[tuple[float, float]] = []
+        self._told: list[tuple[float, float, float]] = []
         self._news = threading.Condition()
         self._until = 0.0
         command = [sys.executable, "-c", SLEEPER, str(processor)]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
-        assert self._process.stdout.readline() == "begun\n"
+        self.first = self._process.stdout.readline() == "first\n"
+        """Whether it has a priority before that of every process of ours."""
         threading.Thread(target=self._read, daemon=True).start()
 
     @property
@@ -70,21 +88,39 @@ class Sleeper:
         self._process.kill()
         self._process.wait()
 
-    def late_since(self, began: float) -> list[tuple[float, float]]:
-        """Return when it woke up late after a moment of the monotonic clock, and how late, seconds."""
-        now = time.monotonic()
-        with self._news:
-            # One that ends just now is written a little later, on a busy machine a good deal later.
-            assert self._news.wait_for(lambda: self._until > now, 30.0), "the process that sleeps is gone"
-        return [(end, late_s) for end, late_s in self._late if end > began]
+    def worst(self, began: float, ended: float, *, wait: bool = True) -> Stall | None:
+        """Return the worst stall between two moments of the monotonic clock; None: there was none.
+
+        Args:
+            began: The earlier one; the stall ended after it.
+            ended: The later one, not after now; the stall began before it.
+            wait: Whether to wait until the sleeper has told of all that time.
+        """
+        if wait:
+            with self._news:
+                # A stall that ends just now is written a little later, on a busy machine a good deal later.
+                heard = self._news.wait_for(lambda: self._until > ended + TOLD_S, 30.0)
+                assert heard, "the process that sleeps is gone"
+        told = self._told[bisect_right(self._told, (began, math.inf)) :]
+        late = [(end, late_s) for end, late_s, _ in told if late_s > LATE_S and end - late_s < ended]
+        sums = [(sum(one for at, one in late if end - WITHIN_S < at <= end), end) for end, _ in late]
+        lost_s, end = max(sums, default=(0.0, 0.0))
+        if lost_s < STILL_S:
+            return None
+        stolen_s = self._stolen_s(end + 2.0 * TOLD_S) - self._stolen_s(end - WITHIN_S - lost_s)
+        return Stall(lost_s, end, self.first or stolen_s >= 0.5 * lost_s)
+
+    def _stolen_s(self, at: float) -> float:
+        """Return what the kernel had counted as stolen by a moment, since whenever."""
+        told = self._told[: max(1, bisect_right(self._told, (at, math.inf)))]
+        return told[-1][2]
 
     def _read(self) -> None:
         assert self._process.stdout is not None
         with self._process.stdout as lines:
             for line in lines:
-                end, late_s = map(float, line.split())
-                if late_s > LATE_S:
-                    self._late.append((end, late_s))
+                end, late_s, stolen_s = map(float, line.split())
+                self._told.append((end, late_s, stolen_s))
                 with self._news:
                     self._until = end
                     self._news.notify_all()
@@ -102,84 +138,7 @@ class Stalls:
         for one in self.sleepers:
             one.close()
 
-    def lost_s(self, began: float) -> float:
-        """Return the most time that was lost at once after a moment of the monotonic clock, seconds; 0: too little."""
-        late = sorted(one for sleeper in self.sleepers for one in sleeper.late_since(began))
-        most = max((sum(one for at, one in late if end - WITHIN_S < at <= end) for end, _ in late), default=0.0)
-        return most if most >= STILL_S else 0.0
-
-
-class NameStalls:
-    """The plugin: adds the worst stall to the report of a failed test, and makes it again where that is asked for."""
-
-    def __init__(self, *, again: bool = False) -> None:
-        """Nothing is watched before the first test."""
-        self.stalls: Stalls | None = None
-        self._again, self._began = again, 0.0
-        self._void: list[str] = []
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtestloop(self, session: pytest.Session) -> Iterator[None]:
-        """Watch while tests run, in each process that runs some."""
-        if session.config.pluginmanager.hasplugin("dsession"):
-            return (yield)
-        self.stalls = Stalls()
-        try:
-            return (yield)
-        finally:
-            self.stalls.close()
-
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
-        """Run a test; again, with all of its fixtures made again, where it failed while the machine stood still."""
-        item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
-        void: list[str] = []
-        while True:
-            self._began = time.monotonic()
-            reports = runtestprotocol(item, nextitem=nextitem, log=False)
-            lost_s = self._lost_s() if any(report.failed for report in reports) else 0.0
-            if not (self._again and lost_s) or len(void) == MOST_VOID:
-                break
-            why = next(report for report in reports if report.failed).longreprtext.strip().splitlines()[-1:]
-            void.append(f"{item.nodeid}: {lost_s:.2f} s; {' '.join(why)}")
-            _begin_again(item)
-        for report in reports:
-            report.user_properties += [("void", one) for one in (void if report.when == "call" else ())]
-            item.ihook.pytest_runtest_logreport(report=report)
-        item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
-        return True
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_makereport(self) -> Iterator[None]:
-        """Name the worst stall since the test began."""
-        report = yield
-        if report.failed and (lost_s := self._lost_s()):
-            report.sections.append(("Stall", f"the machine stood still for {lost_s:.2f} s within {WITHIN_S} s"))
-        return report
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep what was void, also of other processes that run tests."""
-        self._void += [str(value) for name, value in report.user_properties if name == "void"]
-
-    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Name all that was void."""
-        if self._void:
-            terminalreporter.section("made again, since the machine stood still", sep="-")
-            for one in self._void:
-                terminalreporter.write_line(one)
-
-    def _lost_s(self) -> float:
-        return 0.0 if self.stalls is None else self.stalls.lost_s(self._began)
-
-
-def _begin_again(item: pytest.Item) -> None:
-    """Take down everything that the test stood on: a stall may have stopped robots or cut connections."""
-    hooks, settings = item.config.pluginmanager.hook, pytest_timeout._get_item_settings(item)
-    hooks.pytest_timeout_cancel_timer(item=item)
-    # What cannot be taken down any more was broken by the stall as well.
-    with suppress(Exception):
-        item.session._setupstate.teardown_exact(None)
-    assert isinstance(item, pytest.Function)
-    item._initrequest()
-    if settings.timeout:
-        hooks.pytest_timeout_set_timer(item=item, settings=settings)
+    def worst(self, began: float, ended: float, *, wait: bool = True) -> Stall | None:
+        """Return the worst stall of any processor, as `Sleeper.worst`; those that are shown come first."""
+        found = [one.worst(began, ended, wait=wait) for one in self.sleepers]
+        return max((one for one in found if one is not None), key=lambda one: (one.shown, one.lost_s), default=None)

@@ -5,7 +5,7 @@ from pathlib import Path
 import numba
 import pytest
 
-from openpendant.compiling import make_jit
+from openpendant.jit import make_jit
 
 
 def twice(x: float) -> float:

@@ -1,12 +1,18 @@
-"""Every room's door tells exactly what is behind it."""
+"""Every room's door tells exactly what is behind it, and no two rooms call a class the same."""
 
+import ast
 import importlib
 import pkgutil
+import re
+from collections import defaultdict
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 import openpendant
+
+SOURCE = Path(openpendant.__file__).parent
 
 
 def rooms() -> list[str]:
@@ -24,3 +30,19 @@ def test_the_door_lists_its_namespace(name: str):
 
 def test_there_are_rooms():
     assert {"openpendant.kinematics", "openpendant.robots", "openpendant.server"} <= set(rooms())
+
+
+def test_a_class_name_exists_once():
+    """Private ones aside: who reads a name in an error, a log or a question knows which class is meant."""
+    modules: defaultdict[str, list[str]] = defaultdict(list)
+    for path in sorted(SOURCE.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                modules[node.name].append(str(path.relative_to(SOURCE)))
+    assert {name: found for name, found in modules.items() if len(found) > 1} == {}
+
+
+def test_only_doors_list_their_names():
+    listing = re.compile(r"^__all__\b", re.MULTILINE)
+    listed = {path for path in SOURCE.rglob("*.py") if listing.search(path.read_text())}
+    assert {path.name for path in listed} == {"__init__.py"}

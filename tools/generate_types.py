@@ -4,8 +4,8 @@
                                               web/src/state/texts/en/said.ts
     python tools/generate_types.py --check    exits 1 when a file is not what would be written
 
-The structs in `openpendant.messages`, and those that `openpendant.projects.talk` is made of, are the only definition.
-Docstrings come along as comments. The English of every code comes from `openpendant.said`.
+The structs in `openpendant.messages`, and those that `openpendant.messages.project` is made of, are the only
+definition. Docstrings come along as comments. The English of every code comes from `openpendant.said`.
 """
 
 import ast
@@ -27,8 +27,10 @@ ENGLISH = ROOT / "web" / "src" / "state" / "texts" / "en"
 sys.path.insert(0, str(ROOT / "src"))
 
 from openpendant import messages  # noqa: E402
+from openpendant.messages import operation as operate  # noqa: E402
+from openpendant.messages import project as talk  # noqa: E402
 from openpendant.programs import Action, ProgramCommand  # noqa: E402
-from openpendant.projects import ProjectEdit, operate, talk  # noqa: E402
+from openpendant.projects import ProjectEdit  # noqa: E402
 from openpendant.said import TEXTS  # noqa: E402
 from openpendant.scene import CellItem, Command, Shape  # noqa: E402
 
@@ -119,16 +121,18 @@ def generate_studio() -> str:
         for member in typing.get_args(union):
             collect(wire.type_info(member), found)
     what = "Projects, cells, programs, and what is said about them"
-    parts = [HEADER.format(what=what, source="src/openpendant/projects/talk.py")]
+    parts = [HEADER.format(what=what, source="src/openpendant/messages/project.py")]
     shared = sorted(name for name in found if name in messages.__all__)
-    parts.append(f'import type {{ {", ".join(shared)} }} from "./generated";\n')
-    parts.append(f"/** What a page of this version speaks. */\nexport const PROTOCOL = {talk.PROTOCOL};\n")
+    parts.append(f"/** What a page of this version speaks. */\nexport const PROTOCOL = {messages.PROTOCOL};\n")
     for name in sorted({*found, *UNIONS} - set(shared)):
         if name in UNIONS:
             members = [member.__name__ for member in typing.get_args(UNIONS[name])]
             parts.append(f"export type {name} = {' | '.join(members)};\n")
         else:
             parts.append(interface(found[name]))
+    # What only another shared one holds is not named here.
+    named = [name for name in shared if any(re.search(rf"\b{name}\b", part) for part in parts[1:])]
+    parts.insert(1, f'import type {{ {", ".join(named)} }} from "./generated";\n')
     return "\n".join(parts)
 
 

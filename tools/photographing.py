@@ -8,11 +8,14 @@ import tempfile
 import time
 from collections.abc import Generator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Literal
 
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 CHROMIUM = "/usr/bin/chromium"
+HOOK = Path(__file__).parent.parent / "web" / "test-hook.js"
+"""Lets the page show its state as `window.openpendant`."""
 FLAGS = ["--no-sandbox", "--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist"]
 PATIENCE_S = 240.0
 REMEMBERED = {"toured": "true", "name": '"Ann"', "nameAsked": "true"}
@@ -52,6 +55,7 @@ def new_context(browser: Browser, size: tuple[int, int], scheme: Scheme, *, touc
         is_mobile=touch,
         locale="en-GB",
     )
+    context.add_init_script(path=HOOK)
     for key, value in REMEMBERED.items():
         context.add_init_script(f"localStorage.setItem('openpendant.{key}', {value!r})")
     return context

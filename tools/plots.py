@@ -8,8 +8,8 @@ import numpy as np
 import openpendant as op
 from openpendant.messages import TwistIntent
 from openpendant.motion import MoveLine, Speed, Trajectory, find_zone, joint_limits, plan
+from openpendant.servo import Servo, ServoSettings
 from openpendant.spatial import matrix_from_rotation_vector, rotation_vector_from_matrix
-from openpendant.teleop import Servo, ServoSettings
 
 matplotlib.use("Agg")
 from matplotlib import pyplot as plt

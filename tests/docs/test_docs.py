@@ -2,11 +2,12 @@
 
 import re
 import shlex
-import subprocess
-import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from warm_interpreter import WarmInterpreter
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -23,14 +24,25 @@ def blocks(language: str) -> list[tuple[str, str]]:
     ]
 
 
-def commands() -> list[tuple[str, str]]:
-    """Return the `openpendant …` lines of shell blocks, but for those that need a server or the user's files."""
-    return [
-        (f"{where} {line}", line)
-        for where, text in blocks("sh")
-        for line in text.splitlines()
-        if re.match(r"openpendant (?!serve|pair|virtual|pendant|jog|robots import|robots remove)\w", line)
-    ]
+def commands() -> dict[str, list[str]]:
+    """Return the `openpendant …` lines of shell blocks, but for those that need a server or the user's files.
+
+    Several pages may show the same words; without a comment behind them.
+    """
+    found: dict[str, list[str]] = {}
+    for _, text in blocks("sh"):
+        for line in text.splitlines():
+            if re.match(r"openpendant (?!serve|pair|virtual|pendant|jog|lint|robots import|robots remove)\w", line):
+                words = shlex.split(line, comments=True)
+                found[shlex.join(words)] = words
+    return found
+
+
+@pytest.fixture(scope="module")
+def interpreter() -> Iterator[WarmInterpreter]:
+    made = WarmInterpreter()
+    yield made
+    made.close()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
@@ -42,17 +54,14 @@ def test_links_lead_somewhere(page: Path):
 
 
 @pytest.mark.parametrize("text", [b[1] for b in blocks("python")], ids=[b[0] for b in blocks("python")])
-def test_python_blocks_run(text: str, tmp_path: Path):
-    done = subprocess.run([sys.executable, "-c", text], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+def test_python_blocks_run(interpreter: WarmInterpreter, text: str, tmp_path: Path):
+    done = interpreter.run_text(text, tmp_path)
     assert done.returncode == 0, done.stderr
 
 
-@pytest.mark.parametrize("line", [c[1] for c in commands()], ids=[c[0] for c in commands()])
-def test_commands_run(line: str, tmp_path: Path):
-    words = shlex.split(line, comments=True)
-    done = subprocess.run(
-        [sys.executable, "-m", *words], cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False
-    )
+@pytest.mark.parametrize("words", commands().values(), ids=commands())
+def test_commands_run(interpreter: WarmInterpreter, words: list[str], tmp_path: Path):
+    done = interpreter.run_module(words, tmp_path)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip()
 

@@ -1,19 +1,63 @@
 """What tests of Operate ask of a studio: to wait for its robot, and to run its program."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
+from playwright.sync_api import Browser
 from studio import Studio
 
-__all__ = ["JOINTS", "ROBOT", "RUN", "SLOW_MS", "hold", "hold_until", "is_held", "jog", "run", "sees", "until", "wait"]
+__all__ = [
+    "JOINTS",
+    "MOST_PRESSES",
+    "ROBOT",
+    "RUN",
+    "SLOW_MS",
+    "hold",
+    "hold_since",
+    "hold_until",
+    "is_held",
+    "jog",
+    "newest_event",
+    "open_bench",
+    "operator",
+    "run",
+    "sees",
+    "until",
+    "wait",
+]
 
 PATIENCE_S = 120.0
 SLOW_MS = 1000.0 * PATIENCE_S
 STEADY_S = 0.4
-MOST_PRESSES = 20
+MOST_PRESSES = 2
+HELD = ("held", "job held", "job failed", "stumbled", "lease lost")
+"""What the log tells where the product itself has ended a jog."""
 ROBOT = "openpendant.project.operating.robots[0]"
 RUN = "(openpendant.project.operating.run ?? {})"
 JOINTS = "openpendant.project.joints['ur3e/arm'].measured"
+
+
+@contextmanager
+def open_bench(browser: Browser, url: str) -> Iterator[Studio]:
+    """Open the demo bench, in one page for all tests of a file: starting robots takes long."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="dark", locale="en-GB")
+    studio = Studio(context, url, name="Ann")
+    studio.open_demo("bench")
+    yield studio
+    context.close()
+
+
+@contextmanager
+def operator(page: Studio) -> Iterator[None]:
+    """Be in Operate with a robot that is ready and at rest, and end with a STOP and without errors."""
+    page.press("Alt+4")
+    if page.project("operating")["state"] == "off":
+        page.find("operate-start").click()
+    wait(page, f"{ROBOT}?.ready && !{ROBOT}?.moving && openpendant.project.joints['ur3e/arm']")
+    yield
+    page.press("Pause")
+    assert page.errors == []
 
 
 def until(studio: Studio, ready: Callable[[], bool], what: str) -> None:
@@ -61,9 +105,11 @@ def hold_until(studio: Studio, testid: str, done: Callable[[], bool], what: str,
     """Hold a button, by the mouse or by a key, until something is seen; return with it still held.
 
     Samples of a page that is drawn late are too old, so the robot ends the jog and the page shows the button as let
-    go: then it is pressed again, as a person does.
+    go: then it is pressed once more, as a person does. The log must say why.
     """
+    reasons: list[str] = []
     for _ in range(MOST_PRESSES):
+        before = newest_event(studio)
         if key:
             studio.find(testid).focus()
             studio.page.keyboard.down(key)
@@ -77,7 +123,25 @@ def hold_until(studio: Studio, testid: str, done: Callable[[], bool], what: str,
         else:
             studio.page.mouse.up()
         wait(studio, f"!{ROBOT}?.moving")
-    raise AssertionError(f"{testid} was pressed {MOST_PRESSES} times, but not held until {what}: {studio.said()}")
+        reasons.append(hold_since(studio, before))
+    raise AssertionError(f"{testid} was not held until {what}: {reasons}; {studio.said()}")
+
+
+def newest_event(studio: Studio) -> int:
+    """Return the number of the newest event in the log of the page; -1: there is none."""
+    return studio.page.evaluate("openpendant.project.events.at(-1)?.number ?? -1")
+
+
+def hold_since(studio: Studio, number: int) -> str:
+    """Return why the product has ended a jog after an event of its log; fails where the log does not say."""
+
+    def found() -> list[str]:
+        events = studio.project("events")
+        return [one["message"] for one in events if one["number"] > number and one["kind"] in HELD]
+
+    shown = studio.page.evaluate("document.querySelector('[data-testid=jog] .hint')?.innerText ?? ''")
+    until(studio, lambda: bool(found()), f"a reason in the log, where the page says {shown!r}")
+    return "; ".join(found())
 
 
 def jog(studio: Studio, testid: str) -> None:

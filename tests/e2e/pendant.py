@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from playwright.sync_api import Locator, Page
+from studio import HOOK
 
 __all__ = ["OpenPage", "Pendant"]
 
@@ -22,6 +23,7 @@ class Pendant:
         self.page = page
         self.url = url
         self.errors: list[str] = []
+        page.add_init_script(path=HOOK)
         page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
 

@@ -37,7 +37,7 @@ class Serving:
     def robot_pid(self) -> int:
         """Of the process of its one robot."""
         words = {pid: Path(f"/proc/{pid}/cmdline").read_bytes() for pid in children_of(self.pid)}
-        (found,) = (pid for pid, line in words.items() if b"openpendant.cell.robot\0" in line)
+        (found,) = (pid for pid, line in words.items() if b"openpendant.runtime.robot\0" in line)
         return found
 
     def kill(self) -> None:

@@ -100,7 +100,7 @@ def test_a_wrong_text_is_refused_and_stays_to_be_corrected(pendant: Pendant) -> 
     before, field = pendant.q, pendant.find("joint-1-value")
     for text, says in (
         ("abc", "“abc” is not a number"),
-        ("", "A number is needed"),
+        ("", "Enter a number"),
         ("NaN", "“NaN” is not a number"),
         ("999", "goes from −165.00° to 165.00°; 999.00° is outside"),
         ("1e999", "no finite value"),

@@ -257,7 +257,7 @@ def test_a_robot_of_ones_own_comes_in_from_its_urdf(studio: Studio, tmp_path: Pa
     studio.find("add-robot").click()
     studio.find("robot-from-file").click()
     # Refused with the reason: the browser tells of it in its console, too.
-    for file, why in ((alone, "into one zip file"), (hostile, "points outside of what was imported")):
+    for file, why in ((alone, "into one zip file"), (hostile, "points outside the imported files")):
         studio.find("mesh-file").set_input_files(file)
         studio.page.locator(f'[data-testid="robot-problem"]:has-text("{why}")').wait_for()
     assert "line 3" in studio.find("robot-problem").inner_text()
@@ -283,7 +283,7 @@ def test_a_robot_of_ones_own_comes_in_from_its_urdf(studio: Studio, tmp_path: Pa
         if gone:
             studio.find("robot-hoist_2").wait_for(state="detached")
             continue
-        studio.page.locator('[data-testid="robot-going"]:has-text("stands in Small cell")').wait_for()
+        studio.page.locator('[data-testid="robot-going"]:has-text("is used in Small cell")').wait_for()
         studio.press("Control+z")
         studio.wait("openpendant.project.cell.robots.length === 1", "one robot")
     assert all("40" in error or "42" in error for error in studio.errors)

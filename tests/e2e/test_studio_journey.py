@@ -1,12 +1,15 @@
 """The whole way: an empty project, a cell, four points, a program that is put right, a run, an export, an undo."""
 
 import numpy as np
+import pytest
 from operating import JOINTS, ROBOT, RUN, wait
 from playwright.sync_api import Locator, expect
 from studio import OpenStudio, Studio
 
 from openpendant import connect, robots
 from openpendant.scene import Add
+
+pytestmark = pytest.mark.live
 
 expect.set_options(timeout=60_000)
 

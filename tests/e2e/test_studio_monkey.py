@@ -14,6 +14,8 @@ from monkey import Monkey
 from serving import Serving
 from studio import OpenStudio, Studio
 
+pytestmark = pytest.mark.live
+
 SECONDS = float(os.environ.get("OPENPENDANT_MONKEY_S", "20"))
 SEED = int(os.environ.get("OPENPENDANT_MONKEY_SEED", "20261115"))
 ROUND_S = 120.0

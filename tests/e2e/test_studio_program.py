@@ -167,7 +167,7 @@ def test_speed_zone_and_way_are_edited_in_the_line(studio: Studio) -> None:
     sheet = step(studio, "s4").get_by_role("dialog", name="Speed, zone")
     sheet.get_by_test_id("step-speed").fill("fast")
     sheet.get_by_test_id("step-speed").press("Enter")
-    expect(sheet.get_by_test_id("field-problem")).to_contain_text("is no speed")
+    expect(sheet.get_by_test_id("field-problem")).to_contain_text("Invalid speed")
     sheet.get_by_test_id("step-speed").press("Escape")
     expect(sheet.get_by_test_id("step-speed")).to_have_value("50 mm/s")
     sheet.get_by_test_id("step-speed").fill("80 mm/s")
@@ -203,7 +203,7 @@ def test_a_failing_step_says_why_and_is_put_right(studio: Studio) -> None:
     studio.find("offset-0").fill("900")
     studio.find("offset-0").press("Enter")
     checked(studio, "fails")
-    expect(step(studio, "s1").get_by_test_id("step-reason")).to_contain_text("No other way was found")
+    expect(step(studio, "s1").get_by_test_id("step-reason")).to_contain_text("No alternative found")
     expect(studio.find("program-failing")).to_contain_text("Step 1 ")
     # The cursor is still in the field: it is the edit that is undone.
     studio.press("Control+z")

@@ -16,6 +16,8 @@ from openpendant.programs import MoveAxis, Program
 from openpendant.scene import Add, CellRobot
 from openpendant.virtual import VirtualControl, start_virtual
 
+pytestmark = pytest.mark.live
+
 UR = "openpendant.project.operating.robots.find(({ name }) => name === 'ur3e')"
 IRB = "openpendant.project.operating.robots.find(({ name }) => name === 'irb')"
 SOFT = "127.0.18.1"
@@ -24,10 +26,10 @@ WINDOW = 'def ask():\n popup("Put a puck on the bench", title="Part", blocking=T
 
 
 def wave() -> Program:
-    """Return a program of two quick moves from side to side."""
+    """Return a program of two moves from side to side."""
 
     def turned(step: str, by_rad: float) -> MoveAxis:
-        return MoveAxis(id=step, q=(by_rad, *START_Q[1:]), speed="v1000")
+        return MoveAxis(id=step, q=(by_rad, *START_Q[1:]), speed="v300")
 
     return Program(name="wave", robot="ur3e", steps=(turned("w1", 0.35), turned("w2", -0.35)))
 
@@ -92,7 +94,8 @@ def test_a_controllers_window_a_protective_stop_fingers_and_a_run_without_end(st
 
     until(studio, again, "the second round")
     robot.control("protective_stop", reason="something was hit")
-    expect(studio.find("operate-why").first).to_have_text("The robot's safety says protective stop.", timeout=SLOW_MS)
+    why = studio.find("operate-why").first
+    expect(why).to_have_text("The robot's safety status is protective stop.", timeout=SLOW_MS)
     wait(studio, f"{RUN}.status === 'failed' && !{UR}.moving")
     expect(studio.find("run-start")).to_be_disabled()
     expect(log).to_contain_text("protective stop")
@@ -108,7 +111,7 @@ def test_joints_that_do_not_follow_are_shown(studio: Studio) -> None:
     if studio.project("operating")["state"] != "off":
         studio.find("operate-disconnect").click()
         wait(studio, "openpendant.project.operating.state === 'off'")
-    with start_virtual("ur3e", SOFT, start_q=START_Q, options=("--elastic", "2")):
+    with start_virtual("ur3e", SOFT, start_q=START_Q, options=("--elastic", "4")):
         studio.find("operate-address").first.fill(SOFT)
         studio.find("operate-start").click()
         wait(studio, f"{UR}?.ready && openpendant.project.joints['ur3e/arm']")
@@ -121,8 +124,10 @@ def test_joints_that_do_not_follow_are_shown(studio: Studio) -> None:
         wait(studio, f"!{UR}.reduced")
         studio.find("run-program").select_option("wave")
         studio.find("run-reduced").uncheck()
+        studio.find("run-loop").check()
         studio.find("run-start").click()
-        expect(studio.find("live-apart")).to_contain_text("away from what it was sent", timeout=SLOW_MS)
+        # Softer joints, or faster moves, are a protective stop: the controller watches them, too.
+        expect(studio.find("live-apart")).to_contain_text("away from its setpoint", timeout=SLOW_MS)
         studio.press("Pause")
         wait(studio, f"!{UR}.moving")
         studio.find("operate-disconnect").click()

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 from serving import Serving
 from studio import OpenStudio, Studio
 
-from openpendant.robots import user_projects_folder
+from openpendant.user_folders import user_projects_folder
 
 
 @pytest.fixture(scope="module")
@@ -151,7 +151,7 @@ def test_a_killed_server_comes_back_with_everything(open_studio: OpenStudio) -> 
         studio.press("F2")
         studio.find("title-field").fill("While it is away")
         studio.find("title-field").press("Enter")
-        expect(studio.find("complaint")).to_contain_text("no link")
+        expect(studio.find("complaint")).to_contain_text("no connection")
         serving.start()
         studio.wait("openpendant.project.link === 'open'", "the link")
         expect(studio.find("lost")).to_have_count(0)
@@ -359,3 +359,12 @@ def fits(studio: Studio, width: int) -> None:
         beside = a["x"] + a["width"] <= b["x"] + 0.5 or b["x"] + b["width"] <= a["x"] + 0.5
         above = a["y"] + a["height"] <= b["y"] + 0.5 or b["y"] + b["height"] <= a["y"] + 0.5
         assert beside or above, f"{one} and {other} cover each other"
+
+
+def test_a_users_page_shows_tests_nothing(browser: Browser, server: Serving) -> None:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto(f"{server.url}/#/")
+    page.get_by_test_id("demo-bench").wait_for()
+    assert page.evaluate("'openpendant' in window") is False
+    context.close()

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, WebSocketRoute
+from playwright.sync_api import Browser, WebSocketRoute, expect
 from serving import Serving
 from studio import OpenStudio, Studio
 
+from openpendant import robots
 from openpendant.spatial import matrix_from_quaternion
 
 
@@ -95,6 +96,16 @@ def test_four_points_by_jogging_and_typing(studio: Studio) -> None:
     assert studio.findings() == []
 
 
+def test_a_place_out_of_reach_says_why_in_words(studio: Studio) -> None:
+    studio.find("teach-x").fill("9000")
+    studio.find("teach-x").press("Enter")
+    why = studio.find("teach-unreached")
+    why.wait_for()
+    assert re.match(r"too far: .* \d", why.inner_text())
+    step(studio, "jog-joint-1-plus")
+    why.wait_for(state="detached")
+
+
 def test_touch_up_and_go_there(studio: Studio) -> None:
     studio.find("go-start").click()
     studio.find("point-start").click()
@@ -157,6 +168,64 @@ def taught(studio: Studio) -> dict[str, Any]:
     """The ghost, at rest."""
     studio.settle()
     return studio.page.evaluate("openpendant.view.taught")
+
+
+def test_branches_and_stance_of_the_ghost_are_those_of_python(studio: Studio) -> None:
+    arm = robots.load("ur3e").arm()
+    q = np.array(taught(studio)["q"])
+    T = arm.fk(q)
+    solutions = arm.ik(T, seed=q).solutions
+    rows = studio.find("branches").get_by_role("button")
+    expect(rows).to_have_count(len(solutions))
+    shown = [row.inner_text().split("\n")[1] for row in rows.all()]
+    assert sorted(shown) == sorted(one.label for one in solutions)
+    for i in (len(shown) - 1, 0):
+        studio.press(str(i + 1))
+        expect(studio.find(f"branch-{i + 1}")).to_have_attribute("aria-current", "true")
+        q = np.array(taught(studio)["q"])
+        turns = [np.exp(1j * one.q) for one in solutions if one.label == shown[i]]
+        assert any(np.allclose(turn, np.exp(1j * q), atol=1e-7) for turn in turns)
+        np.testing.assert_allclose(arm.fk(q), T, atol=1e-8, err_msg="the tool stays")
+        expect(studio.find("configuration")).to_have_text(arm.describe(q))
+        expect(studio.find("manipulability")).to_have_text(f"{arm.manipulability(q):.4f}")
+    expect(studio.find("section-teach.stance")).to_contain_text("tool0 in")
+    expect(studio.find("vendor-text")).to_contain_text("p[")
+
+
+def test_the_reach_of_the_arm_is_drawn_on_demand(studio: Studio) -> None:
+    geometries = "openpendant.view.held.geometries"
+    before = studio.page.evaluate(geometries)
+    with studio.page.expect_response("**/reach?arm=arm", timeout=60_000) as answer:
+        studio.press("r")
+    assert answer.value.ok
+    expect(studio.find("view-reach")).to_have_attribute("aria-pressed", "true")
+    studio.wait(f"{geometries} > {before}", "the reach")
+    shown = studio.page.evaluate(geometries)
+    studio.find("view-reach").click()
+    expect(studio.find("view-reach")).to_have_attribute("aria-pressed", "false")
+    studio.wait(f"{geometries} < {shown}", "no reach")
+
+
+def test_the_elbow_of_yumi_swings_while_the_ghosts_tool_stays(page: Studio) -> None:
+    page.make("Two arms", "two_arms")
+    page.press("Alt+2")
+    page.find("teach-arm").select_option("yumi/left")
+    page.find("section-teach.joints").get_by_role("button", name="at work").click()
+    page.find("swing-slider").wait_for()
+    arm = robots.load("yumi").arm("left")
+    q = np.array(taught(page)["q"])
+    page.find("swing-slider").fill(str(q[6] - 0.2))
+    page.wait(f"Math.abs(openpendant.view.taught.q[6] - {q[6] - 0.2}) < 1e-9", "the elbow")
+    after = np.array(taught(page)["q"])
+    np.testing.assert_allclose(arm.fk(after, frame="tcp"), arm.fk(q, frame="tcp"), atol=1e-6)
+
+
+def test_a_robot_in_build_says_where_its_numbers_come_from(page: Studio) -> None:
+    page.make("Bench", "bench")
+    page.find("tree-ur3e").click()
+    about = page.find("section-inspect.about")
+    expect(about).to_contain_text(robots.load("ur3e").facts.summary)
+    expect(about).to_contain_text("Sources")
 
 
 def test_four_points_by_dragging_the_tool(studio: Studio) -> None:

@@ -1,5 +1,6 @@
 """The pendant of a virtual controller as a page: what a person does there, in a real browser."""
 
+import os
 import re
 import time
 from collections.abc import Callable, Iterator
@@ -12,7 +13,10 @@ from playwright.sync_api import TimeoutError as WaitedTooLong
 
 from openpendant.virtual import VirtualHandle, start_virtual
 
+pytestmark = pytest.mark.live
+
 PATIENCE_MS = 30_000
+PLUGIN = Path(__file__).parents[1] / "makers" / "plugin"
 HOME = (0.0, -1.6, 1.2, -1.2, -1.57, 0.0)
 PROGRAM = """BeforeStart:
   popup("Start the other side, then continue", title="Hello", blocking=True)
@@ -208,4 +212,37 @@ def test_a_lost_controller_is_told(browser: Browser, tmp_path: Path):
         page.get_by_test_id("joints").locator("tr").first.wait_for()
         own.kill()
         expect(page.get_by_role("alert")).to_contain_text("does not answer", timeout=PATIENCE_MS)
+        context.close()
+
+
+def test_the_page_of_another_maker_has_what_its_controller_has(browser: Browser):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join([str(PLUGIN), *filter(None, [os.environ.get("PYTHONPATH")])]))
+        crane = start_virtual("crane", "127.0.16.3")
+    with crane:
+        context = browser.new_context()
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.goto(crane.panel_url)
+        rows = page.get_by_test_id("joints").locator("tr")
+        expect(rows).to_have_count(2, timeout=PATIENCE_MS)
+        expect(page.get_by_role("columnheader")).to_have_text(["Joint", "", "Position °", "Target °", "Speed °/s"])
+        for gone in ("estop", "speed", "freedrive", "load"):
+            expect(page.get_by_test_id(gone)).to_be_hidden()
+        shows(page, "robot", "on")
+        line = page.get_by_test_id("line")
+        line.fill("go 0.5 0.6 0.5")
+        line.press("Enter")
+        expect(rows.first).to_contain_text("28.65", timeout=PATIENCE_MS)
+        expect(page.get_by_test_id("terminal")).to_have_text("> go 0.5 0.6 0.5\nok")
+        line.fill("say is the yard free?")
+        line.press("Enter")
+        window = page.get_by_role("alertdialog")
+        expect(window).to_contain_text("is the yard free?")
+        page.keyboard.press("Enter")
+        expect(window).to_be_hidden()
+        page.get_by_role("button", name="Digital input limit").click()
+        wait(page, lambda: crane.state()["inputs"][0]["on"], "the limit switch")
+        button(page, "Motors off").click()
+        shows(page, "robot", "off")
         context.close()
