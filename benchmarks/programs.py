@@ -27,7 +27,7 @@ from benchmarks import scene as scenes
 from openpendant.messages import Pose
 from openpendant.motion import Trajectory
 from openpendant.programs import Action, GoTo, InlinePoint, MoveAxis, Program, check_program
-from openpendant.programs.visits import visit_program
+from openpendant.programs.check.trace import trace_program
 from openpendant.scene import CollisionWorld
 from openpendant.spatial import quaternion_from_matrix
 
@@ -58,9 +58,9 @@ def row(count: int, *, primitives: bool) -> float:
     program, start = random_program(world, MOVES)
     given = {"r/arm": start}
     check = best(lambda: check_program(world.scene.cell, program, world=world, start=given), 3)
-    plan = best(lambda: visit_program(world.scene.cell, program, start=given), 3)
+    plan = best(lambda: trace_program(world.scene.cell, program, start=given), 3)
     report = check_program(world.scene.cell, program, world=world, start=given)
-    Q = poses_of([one.trajectory for one in visit_program(world.scene.cell, program, start=given).stretches])
+    Q = poses_of([one.trajectory for one in trace_program(world.scene.cell, program, start=given).stretches])
     peer = scenes.FclWorld(world)
     began = time.process_time()
     touched = sum(peer.collides(q) for q in Q)
@@ -116,7 +116,7 @@ def random_program(world: CollisionWorld, moves: int) -> tuple[Program, tuple[fl
         )
         if report.clear and report.clearance is not None and report.clearance.distance_m > 0.01:
             steps.append(action)
-            q = visit_program(world.scene.cell, one, start={"r/arm": q}).main[-1].q
+            q = trace_program(world.scene.cell, one, start={"r/arm": q}).main[-1].q
     return Program(name="bench", robot="r", steps=tuple(steps)), tuple(map(float, start))
 
 

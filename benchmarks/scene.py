@@ -35,11 +35,11 @@ from openpendant.scene import (  # noqa: E402
     Clearance,
     CollisionWorld,
     Scene,
-    carrying,
     load_cell,
     write_cell,
 )
-from openpendant.scene.bodies import body_of_collision  # noqa: E402
+from openpendant.scene.collision import carriers as carrying  # noqa: E402
+from openpendant.scene.collision.bodies import body_of_collision  # noqa: E402
 from openpendant.shapes import capsule_round  # noqa: E402
 
 MOVES = 100

@@ -17,8 +17,8 @@ from openpendant import robots
 from openpendant.messages import Pose, TwistIntent
 from openpendant.motion import joint_limits
 from openpendant.scene import BoxShape, Cell, CellObject, CellRobot, CollisionWorld, Scene
+from openpendant.servo import Servo, obstacle_query
 from openpendant.spatial import matrix_from_rotation_vector, rotation_vector_from_matrix
-from openpendant.teleop import Servo, obstacle_query
 
 DT, SPEED, SECONDS = 0.004, 0.25, 0.9
 ROBOT = robots.load("irb120")

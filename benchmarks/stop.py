@@ -16,7 +16,7 @@ idle, or busy with one of these (benchmarks.stop_load), whose rounds in the time
 Goals: p99 at most 60 ms to the slower setpoint; at rest after at most 1.2 s. OPENPENDANT_STOPS sets how many stops
 (100), and no kind takes longer than six minutes. Other work on the machine makes it worse: its load is printed, and
 how much of the time the host of a virtual machine kept for itself. A run that such a pause has ended (a lease is
-0.8 s) is started again, and counted.
+0.8 s) is started again, and counted. The exit code is 1 where a goal is missed.
 """
 
 import os
@@ -66,14 +66,16 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         served = Served(Path(folder), [sys.executable, "-c", SERVER])
         try:
-            measure_all(served)
+            missed = measure_all(served)
         finally:
             served.process.send_signal(signal.SIGCONT)
             served.close()
+    if missed:
+        sys.exit(1)
 
 
-def measure_all(served: Served) -> None:
-    """Measure with an idle server, then with each kind of load; say at the end what has missed its goal."""
+def measure_all(served: Served) -> list[str]:
+    """Measure with an idle server, then with each kind of load; return what has missed its goal."""
     studio = op.connect(served.url, name="bench")
     name = studio.create("stop")
     wanted = sys.argv[1:] or ["idle", *KINDS, "hung", "stopped"]
@@ -90,6 +92,7 @@ def measure_all(served: Served) -> None:
         project.robots.end()
     met = len(wanted) - len(missed)
     print(f"STOP: {met} of {len(wanted)} met their goals" + (f"; MISS: {', '.join(missed)}" if missed else ""))
+    return missed
 
 
 def measure(kind: str, project: ClientProject, control: VirtualControl, served: Served) -> bool:

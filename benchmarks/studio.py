@@ -107,7 +107,7 @@ def page(browser: Browser, served: Served) -> None:
     name = op.connect(served.url).create("page", "bench")
     for what, address, ready in (
         ("first page", "/#/", "document.querySelector('[data-testid=demo-bench]') !== null"),
-        ("project", f"/#/projects/{name}", "Boolean(window.openpendant?.project)"),
+        ("project", f"/#/projects/{name}", "document.querySelector('[data-testid=save-state]') !== null"),
     ):
         took: list[float] = []
         for _ in range(3):

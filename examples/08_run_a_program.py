@@ -7,7 +7,7 @@ from openpendant.scene.demo_cells import FOLDER
 cell = load_demo("bench").cell
 fill = programs.read_program(FOLDER / "bench", "fill_bin", cell)
 world = CollisionWorld(Scene(cell))
-runner = programs.Runner(cell, fill, programs.make_plants(world.scene), world=world)
+runner = programs.Runner(cell, fill, programs.make_kinematic_robots(world.scene), world=world)
 
 runner.start()
 while runner.time_s < 2.0:

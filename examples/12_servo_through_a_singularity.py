@@ -5,8 +5,8 @@ import numpy as np
 import openpendant as op
 from openpendant.messages import TwistIntent
 from openpendant.motion import joint_limits
+from openpendant.servo import Servo, ServoSettings
 from openpendant.spatial import matrix_from_rotation_vector, rotation_vector_from_matrix
-from openpendant.teleop import Servo, ServoSettings
 
 DT = 0.004
 robot = op.load("irb120")

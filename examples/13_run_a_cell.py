@@ -3,9 +3,9 @@
 import sys
 import time
 
-from openpendant.cell import CellRuntime
 from openpendant.messages import TwistIntent
 from openpendant.programs import MoveAxis, Program, Wait
+from openpendant.runtime import CellRuntime
 from openpendant.scene import Cell, CellRobot
 
 VIRTUAL = {"arm": sys.argv[1]} if len(sys.argv) > 1 else True
