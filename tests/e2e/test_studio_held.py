@@ -158,6 +158,7 @@ def test_a_button_that_has_just_moved_is_not_pressed(ann: Studio, controller: Vi
     )
     ann.page.mouse.down()
     assert ann.find("jog-X+").bounding_box() == place
+    expect(ann.find("jog-moved")).to_have_text("The buttons had just moved. Press again.")
     ann.page.wait_for_timeout(1000)
     ann.page.mouse.up()
     ann.page.evaluate("document.getElementById('pushes').remove()")

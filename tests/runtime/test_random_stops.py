@@ -58,7 +58,8 @@ def stop_somewhere(runtime: CellRuntime, other: CellLink, after_s: float) -> Non
     outcome = other.halt(("arm",))["arm"]
     assert outcome.reached, outcome
     assert outcome.rest_s is not None, outcome
-    promise(run.wait(5.0) in ("stopped", "done"), f"after {after_s:.3f} s it is {run.state}: {run.message}")
+    ended = run.wait(5.0) in ("stopped", "done")
+    promise(ended, f"after {after_s:.3f} s it is {run.state}: {run.message}; the robot's log: {robot.events[-8:]}")
     q = _q(other)
     wait_for(lambda: _last_stop(runtime) > before, "the stop in the log")
     time.sleep(0.15)

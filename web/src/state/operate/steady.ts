@@ -4,7 +4,6 @@
  */
 
 export const STEADY_MS = 300;
-export const LOOK_MS = 100;
 
 export class Steady {
   #place: number | null = null;
@@ -16,7 +15,7 @@ export class Steady {
     private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
-  /** Look where they are: to be called every `LOOK_MS`. */
+  /** Look where they are: to be called in each picture. */
   look(): void {
     const place = this.place();
     if (place !== this.#place && place !== null && this.#place !== null) this.#movedMs = this.nowMs();

@@ -127,6 +127,7 @@ export const operate: Readonly<Record<keyof typeof english, Text>> = {
   "operate.jog.goTo": "Halten, um hinzufahren",
   "operate.jog.noServo":
     "Die Steuerung von {robot} nimmt keine Sollwerte an, deshalb lässt sich der Roboter von hier aus nicht verfahren. Ein Programm starten: Es wird hochgeladen und läuft auf der Steuerung.",
+  "operate.jog.moved": "Die Tasten hatten sich gerade verschoben. Bitte noch einmal drücken.",
   "operate.jog.running": "Ein Programm läuft. Zum Verfahren stoppen.",
   "operate.live": "Live",
   "operate.live.pose": "Werkzeug in der Welt",

@@ -126,6 +126,7 @@ export const operate = {
   "operate.jog.goTo": "Hold to go there",
   "operate.jog.noServo":
     "The controller of {robot} accepts no setpoints, so it cannot be jogged from here. Run a program: it is uploaded and runs on the controller.",
+  "operate.jog.moved": "The buttons had just moved. Press again.",
   "operate.jog.running": "A program is running. Stop it to jog.",
   "operate.live": "Live",
   "operate.live.pose": "Tool in the world",

@@ -127,6 +127,7 @@ export const operate: Readonly<Record<keyof typeof english, Text>> = {
   "operate.jog.goTo": "Mantén para ir",
   "operate.jog.noServo":
     "El controlador de {robot} no acepta consignas, así que no se puede mover a mano desde aquí. Ejecuta un programa: se sube y se ejecuta en el controlador.",
+  "operate.jog.moved": "Los botones acababan de moverse. Vuelve a pulsar.",
   "operate.jog.running": "Hay un programa en marcha. Páralo para mover.",
   "operate.live": "En vivo",
   "operate.live.pose": "Herramienta en el mundo",
