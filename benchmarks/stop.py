@@ -86,6 +86,8 @@ def measure_all(served: Served) -> list[str]:
         project.add_program(long_program("ur3e", (0.0, -1.57, 0.0, -1.57, 0.0, 0.0)))
         project.robots.start()
         project.robots.take("ur3e")
+        # Its virtual controller may come later than the robot's own process.
+        project.robots.wait_ready("ur3e")
         control = VirtualControl(project.robots.status("ur3e").address)
         missed = [kind for kind in wanted if not measure(kind, project, control, served)]
         control.disconnect()
