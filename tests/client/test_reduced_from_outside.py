@@ -93,7 +93,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClientProject]
 
 def run(project: ClientProject, name: str, mode: str = "streamed") -> None:
     project.robots.run(name, mode=mode, reduced=False)  # type: ignore[arg-type]
-    assert (end := project.robots.wait_for_end(120.0)).status == "done", end
+    end = project.robots.wait_for_end(120.0)
+    assert end.status == "done", (end, project.robots.events[-20:])
 
 
 def by_hand(project: ClientProject, intent: JointIntent | TwistIntent, seconds: float) -> None:

@@ -19,7 +19,7 @@ from openpendant.client import ClientProject
 from openpendant.programs import MoveAxis, Program, Repeat
 from openpendant.scene import Add
 from openpendant.virtual.launch import VirtualControl
-from processes import children_of
+from processes import children_of, commands_of
 from unsafe import promise
 
 pytestmark = [pytest.mark.live, pytest.mark.timeout(240)]
@@ -191,6 +191,6 @@ def test_nothing_of_a_killed_server_stays(swinging: Swinging) -> None:
     os.kill(pid, signal.SIGKILL)
     swinging.served.process.wait()
     end = time.monotonic() + 20.0
-    while any(Path(f"/proc/{one}").exists() for one in children):
-        assert time.monotonic() < end, "processes are left"
+    while left := commands_of(children):
+        assert time.monotonic() < end, left
         time.sleep(0.05)
