@@ -9,7 +9,6 @@ import sys
 import time
 import tty
 from concurrent.futures import Executor, Future
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,7 +19,7 @@ from openpendant.cli.jog_keys import HOLD_S, JogKeys
 from openpendant.cli.jog_session import JogSession
 from openpendant.errors import OpenPendantError
 from openpendant.messages import JointIntent, TwistIntent
-from processes import children_of
+from processes import children_of, commands_of
 from virtual_cell import ARM, ROBOT, TICK_NS, VirtualCell
 
 TOP = (3.0,) * 7
@@ -329,7 +328,7 @@ def test_a_terminal_that_is_closed_ends_it_and_its_robot():
         assert children
         os.close(master)
         assert process.wait(30.0) == 0
-        assert not [pid for pid in children if Path(f"/proc/{pid}").exists()]
+        assert not commands_of(children)
     finally:
         if process.poll() is None:
             process.kill()

@@ -14,7 +14,6 @@ import threading
 import time
 from collections.abc import Iterator
 from itertools import pairwise
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -27,6 +26,7 @@ from openpendant.runtime import CellRuntime
 from openpendant.scene import encode_cell
 from openpendant.virtual.launch import start_virtual
 from openpendant.virtual.ur.model import ur_model
+from processes import commands_of
 from unsafe import promise
 
 ADDRESS, LONELY = "127.0.13.10", "127.0.13.11"
@@ -303,7 +303,7 @@ def test_when_the_whole_runtime_is_killed_its_robot_stops_and_can_be_had_again()
                 wait_for(lambda: rests(observer), "rest", 10.0)
                 check_rest(observer.samples[before - 1 :], LEASE_S, "the runtime is killed")
                 assert worst_acceleration(observer.samples[before:], LIMIT) < 1.1
-                wait_for(lambda robot=robot: not Path(f"/proc/{robot}").exists(), "the end of its process", 20.0)
+                wait_for(lambda robot=robot: not commands_of([robot]), "the end of its process", 20.0)
         finally:
             observer.close()
         assert virtual.state()["safety"] == "NORMAL"
