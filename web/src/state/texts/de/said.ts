@@ -698,7 +698,7 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.request.joints_finite": "die Achsen von {arm} sind {joints}; es müssen endliche Zahlen sein",
   "said.request.dt": "dt_s ist {dt_s}; zulässig: {least_s} bis {most_s}",
   "said.request.recordings": "{count} Simulationen werden gerade berechnet; später erneut anfordern",
-  "said.request.touch_place": "einer Berührung fehlt der Ort",
+  "said.request.touch_place": "einer Antastung fehlt der Ort",
   "said.request.only_box": "nur ein Quader hat Flächen und Kanten, die sich anfahren lassen",
   "said.request.far_point": "der Punkt {point_m} liegt nicht innerhalb von {most_m} m",
   "said.project.long": "das Projekt hat {size} Zeichen; geöffnet werden können höchstens {most}",
@@ -719,13 +719,13 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.access.wrong_codes": "zu viele falsche Codes; in {wait_s} s erneut versuchen",
   "said.access.many_codes":
     "{count} Codes sind offen; zulässig sind höchstens {most}, warten, bis welche ablaufen",
-  "said.calibration.many": "{count} Berührungen; zulässig sind höchstens {most}",
+  "said.calibration.many": "{count} Antastungen; zulässig sind höchstens {most}",
   "said.calibration.few":
-    "{count} Berührungen; ein Werkzeug braucht mindestens {least}, jede in einer anderen Orientierung",
+    "{count} Antastungen; ein Werkzeug braucht mindestens {least}, jede in einer anderen Orientierung",
   "said.calibration.same":
-    "alle Berührungen haben dieselbe Orientierung; das Werkzeug dazwischen um 30° oder mehr drehen",
+    "alle Antastungen haben dieselbe Orientierung; das Werkzeug dazwischen um 30° oder mehr drehen",
   "said.calibration.one_axis":
-    "das Werkzeug wurde nur um eine Achse gedreht (im Flanschsystem {axis}), daher ist seine Länge entlang dieser Achse nicht bestimmbar; das Werkzeug zwischen den Berührungen auch kippen",
+    "das Werkzeug wurde nur um eine Achse gedreht (im Flanschsystem {axis}), daher ist seine Länge entlang dieser Achse nicht bestimmbar; das Werkzeug zwischen den Antastungen auch kippen",
   "said.calibration.near":
     "Ursprung und Punkt auf x sind {apart_mm} mm voneinander entfernt; nötig sind mindestens 5 mm",
   "said.calibration.one_line":
