@@ -6,6 +6,7 @@ import zlib
 from pathlib import Path, PurePosixPath
 
 from .errors import InputError
+from .said import say
 
 LARGEST_BYTES = 256 * 1024 * 1024
 """Of all files together, unpacked."""
@@ -26,10 +27,10 @@ class SentArchive:
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, ValueError, OSError) as error:
-            raise InputError(f"not a zip archive: {error}") from None
+            raise InputError(say("archive.no_zip", why=str(error))) from None
         files = [info for info in self._archive.infolist() if not info.is_dir()]
         if len(files) > most_files:
-            raise InputError(f"the archive contains {len(files)} files; at most {most_files} are allowed")
+            raise InputError(say("archive.many_files", count=len(files), most=most_files))
         self.places = tuple(_checked(info) for info in files)
         """Where its files are in it, in its order."""
         self._files = files
@@ -54,25 +55,23 @@ class SentArchive:
                     self._left -= len(chunk)
                     size += len(chunk)
                     if most is not None and size > most:
-                        raise InputError(
-                            f"{info.filename[:120]!r} in the archive has more than {most} bytes, the most allowed"
-                        )
+                        raise InputError(say("archive.large_file", file=info.filename[:120], most=most))
                     if self._left < 0:
-                        raise InputError(f"the archive contains more than {LARGEST_BYTES} bytes, the most allowed")
+                        raise InputError(say("archive.too_large", most=LARGEST_BYTES))
                     out.write(chunk)
         except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
-            raise InputError(f"{info.filename[:120]!r} in the archive is broken: {error}") from None
+            raise InputError(say("archive.broken", file=info.filename[:120], why=str(error))) from None
         except OSError as error:
-            raise InputError(f"{info.filename[:120]!r} in the archive cannot be written: {error.strerror}") from None
+            raise InputError(say("archive.not_written", file=info.filename[:120], why=str(error.strerror))) from None
 
 
 def _checked(info: zipfile.ZipInfo) -> PurePosixPath:
     name = info.filename
     place = PurePosixPath(name)
     if not place.parts or place.is_absolute() or "\\" in name or ".." in place.parts or "\0" in name or ":" in name:
-        raise InputError(f"the archive contains {name[:120]!r}, which is outside it")
+        raise InputError(say("archive.outside", file=name[:120]))
     if (info.external_attr >> 16) & 0o170000 not in PLAIN:
-        raise InputError(f"{name[:120]!r} in the archive is not a regular file; links and devices are not allowed")
+        raise InputError(say("archive.not_regular", file=name[:120]))
     if info.flag_bits & 1:
-        raise InputError(f"{name[:120]!r} in the archive is encrypted; that cannot be read")
+        raise InputError(say("archive.encrypted", file=name[:120]))
     return place

@@ -15,11 +15,6 @@ OWN_WORDS = ("cli", "compat", "dialects", "protocols", "testing", "virtual")
 """Rooms that speak to a terminal, to Python, or as a maker's controller does."""
 SINKS = ("log", "sys.exit", "socket.close")
 """Calls that take no code: the server's log, the last line of a process, the reason of a closed socket."""
-PLAIN = {
-    "programs/document/validation.py": "speeds, zones and expressions have no codes",
-    "projects/library.py": "the fault of a project that cannot be listed or imported is text",
-    "projects/opened.py": "the fault of a journal is text",
-}
 
 
 def lost(tree: ast.Module) -> Iterator[str]:
@@ -58,7 +53,7 @@ def test_a_caught_error_is_passed_on_with_its_code() -> None:
     found: list[str] = []
     for path in sorted(SOURCES.rglob("*.py")):
         file = path.relative_to(SOURCES)
-        if file.parts[0] not in OWN_WORDS and file.as_posix() not in PLAIN:
+        if file.parts[0] not in OWN_WORDS:
             found += [f"{file}, {one}" for one in lost(ast.parse(path.read_text()))]
     assert found == []
 

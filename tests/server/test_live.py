@@ -176,6 +176,11 @@ def test_garbage_is_told_of_and_the_connection_stays(talker: Talker, text: str, 
     assert talker.ask(**forward("ur3e", "arm"))["type"] == "forward"
 
 
+def test_an_unknown_type_is_told_by_its_code(talker: Talker) -> None:
+    said = talker.send('{"type": "dance", "id": 5}')["said"]
+    assert (said["code"], said["values"]["type"]) == ("request.unknown_question", "dance")
+
+
 def test_a_binary_message_is_refused(talker: Talker) -> None:
     assert talker.send(b"\x00\x01")["message"] == "a binary message; questions are JSON text"
 

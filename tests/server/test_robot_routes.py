@@ -52,6 +52,7 @@ def test_an_imported_robot_goes_when_no_project_has_it(http: httpx.Client) -> No
         kept = http.delete(f"/api/robots/{name}")
         assert kept.status_code == 422
         assert "is used in With a derrick" in kept.json()["message"]
+        assert kept.json()["said"]["code"] == "robot.in_use"
         studio.undo()
     gone = http.delete(f"/api/robots/{name}")
     assert gone.json()["name"] == name
@@ -64,5 +65,7 @@ def test_what_is_no_robot_is_told(http: httpx.Client) -> None:
     alone = http.post("/api/robots", params={"file": "derrick.urdf"}, content=URDF.replace("derrick", "hoist").encode())
     assert alone.status_code == 422
     assert "into one zip file" in alone.json()["message"]
+    advice = alone.json()["said"]["values"]["why"]
+    assert (advice["code"], advice["values"]["why"]["code"]) == ("robot.pack_meshes", "urdf.mesh")
     assert http.post("/api/robots", params={"file": "a.txt"}, content=b"").status_code == 422
     assert http.post("/api/robots", params={"file": "a.urdf", "taken": "steal"}, content=b"").status_code == 422

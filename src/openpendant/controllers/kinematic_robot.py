@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from openpendant.errors import InputError, LinkError, UnknownNameError
+from openpendant.said import say
 
 from .jobs import Job, Progress, SampledPath, texts_of
 from .states import Capabilities, ControllerEvent, EventKind, RobotState, StopKind
@@ -151,7 +152,7 @@ class KinematicRobot:
             InputError: A vendor's text, rows beyond limits, or a jump.
         """
         if not isinstance(job, SampledPath):
-            raise InputError(f"this robot does not run {texts_of(job)[0].dialect}; it accepts sampled paths")
+            raise InputError(say("robot.no_dialect", dialect=texts_of(job)[0].dialect, accepted=say("accepts.paths")))
         arm = self._arm(job.arm)
         self._check_open()
         self._check(arm, job)
@@ -190,7 +191,7 @@ class KinematicRobot:
         fingers, wiring = found.facts.fingers, found.facts.tool
         travel = 0.0 if fingers is None else fingers.travel_m
         if not -1e-9 <= opening_m <= travel + 1e-9:
-            raise InputError(f"fingers of {arm} open 0 to {travel:g} m each, not {opening_m:g}")
+            raise InputError(say("robot.fingers", arm=arm, travel_m=travel, opening_m=opening_m))
         found.opening_to = min(max(opening_m, 0.0), travel)
         stroke, other = (None, None) if wiring is None else (wiring.open, wiring.close)[:: -1 if closes else 1]
         if stroke is not None:
@@ -294,7 +295,7 @@ class KinematicRobot:
 
     def _check(self, arm: _Arm, job: SampledPath) -> None:
         if job.Q.shape[1] != len(arm.q):
-            raise InputError(f"path of {job.Q.shape[1]} joints for arm {job.arm}, which has {len(arm.q)}")
+            raise InputError(say("robot.path_joints", count=job.Q.shape[1], arm=job.arm, dof=len(arm.q)))
         facts = arm.facts
         beyond = (facts.lower - JOINT_TOLERANCE > job.Q) | (facts.upper + JOINT_TOLERANCE < job.Q)
         if beyond.any():
@@ -318,7 +319,7 @@ class KinematicRobot:
 
     def _check_open(self) -> None:
         if self._closed:
-            raise LinkError("the link to this robot is closed; connect first")
+            raise LinkError(say("link.closed"))
 
     def _set(self, where: dict[str, bool], kind: str, name: str, value: bool) -> None:
         if name not in where:

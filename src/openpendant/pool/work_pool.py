@@ -15,6 +15,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import IO, Any, Generic, Literal, ParamSpec, TypeVar
 
 from openpendant.errors import OpenPendantError
+from openpendant.said import say
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -60,7 +61,7 @@ class Work(Generic[R]):
         """A worker begins with it; raises WorkerDied where it was cancelled. For the pool."""
         with self._lock:
             if self._cancelled:
-                raise WorkerDied("the work was cancelled before it started")
+                raise WorkerDied(say("worker.cancelled"))
             self._worker = worker
 
     def leave(self) -> None:
@@ -119,7 +120,7 @@ class WorkPool:
         try:
             self._threads.submit(self._settle, work, function, args, kwargs)
         except RuntimeError:
-            work.future.set_exception(WorkerDied("the pool is closed"))
+            work.future.set_exception(WorkerDied(say("worker.closed")))
         return work
 
     def close(self) -> None:
@@ -153,7 +154,7 @@ class WorkPool:
         worker = self._worker()
         stdin, stdout = worker.stdin, worker.stdout
         if stdin is None or stdout is None:
-            raise WorkerDied(f"the worker process {worker.pid} has no pipes")
+            raise WorkerDied(say("worker.no_pipes", pid=worker.pid))
         work.take(worker)
         kind: FrameKind = "progress"
         value = None
@@ -164,11 +165,11 @@ class WorkPool:
                 work.progress += kind == "progress"
         except (EOFError, BrokenPipeError):
             self._forget(worker)
-            raise WorkerDied(f"the worker process {worker.pid} ended before it replied") from None
+            raise WorkerDied(say("worker.ended", pid=worker.pid)) from None
         finally:
             work.leave()
         if kind == "error":
-            raise value if isinstance(value, BaseException) else WorkerDied(f"the worker raised {value!r}")
+            raise value if isinstance(value, BaseException) else WorkerDied(say("worker.raised", value=repr(value)))
         return value
 
     def _worker(self) -> "subprocess.Popen[bytes]":
@@ -179,7 +180,7 @@ class WorkPool:
             self._forget(worker)
         with self._lock:
             if self._closed:
-                raise WorkerDied("the pool is closed")
+                raise WorkerDied(say("worker.closed"))
             worker = subprocess.Popen(
                 [sys.executable, "-m", "openpendant.pool.worker"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
             )

@@ -7,6 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from openpendant.archives import SentArchive
 from openpendant.errors import InputError
+from openpendant.said import say
 from openpendant.scene.document import CELL_FILE
 
 ALLOWED = frozenset({".json", ".stl", ".obj", ".mtl", ".ply", ".glb", ".gltf", ".bin", ".png", ".jpg", ".md", ".txt"})
@@ -52,13 +53,11 @@ def _check_name(place: PurePosixPath) -> None:
     """Refuse what a project does not hold."""
     name = str(place)
     if any(not _fits(part) for part in place.parts):
-        raise InputError(
-            f"the archive contains {name[:120]!r}; names are letters, digits, spaces and -_.()+, inside the folder"
-        )
+        raise InputError(say("archive.name", file=name[:120]))
     if len(place.parts) > MOST_DEEP:
-        raise InputError(f"the archive contains {name[:120]!r}; files lie at most {MOST_DEEP} folders deep")
+        raise InputError(say("archive.deep", file=name[:120], most=MOST_DEEP))
     if place.suffix.lower() not in ALLOWED:
-        raise InputError(f"{name!r} in the archive is not allowed; allowed endings: {', '.join(sorted(ALLOWED))}")
+        raise InputError(say("archive.ending", file=name, endings=", ".join(sorted(ALLOWED))))
 
 
 def _fits(part: str) -> bool:
@@ -69,14 +68,13 @@ def _top(names: tuple[PurePosixPath, ...]) -> PurePosixPath:
     """Return the folder of the archive in which the cell stands."""
     found = [name.parent for name in names if name.name == CELL_FILE and len(name.parts) <= 2]
     if len(found) != 1:
-        what = "no cell" if not found else "several cells"
-        raise InputError(f"the archive contains {what}; allowed: one {CELL_FILE}, at its top or in its one folder")
+        raise InputError(say("archive.several_cells" if found else "archive.no_cell", cell=CELL_FILE))
     outside = [name for name in names if found[0] not in name.parents]
     if outside:
-        raise InputError(f"the archive contains {str(outside[0])!r} outside the folder of its cell")
+        raise InputError(say("archive.beside_cell", file=str(outside[0])))
     seen: set[str] = set()
     for name in names:
         if str(name).lower() in seen:
-            raise InputError(f"the archive contains {str(name)!r} twice")
+            raise InputError(say("archive.twice", file=str(name)))
         seen.add(str(name).lower())
     return found[0]

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from openpendant.errors import InputError
+from openpendant.said import say
 
 LOCK_FILE = "lock"
 
@@ -38,10 +39,8 @@ class ProjectLock:
         except OSError:
             owner = _read(self._file)
             os.close(self._file)
-            who = "another process" if owner is None else f"process {owner}"
-            raise ProjectInUseError(
-                f"project {folder.parent.name!r} is open in another server ({who}); stop that server, or use its page"
-            ) from None
+            who = say("project.other_process") if owner is None else say("project.process", pid=owner)
+            raise ProjectInUseError(say("project.in_use", project=folder.parent.name, who=who)) from None
         os.ftruncate(self._file, 0)
         os.pwrite(self._file, msgspec.json.encode(_Owner(os.getpid())), 0)
 

@@ -5,6 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from openpendant.errors import InputError, UnknownNameError
+from openpendant.said import say
 from openpendant.user_folders import user_robots_folder
 
 from .facts_file import read_facts
@@ -57,7 +58,7 @@ def remove(name: str) -> None:
     """
     folder = _folder_of(name)
     if is_built_in(name):
-        raise InputError(f"{name} comes with OpenPendant; only imported robots can be removed")
+        raise InputError(say("robot.built_in", robot=name))
     shutil.rmtree(folder)
 
 

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from openpendant.errors import InputError, UnknownNameError
 from openpendant.kinematics import Arm
+from openpendant.said import say
 from openpendant.shapes import CollisionShape
 
 from .arms import build_arm, presented_name
@@ -72,8 +73,8 @@ class Robot:
             UnknownNameError: It has none of that name.
         """
         if not self.arms:
-            platform = "it is a platform that moves in the plane" if self.facts.platform else "nothing of it moves"
-            raise InputError(f"{self.name} has no arm: {platform}")
+            code = "robot.platform_no_arm" if self.facts.platform else "robot.still_no_arm"
+            raise InputError(say(code, robot=self.name))
         if name is None:
             return next(iter(self.arms.values()))
         if name not in self.arms:
@@ -189,7 +190,7 @@ class Robot:
             if name not in known:
                 raise UnknownNameError("joint", name, known)
             if not math.isfinite(value):
-                raise InputError(f"joint {name!r} is {value}; it must be a finite number")
+                raise InputError(say("robot.joint_not_finite", joint=name, value=str(value)))
         return self.tree.poses(joints)
 
     def urdf(self, mesh_prefix: str | None = None, *, visuals: bool = True) -> str:

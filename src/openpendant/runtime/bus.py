@@ -14,6 +14,7 @@ from urllib.parse import quote
 import zenoh
 
 from openpendant.errors import InputError, OpenPendantError
+from openpendant.said import say
 
 HOST = "127.0.0.1"
 TRIES = 20
@@ -86,7 +87,7 @@ class Bus:
                 return cls(zenoh.open(_config("router", [endpoint], [])), endpoint)
             except zenoh.ZError as error:  # somebody else was quicker to take the port
                 fault = error
-        raise BusError(f"no loopback port could be opened in {TRIES} tries: {fault}")
+        raise BusError(say("bus.no_port", tries=TRIES, why=str(fault)))
 
     @classmethod
     def join(cls, endpoint: str) -> "Bus":
@@ -101,7 +102,7 @@ class Bus:
         try:
             return cls(zenoh.open(_config("client", [], [endpoint])), endpoint)
         except zenoh.ZError as error:
-            raise BusError(f"no cell is listening at {endpoint}: {error}") from None
+            raise BusError(say("bus.no_cell", endpoint=endpoint, why=str(error))) from None
 
     def __enter__(self) -> "Bus":
         """Use it."""
@@ -139,7 +140,7 @@ class Bus:
             publisher.put(payload)  # pyright: ignore[reportUnknownMemberType]
         except zenoh.ZError as error:
             if not self._closed:
-                raise BusError(f"{where} cannot be published: {error}") from None
+                raise BusError(say("bus.not_published", key=where, why=str(error))) from None
 
     def listen(self, where: str, take: Callable[[str, bytes], None]) -> Callable[[], None]:
         """Call `take` with key and payload of what is published on a key (`*`: any one part); return what ends that."""
@@ -190,15 +191,15 @@ class Bus:
             try:
                 asked[where] = self._session.get(where, payload=payload, timeout=deadline_s)
             except zenoh.ZError as error:
-                answers[where] = BusError(f"{where} cannot be asked: {error}")
+                answers[where] = BusError(say("bus.not_asked", key=where, why=str(error)))
         for where, replies in asked.items():
-            answers[where] = BusError(f"nobody answers at {where}")
+            answers[where] = BusError(say("bus.nobody", key=where))
             try:
                 for reply in replies:
-                    silent = BusError(f"no answer from {where} within {deadline_s:g} s")
+                    silent = BusError(say("bus.silent", key=where, within_s=deadline_s))
                     answers[where] = silent if reply.ok is None else reply.ok.payload.to_bytes()
             except zenoh.ZError as error:
-                answers[where] = BusError(f"{where} cannot be asked: {error}")
+                answers[where] = BusError(say("bus.not_asked", key=where, why=str(error)))
         return answers
 
     def show_alive(self, where: str) -> None:

@@ -276,7 +276,7 @@ class CellLink:
         try:
             answer = self._decode(raw)
         except msgspec.MsgspecError as error:
-            raise BusError(f"{robot} sent a reply that cannot be read: {error}") from None
+            raise BusError(say("bus.unreadable", robot=robot, why=str(error))) from None
         if isinstance(answer, bus.Denied):
             kinds = {"input": InputError, "lease": LeaseError, "state": ControllerError, "stopped": StoppedError}
             raise kinds[answer.kind](decode_said(answer.reason, answer.said))
@@ -295,7 +295,7 @@ class CellLink:
         """
         silent_s = (self.clock.now_ns() - self._alive_ns()) * 1e-9
         if silent_s > self._hold_s:
-            raise LeaseError(f"{self.name} has sent no sign of life for {silent_s:.1f} s, so nothing may move")
+            raise LeaseError(say("control.no_sign_of_life", name=self.name, silent_s=silent_s))
         ask = bus.AskLease(holder=self.id, name=self.name, hold_s=self._hold_s, take_over=take_over)
         self.ask(robot, ask)
         self._leases.add(robot)

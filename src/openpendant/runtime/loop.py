@@ -376,7 +376,7 @@ class RobotLoop:
                 self.controller.tool(self._drive(arm).parts.name, opening, closes=closes)
             case bus.Arrange():
                 if not self.at_rest:
-                    raise ControllerError(f"{self.robot} moves; change things around it only while it is at rest")
+                    raise ControllerError(say("robot.arrange_moving", robot=self.robot))
                 if self._arrange is not None:
                     self._arrange(command)
         return bus.Accepted()

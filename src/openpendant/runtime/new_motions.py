@@ -10,6 +10,7 @@ from openpendant.errors import ControllerError, InputError
 from openpendant.gate import Gate
 from openpendant.messages import bus
 from openpendant.motion import Trajectory
+from openpendant.said import say
 
 from .arm_executor import ArmExecutor
 from .bus_codec import decode_trajectory
@@ -37,11 +38,11 @@ def path_motion(command: bus.Follow, drive: ArmExecutor, capabilities: Capabilit
     trajectory = decode_trajectory(command.trajectory)
     limits = drive.parts.limits
     if trajectory.dof != limits.dof:
-        raise InputError(f"path of {trajectory.dof} joints for {drive.parts.name}, which has {limits.dof}")
+        raise InputError(say("robot.path_joints", count=trajectory.dof, arm=drive.parts.name, dof=limits.dof))
     trajectory = replace(trajectory, limits=limits)
     worst = trajectory.worst_ratios()
     if not all(ratio <= WITHIN for ratio in worst):
-        raise InputError(f"the path passes limits of {drive.parts.name}: velocity, acceleration, jerk × {worst}")
+        raise InputError(say("robot.path_limits", arm=drive.parts.name, ratios=str(worst)))
     check_start(drive, trajectory.q_start)
     top = _top(drive, trajectory, gate)
     return PathMotion(trajectory, drive.q_rest, capabilities.tick_ns, command.pace, top)
@@ -73,7 +74,7 @@ def approach_motion(command: bus.Approach, drive: ArmExecutor, capabilities: Cap
 def check_pace(pace: float) -> None:
     """Raise InputError if an override is out of range."""
     if not LEAST_PACE <= pace <= 1.0:
-        raise InputError(f"pace {pace}; allowed: {LEAST_PACE:g} to 1")
+        raise InputError(say("robot.pace", pace=pace, least=f"{LEAST_PACE:g}"))
 
 
 def check_start(drive: ArmExecutor, q_start: Array) -> None:
@@ -82,8 +83,7 @@ def check_start(drive: ArmExecutor, q_start: Array) -> None:
     if not float(away.max()) <= START_RAD:
         joint = int(away.argmax()) + 1
         raise ControllerError(
-            f"the path starts {float(away.max()):.4f} rad away from where joint {joint} of {drive.parts.name} is; "
-            f"allowed: {START_RAD}"
+            say("robot.path_start", away_rad=away.max(), joint=joint, arm=drive.parts.name, most_rad=START_RAD)
         )
 
 

@@ -57,7 +57,7 @@ def build_robot(settings: RobotSettings, *, rehearsed: bool = True) -> BuiltRobo
         raise UnknownNameError("robot in this cell", settings.robot, (one.name for one in cell.robots))
     arms = {arm.arm: arm for arm in scene.arms.values() if arm.robot == robot.name}
     if not arms:
-        raise InputError(f"{robot.name} has no arms; there is nothing to run")
+        raise InputError(say("robot.no_arms", robot=robot.name))
     controller = _controller(settings, robot, scene, arms)
     world = CollisionWorld(scene)
     nearby = RobotSurroundings(world, robot.name)

@@ -51,7 +51,8 @@ class RobotCommands:
         """
         found = next((one for one in self._arms if arm in ("", one.arm)), None)
         if found is None:
-            raise InputError(f"{self.name} has no arm {arm!r}; it has {', '.join(one.arm for one in self._arms)}")
+            known = ", ".join(one.arm for one in self._arms)
+            raise InputError(say("robot.no_such_arm", robot=self.name, arm=arm, known=known))
         return found
 
     @property
@@ -105,7 +106,8 @@ class RobotCommands:
         name = self.placed(arm).arm
         report = self.state
         if name not in report.arms:
-            raise ControllerError(f"{self.name} reports nothing about {name}: {report.reason}")
+            why = decode_said(report.reason, report.said)
+            raise ControllerError(say("robot.no_report", robot=self.name, arm=name, why=why))
         return report.arms[name]
 
     def wait_ready(self, within_s: float = READY_S, *, unless: Callable[[], bool] | None = None) -> None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from openpendant.errors import InputError, UnknownNameError
+from openpendant.said import say
 
 from .document import CELL_FILE, CellDocument, load_cell
 
@@ -32,7 +33,7 @@ def copy_demo(name: str, folder: Path | str) -> CellDocument:
     """
     source, target = _folder(name), Path(folder)
     if (target / CELL_FILE).exists():
-        raise InputError(f"{target} already contains a cell; choose another folder")
+        raise InputError(say("project.cell_there", folder=str(target)))
     for path in sorted(source.rglob("*")):
         if path.is_file() and path.name != CELL_FILE:
             copy = target / path.relative_to(source)

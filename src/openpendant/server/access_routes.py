@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from openpendant.errors import InputError
 from openpendant.messages import Me, NewPairing, NewSession, Pairing, Problem, Role, SessionInfo, SignedIn
+from openpendant.said import say
 
 from .access import COOKIE, Access, Lan, caller_of, rate_key
 from .openapi import answers_with, takes_json
@@ -52,7 +53,7 @@ async def sign_out(served: Served, request: Request) -> Response:
     """End one's own pairing."""
     caller = caller_of(request.scope)
     if caller.local:
-        raise InputError("there is no sign-in on this machine, so there is nothing to sign out of")
+        raise InputError(say("access.no_sign_out"))
     served.access.sessions.revoke(caller.session)
     served.access.audit.note("signed out", caller, session=caller.session)
     reply = reply_json(Me(name="", role=None, local=False, lan=True))
@@ -91,7 +92,7 @@ async def pair(served: Served, request: Request) -> Response:
     """Come in with a code, or with the secret of a link."""
     caller = caller_of(request.scope)
     if caller.local:
-        raise InputError("nobody signs in on this machine; open the page by its address in the network to pair")
+        raise InputError(say("access.no_sign_in"))
     asked = await read_json(request, NewSession)
     key = rate_key(caller.address)
     wait = served.access.tries.wait_s(key)
@@ -103,7 +104,7 @@ async def pair(served: Served, request: Request) -> Response:
     if offer is None:
         served.access.tries.failed(key)
         served.access.note_refused(caller, "a wrong code")
-        problem = Problem(message="this code is wrong, was used already or is too old; have a new one shown")
+        problem = Problem(message=say("access.wrong_code"))
         return reply_json(problem, status=403)
     served.access.tries.succeeded(key)
     session, token = served.access.sessions.add(offer.name or name or caller.address, offer.role, caller.address)
@@ -151,19 +152,19 @@ def checked_name(name: str, *, needed: bool) -> str:
     """Return the name of a person or device; raises InputError where it cannot be one."""
     plain = name.strip()
     if (needed and not plain) or len(plain) > LONGEST_NAME or not plain.isprintable():
-        raise InputError(f"name {name[:80]!r}; allowed: up to {LONGEST_NAME} printable characters")
+        raise InputError(say("access.name", name=name[:80], most=LONGEST_NAME))
     return plain
 
 
 def too_many(wait_s: float) -> Response:
     """Return the answer to somebody who has tried too often."""
     seconds = math.ceil(wait_s)
-    reply = reply_json(Problem(message=f"too many wrong codes; try again in {seconds} s"), status=429)
+    reply = reply_json(Problem(message=say("access.wrong_codes", wait_s=seconds)), status=429)
     reply.headers["retry-after"] = str(seconds)
     return reply
 
 
 def _lan_of(access: Access) -> Lan:
     if access.lan is None:
-        raise InputError("this server is for this machine only; start it with --lan to let others in")
+        raise InputError(say("access.local_only"))
     return access.lan

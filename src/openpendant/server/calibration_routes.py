@@ -10,6 +10,7 @@ from starlette.responses import Response
 
 from openpendant.errors import InputError
 from openpendant.messages import FrameFound, FrameTouches, TcpFound, TcpTouches
+from openpendant.said import say
 from openpendant.scene import frame_from_three_points, tcp_from_touches
 
 from .openapi import answers_with, takes_json
@@ -70,10 +71,10 @@ def check_near(points: Iterable[tuple[float, float, float]]) -> None:
     """Raise InputError where a point is farther away than any robot reaches."""
     for point in points:
         if not max(abs(value) for value in point) <= FARTHEST_M:
-            raise InputError(f"the point {list(point)} is not within {FARTHEST_M:g} m")
+            raise InputError(say("request.far_point", point_m=str(list(point)), most_m=FARTHEST_M))
 
 
 def check_count(count: int) -> None:
     """Raise InputError where there are more touches than a person makes."""
     if count > MOST_TOUCHES:
-        raise InputError(f"{count} touches; at most {MOST_TOUCHES} are allowed")
+        raise InputError(say("calibration.many", count=count, most=MOST_TOUCHES))

@@ -6,13 +6,14 @@ while an answer waits to be read, no further question is taken from the client's
 
 import asyncio
 import logging
+from typing import Any, get_args
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from openpendant.errors import OpenPendantError
 from openpendant.messages import PROTOCOL, Answer, Failed, Greeting, Question, speak_plainly
-from openpendant.said import say
+from openpendant.said import Said, join, say
 
 from .access import Bucket
 from .kinematics_replies import Solving
@@ -33,7 +34,15 @@ class Numbered(msgspec.Struct):
     id: int | None = None
 
 
+class Typed(msgspec.Struct):
+    """Just the type of a question."""
+
+    type: Any = None
+
+
 id_decoder = msgspec.json.Decoder(Numbered)
+type_decoder = msgspec.json.Decoder(Typed)
+TYPES = tuple(str(one.__struct_config__.tag) for one in get_args(Question))
 
 
 async def talk(socket: WebSocket, solving: Solving, bucket: Bucket | None = None) -> None:
@@ -50,7 +59,7 @@ async def talk(socket: WebSocket, solving: Solving, bucket: Bucket | None = None
                     await asyncio.sleep(wait)
             text = message.get("text")
             if text is None:
-                answer: Answer = Failed(id=None, message="a binary message; questions are JSON text")
+                answer: Answer = Failed(id=None, message=say("request.binary_question"))
             elif (size := len(text.encode())) > MAX_MESSAGE:
                 await socket.close(TOO_BIG, f"a message of {size} bytes; at most {MAX_MESSAGE} are allowed")
                 return
@@ -68,7 +77,7 @@ async def answer_text(text: str, solving: Solving) -> Answer:
     try:
         question = decoder.decode(text)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
-        return Failed(id=read_id(text), message=shorten(f"not a question: {explain(error)}"))
+        return Failed(id=read_id(text), message=shorten(explain(text, error)))
     try:
         return await solving.answer(question)
     except OpenPendantError as error:
@@ -86,10 +95,20 @@ def read_id(text: str) -> int | None:
         return None
 
 
-def explain(error: Exception) -> str:
+def read_type(text: str) -> object:
+    """Return the type of a question that is otherwise not well-formed; None where it cannot be read."""
+    try:
+        return type_decoder.decode(text).type
+    except (msgspec.DecodeError, RecursionError, ValueError):
+        return None
+
+
+def explain(text: str, error: Exception) -> Said:
     """Return what is wrong with a message, and for its type what is allowed."""
     if isinstance(error, RecursionError):
-        return "nested too deeply"
-    if str(error).endswith("`$.type`"):
-        return f"{error}; allowed: 'forward' and 'inverse'"
-    return str(error)
+        return say("request.no_question", why=say("request.deep"))
+    kind = read_type(text)
+    if kind is not None and kind not in TYPES:
+        allowed = join([say("thing.named", name=one) for one in TYPES], "list.and")
+        return say("request.unknown_question", type=str(kind)[:80], allowed=allowed)
+    return say("request.no_question", why=str(error))

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 from openpendant.errors import CellFileError, InputError
 from openpendant.messages import MeshInfo
+from openpendant.said import say
 from openpendant.scene import convex_parts
 from openpendant.scene.document import MESH_ENDINGS
 
@@ -28,14 +29,14 @@ def keep_mesh(folder: Path, file: str, data: bytes, scale: float) -> MeshInfo:
     """
     stem, ending = Path(file).stem, Path(file).suffix.lower()
     if ending in SOLIDS:
-        raise InputError(f"{file[:80]!r} holds solids, not triangles; save it as STL, OBJ or glTF in your CAD program")
+        raise InputError(say("mesh.solids", file=file[:80]))
     if ending == ".gltf":
         data, ending = pack_gltf(file, data), ".glb"
     if ending not in MESH_ENDINGS:
         known = ", ".join(sorted((*MESH_ENDINGS, ".gltf")))
-        raise InputError(f"{file[:80]!r} is not a mesh; supported: {known}")
+        raise InputError(say("fault.mesh_ending", file=file[:80], endings=known))
     if not 1e-6 <= scale <= 1e3:
-        raise InputError(f"scale {scale}; allowed: 0.000001 to 1000")
+        raise InputError(say("mesh.scale", scale=scale))
     place = folder / MESHES
     place.mkdir(exist_ok=True)
     plain = re.sub(r"[^A-Za-z0-9_-]+", "_", stem).strip("_")[:60] or "mesh"
@@ -48,7 +49,7 @@ def keep_mesh(folder: Path, file: str, data: bytes, scale: float) -> MeshInfo:
             name, number = f"{plain}_{number}{ending}", number + 1
         coming.rename(place / name)
     except CellFileError as error:
-        raise InputError(f"{file[:80]!r}: {error.fault}") from None
+        raise InputError(say("mesh.fault", file=file[:80], why=error.fault)) from None
     finally:
         coming.unlink(missing_ok=True)
     x, y, z = (float(value) for value in parts.size)
@@ -70,5 +71,6 @@ def pack_gltf(file: str, data: bytes) -> bytes:
         return bytes(scene.export(file_type="glb"))
     except Exception as error:
         # Readers of meshes raise whatever they stumble over.
-        why = "it needs other files beside it" if b'"uri"' in data and b"base64," not in data else str(error)[:120]
-        raise InputError(f"{file[:80]!r} cannot be read: {why}; save it as one .glb file") from None
+        alone = b'"uri"' not in data or b"base64," in data
+        why = str(error)[:120] if alone else say("mesh.needs_files")
+        raise InputError(say("mesh.not_packed", file=file[:80], why=why)) from None

@@ -11,10 +11,11 @@ from starlette.responses import FileResponse, Response
 
 from openpendant.errors import InputError, UnknownNameError
 from openpendant.makers import export_as, export_forms
-from openpendant.messages import DemoInfo, ExportedFile, MeshInfo, NewProject, ProjectInfo, Removed
+from openpendant.messages import DemoInfo, ExportedFile, MeshInfo, NewProject, ProjectInfo, Removed, decode_said
 from openpendant.pool import WorkerDied
 from openpendant.programs import Program, open_project, program_names
 from openpendant.projects import ProjectSummary
+from openpendant.said import say
 from openpendant.scene import Cell, demo_names, load_demo
 from openpendant.scene.demo_cells import FOLDER as DEMOS
 from openpendant.scene.document import MESH_ENDINGS
@@ -75,7 +76,7 @@ async def remove(served: Served, name: str) -> Response:
     served.rooms.library.path(name)
     room = served.rooms.find(name)
     if room is not None and room.clients:
-        raise InputError(f"project {name!r} is open; close it in every window first")
+        raise InputError(say("project.open", project=name))
     await served.rooms.close_project(name)
     return reply_json(Removed(kept=await run_in_thread(lambda: served.rooms.library.remove(name))))
 
@@ -117,7 +118,7 @@ async def add_mesh(served: Served, name: str, request: Request, file: str, scale
     try:
         kept = await asyncio.wrap_future(served.rooms.imports.submit(keep_mesh, folder, file, data, scale))
     except WorkerDied:
-        raise InputError(f"{file[:80]!r} was too much to be read; make the mesh smaller") from None
+        raise InputError(say("mesh.too_much", file=file[:80])) from None
     return reply_json(kept, status=201)
 
 
@@ -193,7 +194,7 @@ async def save_if_open(rooms: Rooms, name: str) -> None:
     if room is not None and not room.open.is_saved:
         state = await room.save_now()
         if state.state in ("failed", "changed outside"):
-            raise InputError(state.message)
+            raise InputError(decode_said(state.message, state.said))
 
 
 def mesh_file(folder: Path, file: str) -> Response:

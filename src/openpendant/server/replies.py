@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from openpendant.errors import CellFileError, InputError, RobotFileError, TakenNameError, UnknownNameError
 from openpendant.messages import Problem, speak_plainly
+from openpendant.said import say
 
 LONGEST_MESSAGE = 500
 
@@ -43,9 +44,9 @@ def add_error_replies(app: FastAPI) -> None:
             case RequestValidationError():
                 status, message = 422, "; ".join(f"{one['loc'][-1]}: {one['msg']}" for one in error.errors())
             case HTTPException(status_code=404):
-                status, message = 404, f"nothing is served at {request.url.path}"
+                status, message = 404, say("request.nothing_here", path=request.url.path)
             case HTTPException(status_code=405):
-                status, message = 405, f"{request.method} is not allowed at {request.url.path}"
+                status, message = 405, say("request.method", method=request.method, path=request.url.path)
             case HTTPException():
                 status, message = error.status_code, str(error.detail)
             case _:

@@ -6,6 +6,7 @@ import msgspec
 from starlette.requests import Request
 
 from openpendant.errors import InputError
+from openpendant.said import say
 
 LARGEST_BODY = 64 * 1024
 LARGEST_UPLOAD = 64 * 1024 * 1024
@@ -19,7 +20,7 @@ async def read_body(request: Request, most: int) -> bytes:
     async for part in request.stream():
         size += len(part)
         if size > most:
-            raise InputError(f"the body has more than {most} bytes; that is the most allowed")
+            raise InputError(say("request.body_large", most=most))
         parts.append(part)
     return b"".join(parts)
 
@@ -30,4 +31,4 @@ async def read_json(request: Request, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(data, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise InputError(f"the body does not fit: {error}") from None
+        raise InputError(say("request.body", why=str(error))) from None

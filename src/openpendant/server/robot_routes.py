@@ -12,6 +12,7 @@ from openpendant.messages import RobotSummary
 from openpendant.pool import WorkerDied
 from openpendant.robots import import_robot_file, load
 from openpendant.robots import remove as remove_robot
+from openpendant.said import join, say
 
 from .openapi import answers_with, takes_bytes
 from .replies import reply_json
@@ -39,14 +40,14 @@ async def take_in(
     # In a process of the rooms' pool: meshes take time, and may be bad.
     coming = served.robots_coming
     if len(coming) >= MOST_AT_ONCE:
-        raise InputError(f"{len(coming)} robots are coming in already; wait until they are there")
+        raise InputError(say("robot.coming", count=len(coming)))
     ticket = object()
     coming.add(ticket)
     try:
         data = await read_body(request, LARGEST_UPLOAD)
         name = await asyncio.wrap_future(served.rooms.imports.submit(import_name, file, data, taken))
     except WorkerDied:
-        raise InputError(f"{file[:80]!r} was too much to be read; make its meshes smaller") from None
+        raise InputError(say("robot.too_much", file=file[:80])) from None
     finally:
         coming.discard(ticket)
     return reply_json(summarise(await run_in_thread(lambda: load(name))), status=201)
@@ -58,7 +59,7 @@ async def remove(served: Served, name: str) -> Response:
     robot = await run_in_thread(lambda: load(name))
     holders = await run_in_thread(lambda: titles_with(served.rooms, name))
     if holders and robot.imported:
-        raise InputError(f"{name} is used in {', '.join(holders)}; remove it there first")
+        raise InputError(say("robot.in_use", robot=name, projects=join(holders, "list.comma")))
     gone = summarise(robot)
     await run_in_thread(lambda: remove_robot(name))
     return reply_json(gone)

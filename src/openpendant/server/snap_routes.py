@@ -8,6 +8,7 @@ from starlette.responses import Response
 from openpendant.errors import InputError
 from openpendant.messages import AskSnap, Pose, SnapBox
 from openpendant.motion.process import PlacedBox, snap_to_edge, snap_to_face, snap_to_touch
+from openpendant.said import say
 
 from .calibration_routes import check_near
 from .openapi import answers_with, takes_json
@@ -29,11 +30,11 @@ async def snap(request: Request) -> Response:
     check_near([asked.tool.xyz])
     if asked.to == "touch":
         if asked.touch is None:
-            raise InputError("a touch has no place")
+            raise InputError(say("request.touch_place"))
         check_near([asked.touch.at])
         T = snap_to_touch(box, asked.touch.at, asked.touch.normal, T_tool, asked.weld)
     elif box is None:
-        raise InputError("only a box has faces and edges to go to")
+        raise InputError(say("request.only_box"))
     else:
         T = snap_to_face(box, T_tool) if asked.to == "face" else snap_to_edge(box, T_tool, asked.weld)
     return reply_json(pose_from_transform(T))

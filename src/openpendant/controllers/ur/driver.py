@@ -216,7 +216,7 @@ class UrDriver:
         self._check_arm(job.arm)
         self._check_link()
         if job.Q.shape[1] != 6:
-            raise InputError(f"path of {job.Q.shape[1]} joints for arm {job.arm}, which has 6")
+            raise InputError(say("robot.path_joints", count=job.Q.shape[1], arm=job.arm, dof=6))
         self._check_control()
         before = self._target()
         check_rows(np.vstack([before, job.Q]), self._lower, self._upper, JUMP_RAD / 5.0)
@@ -240,7 +240,7 @@ class UrDriver:
         off = np.abs(wanted - self._target())
         if off.max() > JUMP_RAD:
             i = int(off.argmax())
-            raise InputError(f"setpoint of joint {i + 1} is {off[i]:.3g} rad away; allowed: {JUMP_RAD}")
+            raise InputError(say("robot.setpoint_away", joint=i + 1, away_rad=off[i], most_rad=JUMP_RAD))
         sent = np.clip(wanted, self._lower, self._upper)
         if self._stream is not None:
             self._end_stream("replaced by a setpoint")
@@ -275,7 +275,7 @@ class UrDriver:
             self._lose(error.said)
             raise
         if not allowed:
-            raise ControllerError(f"output {name!r} of the robot at {self.address} is written by another client")
+            raise ControllerError(say("link.output_taken", output=name, address=self.address))
 
     def stop(self, kind: StopKind = "path") -> None:
         """Stop the arm; see `Controller.stop`. A program on the controller is stopped until it is seen not to play."""
@@ -468,9 +468,9 @@ class UrDriver:
     def _check_control(self) -> None:
         self._check_robot()
         if self._slot.upload is not None:
-            raise ControllerError(f"program {self._slot.name!r} runs on the controller; stop it first")
+            raise ControllerError(say("link.program_runs", program=self._slot.name))
         if not self._slot.free:
-            raise ControllerError("a program on the controller is still being stopped")
+            raise ControllerError(say("link.program_stopping"))
         if self._control is None or not self._control.in_control:
             raise ControllerError(say("link.cannot_move", address=self.address, why=self._why_not()))
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from openpendant.controllers.jobs import VendorText
 from openpendant.errors import InputError
+from openpendant.said import say
 
 from .state_link import HEARTBEAT
 
@@ -38,11 +39,11 @@ def with_heartbeat(job: VendorText, run: int) -> WithHeartbeat:
         InputError: It is no URScript program: `def name(): … end`.
     """
     if job.dialect != "urscript":
-        raise InputError(f"this robot does not run {job.dialect}; it accepts urscript and sampled paths")
+        raise InputError(say("robot.no_dialect", dialect=job.dialect, accepted=say("accepts.urscript")))
     whole = job.text.rstrip()
     head = HEAD.search(whole)
     if head is None or not whole.endswith("end"):
-        raise InputError(f"program {job.name!r} is not a URScript program: use def name(): … end")
+        raise InputError(say("robot.no_urscript", program=job.name))
     watch = f'  rtde_set_watchdog("{HEARTBEAT}", {BEATS_HZ:g}, "STOP")\n'
     done = f"  write_output_integer_register({DONE_REGISTER}, {run})\n"
     body = whole[head.end() : -len("end")]

@@ -16,6 +16,7 @@ from openpendant.protocols.ur_primary import (
     decode_robot_message,
     decode_robot_state,
 )
+from openpendant.said import say
 
 from .state_link import connect_socket
 
@@ -90,16 +91,17 @@ class MessageLink:
             except BlockingIOError:
                 return found
             except OSError as error:
-                raise LinkError(
-                    f"the connection to {self.address}:{PORT} was lost: {error.strerror or error}"
-                ) from None
+                raise LinkError(self._lost(error)) from None
             if not data:
-                raise LinkError(f"the controller at {self.address}:{PORT} closed the connection")
+                raise LinkError(say("link.closed_by", address=f"{self.address}:{PORT}"))
             found += self._framer.feed(data)
             if self._framer.fault is not None:
-                raise LinkError(f"{self.address}:{PORT}: {self._framer.fault}")
+                raise LinkError(say("link.fault", address=f"{self.address}:{PORT}", why=str(self._framer.fault)))
             if len(data) < CHUNK:
                 return found
+
+    def _lost(self, error: OSError) -> str:
+        return say("link.lost", address=f"{self.address}:{PORT}", why=str(error.strerror or error))
 
     def _send(self) -> None:
         if not self._outbox:
@@ -109,5 +111,5 @@ class MessageLink:
         except BlockingIOError:
             return
         except OSError as error:
-            raise LinkError(f"the connection to {self.address}:{PORT} was lost: {error.strerror or error}") from None
+            raise LinkError(self._lost(error)) from None
         self._outbox = self._outbox[sent:]

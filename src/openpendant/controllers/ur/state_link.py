@@ -23,6 +23,7 @@ from openpendant.protocols.rtde import (
     TextReceived,
     VersionReceived,
 )
+from openpendant.said import say
 
 T = TypeVar("T")
 
@@ -111,7 +112,7 @@ class StateLink:
                 case TextReceived(message=message):
                     self.texts.append(message.text)
                 case Closed(reason=reason):
-                    raise LinkError(f"{self.address}: {reason}")
+                    raise LinkError(say("link.fault", address=self.address, why=reason))
                 case _:
                     pass
         return fresh
@@ -141,15 +142,13 @@ class StateLink:
     def _agree(self, end: float) -> None:
         self._session.ask_protocol(2)
         if not self._wait(ProtocolAnswered, end).accepted:
-            raise ControllerError(f"the controller at {self.address} does not speak RTDE version 2")
+            raise ControllerError(say("link.no_rtde", address=self.address))
         self._session.ask_version()
         version = self._wait(VersionReceived, end).version
         self.version = f"{version.major}.{version.minor}.{version.bugfix}.{version.build}"
         heart = self._ask_inputs((HEARTBEAT,), end)
         if isinstance(heart, RecipeRefused):
-            raise ControllerError(
-                f"the robot at {self.address} has another owner: {_faults(heart)}. Close the other client first"
-            )
+            raise ControllerError(say("link.other_owner", address=self.address, faults=_faults(heart)))
         self._heart = heart
         for names in SIGNAL_INPUTS:
             answer = self._ask_inputs(names, end)
@@ -157,10 +156,11 @@ class StateLink:
         self._session.set_up_outputs(OUTPUTS, 500.0)
         outputs = self._wait_either(OutputsAgreed, end)
         if isinstance(outputs, RecipeRefused):
-            raise ControllerError(f"the controller at {self.address} ({self.version}) refuses {_faults(outputs)}")
+            faults = _faults(outputs)
+            raise ControllerError(say("link.refuses_states", address=self.address, version=self.version, faults=faults))
         self._session.start()
         if not self._wait(StartAnswered, end).accepted:
-            raise ControllerError(f"the controller at {self.address} did not start sending states")
+            raise ControllerError(say("link.no_states", address=self.address))
         self.flat = self._wait(StateReceived, end).flat
         self.stamp_ns = time.monotonic_ns()
         self._socket.settimeout(0.0)
@@ -174,7 +174,7 @@ class StateLink:
         """Return the next event of a kind; others are left out."""
         answer = self._wait_either(kind, end)
         if isinstance(answer, RecipeRefused):
-            raise ControllerError(f"the controller at {self.address} refuses {_faults(answer)}")
+            raise ControllerError(say("link.refuses", address=self.address, faults=_faults(answer)))
         return answer
 
     def _wait_either(self, kind: type[T], end: float) -> T | RecipeRefused:
@@ -185,12 +185,12 @@ class StateLink:
                 if isinstance(event, kind | RecipeRefused):
                     return event
                 if isinstance(event, Closed):
-                    raise LinkError(f"{self.address}: {event.reason}")
+                    raise LinkError(say("link.fault", address=self.address, why=event.reason))
                 continue
             self._send()
             left = end - time.monotonic()
             if left <= 0.0 or not select.select([self._socket], [], [], left)[0]:
-                raise LinkError(f"the controller at {self.address}:{PORT} did not reply in time")
+                raise LinkError(say("link.late", address=f"{self.address}:{PORT}"))
             self._waiting.extend(self._receive())
 
     def _receive(self) -> Iterator[ClientEvent]:
@@ -200,9 +200,9 @@ class StateLink:
             except (BlockingIOError, TimeoutError):
                 return
             except OSError as error:
-                raise LinkError(f"the connection to {self.address} was lost: {error.strerror or error}") from None
+                raise LinkError(self._lost(error)) from None
             if not data:
-                raise LinkError(f"the controller at {self.address} closed the connection")
+                raise LinkError(say("link.closed_by", address=self.address))
             yield from self._session.feed(data)
             if len(data) < CHUNK:
                 return
@@ -216,9 +216,12 @@ class StateLink:
         except (BlockingIOError, TimeoutError):
             sent = 0
         except OSError as error:
-            raise LinkError(f"the connection to {self.address} was lost: {error.strerror or error}") from None
+            raise LinkError(self._lost(error)) from None
         # A controller that does not read loses the older beats, not the loop its memory.
         self._outbox = self._outbox[sent:] if len(self._outbox) - sent < CHUNK else b""
+
+    def _lost(self, error: OSError) -> str:
+        return say("link.lost", address=self.address, why=str(error.strerror or error))
 
 
 def connect_socket(address: str, port: int, timeout_s: float) -> socket.socket:
@@ -226,7 +229,7 @@ def connect_socket(address: str, port: int, timeout_s: float) -> socket.socket:
     try:
         sock = socket.create_connection((address, port), timeout=timeout_s)
     except OSError as error:
-        raise LinkError(f"no reply from a controller at {address}:{port}: {error.strerror or error}") from None
+        raise LinkError(say("link.no_reply", address=f"{address}:{port}", why=str(error.strerror or error))) from None
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     return sock
 

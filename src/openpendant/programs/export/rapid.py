@@ -30,6 +30,7 @@ from openpendant.programs.document import (
     parse_zone,
 )
 from openpendant.robots.conventions import find_confdata
+from openpendant.said import say
 from openpendant.scene import Cell, transform_of
 from openpendant.spatial import inverse, quaternion_from_matrix
 
@@ -227,7 +228,7 @@ class _Module(ProgramWriter):
         to = self._beside(program, step, self._target(step.to, visit.q, visit.leg.tool, wobj))
         if step.how == "arc" and step.via is not None:
             if self.source.frame_of(step.via) != frame:
-                raise InputError(f"step {step.id}: both points of an arc must be in the same frame for RAPID")
+                raise InputError(say("export.arc_frames", step=step.id))
             via = self._beside(program, step, self._target(step.via, visit.q, visit.leg.tool, wobj))
             out.add(f"MoveC {via}, {to}, {how}{wobj};")
         else:
@@ -252,7 +253,7 @@ class _Module(ProgramWriter):
             return f"CalcRobT({self._jointtarget(tuple(here), title_of(target))}, {self._tool(tool)}{wobj})"
         if self.confdata is None:
             label = str(arm.describe(here))
-            raise InputError(f"RAPID needs a configuration cf1 … cfx; this arm's is {label!r}")
+            raise InputError(say("export.configuration", label=label))
         configuration = self.confdata(here)
         key = (key_of(target), configuration)
         if key not in self.targets:

@@ -221,10 +221,8 @@ def open_source(
             if other in called:
                 continue
             if find_program_arm(scene, other).key != setting.key:
-                raise InputError(
-                    f"program {one.name} calls {name}, which is for {find_program_arm(scene, other).key}; a vendor's "
-                    f"program moves one arm, here {setting.key}: export each program by itself"
-                )
+                arm = find_program_arm(scene, other).key
+                raise InputError(say("export.other_arm", program=one.name, called=name, other=arm, arm=setting.key))
             collect(other)
             called.append(other)
 

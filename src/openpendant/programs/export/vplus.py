@@ -25,6 +25,7 @@ from openpendant.programs.document import (
     all_steps,
     parse_speed,
 )
+from openpendant.said import say
 from openpendant.scene import Cell, transform_of
 
 from .namer import Namer
@@ -228,10 +229,7 @@ class _File(ProgramWriter):
             self._say_speed(out, f"{number(100.0 * speed.joint_fraction, 2)} ALWAYS")
         if step.how == "arc":
             if (program.name, step.id) in self.source.visits.changing_arcs:
-                raise InputError(
-                    f"step {step.id} of {program.name} cannot be exported: its arc is not the same at every turn, and "
-                    "V+ has no circles, only points along the first one; use a step for each arc, or lines"
-                )
+                raise InputError(say("export.arc_changes", step=step.id, program=program.name))
             # V+ knows no circles: straight moves between points that are dense enough.
             out.add(f"; arc to {title_of(step.to)}")
             T_controller_base = self.source.T_controller_base()

@@ -146,7 +146,7 @@ class Runner:
             UnknownNameError: No step has that id.
         """
         if self.status in ("running", "paused"):
-            raise InputError("the program is already running; stop it first")
+            raise InputError(say("run.is_running"))
         if at is not None:
             find_step(self.program, at)
         self._work = self._run(at)
@@ -187,7 +187,7 @@ class Runner:
             InputError: The fraction is out of range.
         """
         if not LEAST_SPEED <= fraction <= 1.0:
-            raise InputError(f"speed override {fraction}; allowed: {LEAST_SPEED:g} to 1")
+            raise InputError(say("run.override", override=fraction, least=f"{LEAST_SPEED:g}"))
         if fraction == self._speed:
             return
         self._speed = float(fraction)

@@ -8,6 +8,7 @@ from typing import Literal
 from openpendant.archives import SentArchive
 from openpendant.errors import InputError, RobotFileError, TakenNameError
 from openpendant.robots.robot import Robot
+from openpendant.said import Said, say
 
 from .importer import import_urdf
 from .xml import read_xml
@@ -16,7 +17,6 @@ MOST_FILES = 5000
 USED = frozenset({".urdf", ".dae", ".stl", ".obj", ".mtl", ".ply", ".glb", ".gltf", ".bin", ".png", ".jpg", ".jpeg"})
 """Endings of what is taken out of an archive; packages hold much else that a robot does not need."""
 PACKAGE = re.compile(rb"package://([^/\"'<>\s]{1,200})/")
-PACK = "put the URDF and the folder of its meshes into one zip file and import that"
 Taken = Literal["refuse", "replace", "keep"]
 
 
@@ -39,9 +39,9 @@ def import_robot_file(file: str, data: bytes, *, taken: Taken = "refuse") -> Rob
     name = PurePosixPath(file.replace("\\", "/")).name[:80]
     ending = PurePosixPath(name).suffix.lower()
     if ending == ".xacro":
-        raise InputError(f"{name!r} is a xacro file; expand it to a URDF first: xacro {name} > robot.urdf")
+        raise InputError(say("robot.xacro", file=name))
     if ending not in (".urdf", ".xml", ".zip"):
-        raise InputError(f"{name!r} is not a robot: use .urdf, or .zip with a URDF and its meshes")
+        raise InputError(say("robot.not_a_robot", file=name))
     with tempfile.TemporaryDirectory(prefix="openpendant-robot-") as scratch:
         folder = Path(scratch).resolve()
         if ending == ".zip":
@@ -53,13 +53,20 @@ def import_robot_file(file: str, data: bytes, *, taken: Taken = "refuse") -> Rob
             return _take(urdf, folder, taken)
         except RobotFileError as error:
             at = name if ending != ".zip" else f"{name}: {urdf.relative_to(folder).as_posix()}"
-            line = "" if error.line is None else f", line {error.line}"
-            fault = error.fault.replace(f"{folder}/", "").replace(str(folder), name)
-            hint = f"; {PACK}" if ending != ".zip" and "mesh" in fault else ""
-            raise InputError(f"{at}{line}: {fault}{hint}") from None
+            raise InputError(_fault_in(at, error, is_alone=ending != ".zip")) from None
         except OSError as error:
             # As of a mesh whose name is too long for any file.
-            raise InputError(f"{name}: a file that it names cannot be read: {error.strerror}") from None
+            raise InputError(say("robot.part_not_read", file=name, why=str(error.strerror))) from None
+
+
+def _fault_in(file: str, error: RobotFileError, *, is_alone: bool) -> Said:
+    """Return what is wrong in a robot's file, and what to do where a URDF came alone without its meshes."""
+    fault = error.fault
+    if is_alone and isinstance(fault, Said) and fault.code == "urdf.mesh":
+        fault = say("robot.pack_meshes", why=fault)
+    if error.line is None:
+        return say("robot.file_fault", file=file, why=fault)
+    return say("robot.file_fault_line", file=file, line=error.line, why=fault)
 
 
 def _take(urdf: Path, folder: Path, taken: Taken) -> Robot:
@@ -106,7 +113,8 @@ def _unpack(data: bytes, folder: Path) -> Path:
         return urdfs[0]
     if urdfs:
         listed = ", ".join(path.relative_to(folder).as_posix() for path in urdfs[:6])
-        raise InputError(f"the archive contains several robots: {listed}; leave one URDF in it")
+        raise InputError(say("robot.several", files=listed))
     recipe = next((str(place) for place in archive.places if place.suffix.lower() == ".xacro"), None)
-    hint = "" if recipe is None else f"; expand {recipe} to one: xacro {PurePosixPath(recipe).name} > robot.urdf"
-    raise InputError(f"the archive contains no .urdf file{hint}")
+    if recipe is None:
+        raise InputError(say("robot.no_urdf"))
+    raise InputError(say("robot.only_xacro", path=recipe, file=PurePosixPath(recipe).name))

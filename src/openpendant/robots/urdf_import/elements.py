@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from openpendant.errors import RobotFileError
+from openpendant.said import Said, say
 
 from .xml import XmlNode, read_xml
 
@@ -19,9 +20,9 @@ class Element:
         self.line = node.line
         self.owner = owner
 
-    def fault(self, message: str) -> RobotFileError:
-        """Return the error to raise: file, line, element, message."""
-        return RobotFileError(self.path, f"{self.owner}: {message}", line=self.line)
+    def fault(self, why: Said) -> RobotFileError:
+        """Return the error to raise: file, line, element, what is wrong."""
+        return RobotFileError(self.path, say("urdf.element", element=self.owner, why=why), line=self.line)
 
     def named(self, tag: str) -> Iterator["Element"]:
         """Return the children with a tag, each called after its name; raises where one has none."""
@@ -40,21 +41,21 @@ class Element:
         """Return the child with a tag, or None; raises where there are several."""
         found = list(self.all(tag))
         if len(found) > 1:
-            raise found[1].fault("given twice")
+            raise found[1].fault(say("urdf.given_twice"))
         return found[0] if found else None
 
     def need(self, tag: str) -> "Element":
         """Return the child with a tag; raises where there is none."""
         found = self.one(tag)
         if found is None:
-            raise self.fault(f"<{tag}> is missing")
+            raise self.fault(say("urdf.no_element", tag=tag))
         return found
 
     def word(self, attribute: str) -> str:
         """Return an attribute that must be there and not empty."""
         value = self.node.attributes.get(attribute, "").strip()
         if not value:
-            raise self.fault(f"attribute {attribute!r} is missing")
+            raise self.fault(say("urdf.no_attribute", attribute=attribute))
         return value
 
     def number(self, attribute: str, default: float | None = None) -> float:
@@ -70,7 +71,7 @@ class Element:
             return default
         words = text.split()
         if len(words) != 3:
-            raise self.fault(f"{attribute} is {text!r}; expected three numbers")
+            raise self.fault(say("urdf.three_numbers", attribute=attribute, text=text))
         x, y, z = (self._finite(word, attribute) for word in words)
         return x, y, z
 
@@ -78,9 +79,9 @@ class Element:
         try:
             value = float(text)
         except ValueError:
-            raise self.fault(f"{attribute} is {text!r}, which is not a number") from None
+            raise self.fault(say("urdf.no_number", attribute=attribute, text=text)) from None
         if not math.isfinite(value):
-            raise self.fault(f"{attribute} is {text!r}; it must be finite")
+            raise self.fault(say("urdf.not_finite", attribute=attribute, text=text))
         return value
 
 
@@ -93,7 +94,7 @@ def open_urdf(path: Path) -> Element:
     root = read_xml(path)
     for node in root.walk():
         if "xacro" in node.tag or any("${" in value for value in node.attributes.values()):
-            raise RobotFileError(path, "is a xacro; expand it first: xacro FILE > robot.urdf", line=node.line)
+            raise RobotFileError(path, say("urdf.xacro"), line=node.line)
     if root.tag != "robot":
-        raise RobotFileError(path, f"<{root.tag}> where <robot> is expected", line=root.line)
+        raise RobotFileError(path, say("urdf.no_robot", tag=root.tag), line=root.line)
     return Element(root, path, "<robot>")

@@ -11,6 +11,7 @@ from openpendant.robots.catalogue import FACTS, is_built_in, load
 from openpendant.robots.facts_file import encode_facts
 from openpendant.robots.robot import Robot
 from openpendant.robots.validation import ROBOT_NAME, find_fault
+from openpendant.said import say
 from openpendant.shapes import CollisionShape, Part, encode_collision, encode_glb
 from openpendant.user_folders import user_robots_folder
 
@@ -70,20 +71,19 @@ def import_urdf(
     try:
         _put(name, files)
     except OSError as error:
-        raise InputError(f"cannot write {error.filename or user_robots_folder()}: {error.strerror}") from None
+        path = str(error.filename or user_robots_folder())
+        raise InputError(say("robot.not_written", path=path, why=str(error.strerror))) from None
     return load(name)
 
 
 def _choose_name(wanted: str | None, own: str, *, replace: bool) -> str:
     name = re.sub(r"[^a-z0-9]+", "_", own.lower()).strip("_")[:64] if wanted is None else wanted
     if not ROBOT_NAME.fullmatch(name):
-        raise InputError(f"{name!r} is not a valid robot name: use lower-case letters, digits, '_' and '-', at most 64")
+        raise InputError(say("robot.name_invalid", name=name))
     if is_built_in(name):
-        message = f"a robot named {name!r} comes with OpenPendant; import it under another name (--name)"
-        raise TakenNameError(name, message, is_fixed=True)
+        raise TakenNameError(name, say("robot.name_built_in", name=name), is_fixed=True)
     if (user_robots_folder() / name).exists() and not replace:
-        message = f"a robot named {name!r} is already there; choose another name or replace it (--replace)"
-        raise TakenNameError(name, message)
+        raise TakenNameError(name, say("robot.name_taken", name=name))
     return name
 
 

@@ -12,6 +12,7 @@ import trimesh.resolvers
 from numpy.typing import NDArray
 
 from openpendant.errors import RobotFileError
+from openpendant.said import Said, say
 from openpendant.shapes import Material, Mesh, Part
 
 from .model import Ball, Block, MeshFile, Rod, UrdfShape
@@ -42,7 +43,7 @@ def load_shape(
     match shape.geometry:
         case MeshFile(address=address, scale=scale):
             path = find_mesh(address, urdf, packages, owner, shape.line, within)
-            bodies = _read(path, urdf, owner, shape.line)
+            bodies = _read(path, urdf, owner, shape.line, within)
             S = np.diag((*scale, 1.0))
         case Block(size=size):
             bodies, S = [(_trimesh.creation.box(extents=size), None)], np.eye(4)
@@ -63,8 +64,8 @@ def find_mesh(
 ) -> Path:
     """Return the file behind an address: relative, absolute, file:// or package://; raises RobotFileError."""
 
-    def fault(message: str) -> RobotFileError:
-        return RobotFileError(urdf, f"link {owner!r}: mesh {address!r} {message}", line=line)
+    def fault(why: Said) -> RobotFileError:
+        return RobotFileError(urdf, say("urdf.mesh", link=owner, mesh=address, why=why), line=line)
 
     scheme, separator, rest = address.partition("://")
     if not separator:
@@ -75,21 +76,26 @@ def find_mesh(
         name, _, inside = rest.partition("/")
         folder = packages.get(name) or _package_above(urdf, name)
         if folder is None:
-            raise fault(f"is in package {name!r}, whose folder is unknown; give it with --package {name}=PATH")
+            raise fault(say("urdf.mesh_package", package=name))
         path = (folder / inside).resolve()
         if not path.is_relative_to(folder.resolve()):
-            raise fault(f"points outside its package {name!r}")
+            raise fault(say("urdf.mesh_outside_package", package=name))
     else:
-        raise fault(f"has the scheme {scheme!r}; known: package:// and file://")
+        raise fault(say("urdf.mesh_scheme", scheme=scheme))
     if within is not None and not path.resolve().is_relative_to(within):
-        raise fault("points outside the imported files")
+        raise fault(say("urdf.mesh_outside"))
     if path.suffix.lower() not in FORMATS:
-        raise fault(f"has the ending {path.suffix!r}; known: {' '.join(FORMATS)}")
+        raise fault(say("urdf.mesh_ending", ending=path.suffix, known=" ".join(FORMATS)))
     if not path.is_file():
-        raise fault(f"is missing: no file {path}")
+        raise fault(say("urdf.mesh_missing", path=_shown(path, within)))
     if path.stat().st_size > MAX_MESH_BYTES:
-        raise fault(f"is larger than {MAX_MESH_BYTES // 1_000_000} MB")
+        raise fault(say("urdf.large", most=MAX_MESH_BYTES // 1_000_000))
     return path
+
+
+def _shown(path: Path, within: Path | None) -> str:
+    """Return a path as a person knows it: from the folder that the import may read."""
+    return str(path) if within is None else str(path).removeprefix(f"{within}/")
 
 
 def _package_above(urdf: Path, name: str) -> Path | None:
@@ -123,26 +129,27 @@ class _Beside(trimesh.resolvers.Resolver):
         raise KeyError(name)
 
 
-def _read(path: Path, urdf: Path, owner: str, line: int) -> list[tuple[Any, str | None]]:
+def _read(path: Path, urdf: Path, owner: str, line: int, within: Path | None) -> list[tuple[Any, str | None]]:
     content = path.read_bytes()
     kind = path.suffix.lower().lstrip(".")
 
-    def fault(message: str) -> RobotFileError:
-        return RobotFileError(urdf, f"link {owner!r}: mesh {path} {message}", line=line)
+    def fault(why: Said) -> RobotFileError:
+        mesh = _shown(path, within)
+        return RobotFileError(urdf, say("urdf.mesh", link=owner, mesh=mesh, why=why), line=line)
 
     if kind == "dae" and b"<!DOCTYPE" in content:
-        raise fault("declares a DTD; entities are not read")
+        raise fault(say("urdf.mesh_dtd"))
     try:
         scene = _trimesh.load_scene(io.BytesIO(content), file_type=kind, resolver=_Beside(path.parent))
         bodies = [body for body in scene.dump() if hasattr(body, "faces")]
         scale = _dae_unit(scene) if kind == "dae" else 1.0
     except Exception as error:  # a broken mesh raises anything, from struct.error to KeyError
-        raise fault(f"cannot be read: {error}") from None
+        raise fault(say("file.not_read", why=str(error))) from None
     bodies = [body for body in bodies if len(body.faces)]
     if not bodies:
-        raise fault("has no triangles")
+        raise fault(say("urdf.mesh_empty"))
     if not all(np.isfinite(body.vertices).all() for body in bodies):
-        raise fault("has a vertex that is not a finite number")
+        raise fault(say("urdf.mesh_not_finite"))
     for body in bodies:
         body.apply_scale(scale)
     return [(body, _own_color(body)) for body in bodies]

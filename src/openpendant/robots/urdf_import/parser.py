@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from openpendant.errors import RobotFileError
 from openpendant.robots.validation import SAFE_NAME
+from openpendant.said import Said, say
 from openpendant.spatial import make_transform, matrix_from_rpy
 
 from .elements import Element, open_urdf
@@ -38,18 +39,18 @@ def parse_urdf(path: Path) -> UrdfModel:
         _check_name(element, joint.name, joints)
         joints[joint.name] = joint
     if not links:
-        raise robot.fault("it has no <link>")
+        raise robot.fault(say("urdf.no_links"))
     if len(links) > MAX_LINKS:
-        raise robot.fault(f"it has {len(links)} links; at most {MAX_LINKS} are allowed")
+        raise robot.fault(say("urdf.many_links", count=len(links), most=MAX_LINKS))
     _check_mimics(joints, path)
     return UrdfModel(name, _find_root(links, joints, path), links, joints)
 
 
 def _check_name(element: Element, name: str, known: Iterable[str]) -> None:
     if name in known:
-        raise element.fault("the name is used twice")
+        raise element.fault(say("urdf.name_twice"))
     if not SAFE_NAME.fullmatch(name):
-        raise element.fault("use letters, digits and _ . + - in names")
+        raise element.fault(say("urdf.name"))
 
 
 def _link(element: Element, colors: dict[str, str]) -> UrdfLink:
@@ -58,7 +59,7 @@ def _link(element: Element, colors: dict[str, str]) -> UrdfLink:
     if inertial is not None:
         mass = inertial.need("mass").number("value")
         if mass < 0.0:
-            raise inertial.fault(f"mass {mass:g} is negative")
+            raise inertial.fault(say("urdf.negative", name="mass", value=f"{mass:g}"))
         T = _origin(inertial)
         com = (float(T[0, 3]), float(T[1, 3]), float(T[2, 3]))
         tensor = inertial.one("inertia")
@@ -78,7 +79,7 @@ def _link(element: Element, colors: dict[str, str]) -> UrdfLink:
 def _tensor(element: Element) -> Array:
     xx, yy, zz, xy, xz, yz = (element.number(f"i{which}", 0.0) for which in ("xx", "yy", "zz", "xy", "xz", "yz"))
     if min(xx, yy, zz) < 0.0:
-        raise element.fault("a moment of inertia is negative")
+        raise element.fault(say("urdf.negative_inertia"))
     return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
@@ -98,20 +99,20 @@ def _geometry(element: Element) -> Geometry:
     for box in element.all("box"):
         size = box.numbers("size", (0.0, 0.0, 0.0))
         if min(size) <= 0.0:
-            raise box.fault("its size must be three numbers above zero")
+            raise box.fault(say("urdf.box_size"))
         return Block(size)
     for tag in ("cylinder", "capsule"):
         for rod in element.all(tag):
             return Rod(_positive(rod, "radius"), _positive(rod, "length"), round_ends=tag == "capsule")
     for sphere in element.all("sphere"):
         return Ball(_positive(sphere, "radius"))
-    raise element.fault("none of mesh, box, cylinder, capsule, sphere is in it")
+    raise element.fault(say("urdf.no_geometry"))
 
 
 def _positive(element: Element, attribute: str) -> float:
     value = element.number(attribute)
     if value <= 0.0:
-        raise element.fault(f"{attribute} is {value:g}; it must be above zero")
+        raise element.fault(say("urdf.not_positive", attribute=attribute, value=f"{value:g}"))
     return value
 
 
@@ -125,7 +126,7 @@ def _color(element: Element, known: dict[str, str]) -> str | None:
     except (ValueError, OverflowError):
         channels = []
     if len(words) != 4 or len(channels) != 3:
-        raise color.fault(f"rgba is {color.word('rgba')!r}; expected four numbers")
+        raise color.fault(say("urdf.four_numbers", attribute="rgba", text=color.word("rgba")))
     return "#" + "".join(f"{channel:02x}" for channel in channels)
 
 
@@ -140,13 +141,13 @@ def _origin(element: Element) -> Array:
 def _joint(element: Element, links: dict[str, UrdfLink]) -> UrdfJoint:
     kind = element.word("type")
     if kind not in KINDS:
-        raise element.fault(f"type {kind!r} is not supported; known: {', '.join(KINDS)}")
+        raise element.fault(say("urdf.joint_type", type=kind, known=", ".join(KINDS)))
     parent, child = (_link_end(element.need(end), links) for end in ("parent", "child"))
     origin, axis_element = element.one("origin"), element.one("axis")
     zero = (0.0, 0.0, 0.0)
     axis = (1.0, 0.0, 0.0) if axis_element is None else axis_element.numbers("xyz", (1.0, 0.0, 0.0))
     if axis_element is not None and not any(axis) and kind != "fixed":
-        raise axis_element.fault("the axis is zero")
+        raise axis_element.fault(say("urdf.no_axis"))
     limits, velocity, effort = _limits(element, kind)
     return UrdfJoint(
         name=element.word("name"),
@@ -167,7 +168,7 @@ def _joint(element: Element, links: dict[str, UrdfLink]) -> UrdfJoint:
 def _link_end(element: Element, links: dict[str, UrdfLink]) -> str:
     name = element.word("link")
     if name not in links:
-        raise element.fault(f"there is no link named {name!r}")
+        raise element.fault(say("urdf.unknown_link", name=name))
     return name
 
 
@@ -177,17 +178,17 @@ def _limits(element: Element, kind: str) -> tuple[tuple[float, float] | None, fl
         return None, None, None
     if limit is None:
         if kind != "continuous":
-            raise element.fault(f"a {kind} joint needs a <limit>")
+            raise element.fault(say("urdf.no_limit", type=kind))
         return None, None, None
     velocity, effort = limit.number("velocity", 0.0), limit.number("effort", 0.0)
     for name, value in (("velocity", velocity), ("effort", effort)):
         if value < 0.0:
-            raise limit.fault(f"{name} {value:g} is negative")
+            raise limit.fault(say("urdf.negative", name=name, value=f"{value:g}"))
     limits = None
     if kind != "continuous":
         lower, upper = limit.number("lower", 0.0), limit.number("upper", 0.0)
         if lower >= upper:
-            raise limit.fault(f"lower {lower:g} is not below upper {upper:g}")
+            raise limit.fault(say("urdf.limits_swapped", lower=f"{lower:g}", upper=f"{upper:g}"))
         limits = (lower, upper)
     return limits, velocity or None, effort or None
 
@@ -205,8 +206,7 @@ def _check_mimics(joints: dict[str, UrdfJoint], path: Path) -> None:
             continue
         leader = joints.get(joint.mimic[0])
         if leader is None or leader.kind == "fixed" or leader.mimic is not None:
-            message = f"joint {joint.name!r}: mimics {joint.mimic[0]!r}, which is no joint that moves by itself"
-            raise RobotFileError(path, message, line=joint.line)
+            raise _joint_fault(path, joint, say("urdf.mimic", name=joint.mimic[0]))
 
 
 def _find_root(links: dict[str, UrdfLink], joints: dict[str, UrdfJoint], path: Path) -> str:
@@ -215,8 +215,7 @@ def _find_root(links: dict[str, UrdfLink], joints: dict[str, UrdfJoint], path: P
     for joint in joints.values():
         if joint.child in parent_joint:
             other = parent_joint[joint.child].name
-            message = f"joint {joint.name!r}: link {joint.child!r} already hangs on joint {other!r}"
-            raise RobotFileError(path, message, line=joint.line)
+            raise _joint_fault(path, joint, say("urdf.two_parents", link=joint.child, joint=other))
         parent_joint[joint.child] = joint
     for joint in joints.values():
         name, walked = joint.parent, {joint.child}
@@ -224,10 +223,14 @@ def _find_root(links: dict[str, UrdfLink], joints: dict[str, UrdfJoint], path: P
             walked.add(name)
             name = parent_joint[name].parent
         if name in walked:
-            raise RobotFileError(path, f"joint {joint.name!r}: closes a loop", line=joint.line)
+            raise _joint_fault(path, joint, say("urdf.loop"))
     roots = [link for link in links.values() if link.name not in parent_joint]
     if len(roots) > 1:
         names = ", ".join(repr(link.name) for link in roots)
-        message = f"link {roots[1].name!r}: a second root; no joint connects the links {names}"
+        message = say("urdf.element", element=f"link {roots[1].name!r}", why=say("urdf.two_roots", links=names))
         raise RobotFileError(path, message, line=roots[1].line)
     return roots[0].name
+
+
+def _joint_fault(path: Path, joint: UrdfJoint, why: Said) -> RobotFileError:
+    return RobotFileError(path, say("urdf.element", element=f"joint {joint.name!r}", why=why), line=joint.line)

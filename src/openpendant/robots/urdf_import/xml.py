@@ -8,6 +8,7 @@ from typing import Any, cast
 import lxml.etree
 
 from openpendant.errors import RobotFileError
+from openpendant.said import say
 
 # lxml carries no types; it is used for its line numbers, and only here.
 _etree = cast(Any, lxml.etree)  # pyright: ignore[reportUnknownMemberType]
@@ -39,26 +40,26 @@ def read_xml(path: Path) -> XmlNode:
     """
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise RobotFileError(path, f"is larger than {MAX_BYTES // 1_000_000} MB")
+            raise RobotFileError(path, say("urdf.large", most=MAX_BYTES // 1_000_000))
         content = path.read_bytes()
     except OSError as error:
-        raise RobotFileError(path, f"cannot be read: {error.strerror}") from None
+        raise RobotFileError(path, say("file.not_read", why=str(error.strerror))) from None
     parser = _etree.XMLParser(
         resolve_entities=False, no_network=True, load_dtd=False, remove_comments=True, remove_pis=True
     )
     try:
         root = _etree.fromstring(content, parser)
     except _etree.XMLSyntaxError as error:
-        raise RobotFileError(path, f"is not well-formed XML: {error.msg}", line=error.lineno) from None
+        raise RobotFileError(path, say("urdf.no_xml", why=str(error.msg)), line=error.lineno) from None
     if root.getroottree().docinfo.internalDTD is not None:
-        raise RobotFileError(path, "declares a DTD; a URDF has none, and entities are not read", line=1)
+        raise RobotFileError(path, say("urdf.dtd"), line=1)
     return _plain(root, path, 0)
 
 
 def _plain(element: Any, path: Path, depth: int) -> XmlNode:
     line = int(element.sourceline or 0)
     if depth > MAX_DEPTH:
-        raise RobotFileError(path, f"its elements are nested deeper than {MAX_DEPTH}", line=line)
+        raise RobotFileError(path, say("urdf.deep", most=MAX_DEPTH), line=line)
     return XmlNode(
         tag=str(element.tag),
         attributes={str(key): str(value) for key, value in element.attrib.items()},

@@ -57,4 +57,23 @@ RUNS = {
     "wiring.output_missing": "output {signal!r} is not wired to this robot: set its robot and port in the cell. "
     "Wired: {known}",
     "wiring.port_taken": "port {port} of {robot} is already used by {signal!r}; use another",
+    "run.is_running": "the program is already running; stop it first",
+    "run.override": "speed override {override}; allowed: {least} to 1",
+    "worker.closed": "the pool is closed",
+    "worker.cancelled": "the work was cancelled before it started",
+    "worker.ended": "the worker process {pid} ended before it replied",
+    "worker.no_pipes": "the worker process {pid} has no pipes",
+    "worker.raised": "the worker raised {value}",
+    "export.configuration": "RAPID needs a configuration cf1 … cfx; this arm's is {label!r}",
+    "export.arc_frames": "step {step}: both points of an arc must be in the same frame for RAPID",
+    "export.arc_changes": "step {step} of {program} cannot be exported: its arc is not the same at every turn, and "
+    "V+ has no circles, only points along the first one; use a step for each arc, or lines",
+    "export.other_arm": "program {program} calls {called}, which is for {other}; a vendor's program moves one arm, "
+    "here {arm}: export each program by itself",
+    "scene.no_parent": "frames {frames} have no known parent",
+    "scene.no_arm": "cell {cell!r} has no arm",
+    "scene.fixed": "{part!r} stands fixed; only graspable objects can be grasped",
+    "scene.held": "{part!r} is already held by {arm}",
+    "scene.not_held": "{part!r} is not held by any arm",
+    "check.path_long": "the path is too long to be checked at once ({count} vertices); check it in parts",
 }

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from openpendant.errors import InputError
+from openpendant.said import say
 from openpendant.scene.placement import PlacedArm, Scene
 
 from .kernels.around import around
@@ -236,7 +237,7 @@ class CollisionWorld:
         numbers, found = np.zeros(6), np.full(6, -1, dtype=np.int64)
         status = check_path(self.layout.tables, rows, self._active(keys), fineness, numbers, found, MOST_LOOKS)
         if status == 2:
-            raise InputError(f"the path is too long to be checked at once ({len(rows)} vertices); check it in parts")
+            raise InputError(say("check.path_long", count=len(rows)))
         if status == 1:
             q = np.empty(rows.shape[1])
             configuration(rows, numbers[0], q)

@@ -14,6 +14,7 @@ import openpendant.shapes
 from openpendant.digests import digest_files
 from openpendant.documents import write_atomic
 from openpendant.errors import CellFileError, RobotFileError
+from openpendant.said import say
 from openpendant.shapes import CollisionShape, decode_collision, encode_collision
 from openpendant.user_folders import cache_folder
 
@@ -48,7 +49,7 @@ def convex_parts(path: Path, scale: float) -> MeshParts:
     try:
         stat = path.stat()
     except OSError as error:
-        raise CellFileError(path, "", f"cannot be read: {error.strerror}") from None
+        raise CellFileError(path, "", say("file.not_read", why=str(error.strerror))) from None
     return _parts(path, scale, stat.st_mtime_ns, stat.st_size)
 
 
@@ -76,16 +77,16 @@ def _read(path: Path) -> tuple[NDArray[np.float64], NDArray[np.int32], str]:
             loaded = cast(Any, trimesh).load(stream, file_type=kind, force="mesh", process=False)
     except Exception as error:
         # The readers of the many formats raise whatever they stumble over.
-        raise CellFileError(path, "", f"cannot be read as a mesh: {error}") from None
+        raise CellFileError(path, "", say("mesh.not_read", why=str(error))) from None
     if len(loaded.faces) == 0:
-        raise CellFileError(path, "", "holds no triangles")
+        raise CellFileError(path, "", say("mesh.empty"))
     if len(loaded.faces) > MOST_TRIANGLES:
-        raise CellFileError(path, "", f"holds {len(loaded.faces)} triangles; at most {MOST_TRIANGLES} can be used")
+        raise CellFileError(path, "", say("mesh.many_triangles", count=len(loaded.faces), most=MOST_TRIANGLES))
     farthest = float(np.abs(np.asarray(loaded.vertices, dtype=np.float64)).max())
     if not math.isfinite(farthest):
-        raise CellFileError(path, "", "holds a vertex that is not a finite number")
+        raise CellFileError(path, "", say("mesh.not_finite"))
     if farthest > FARTHEST:
-        raise CellFileError(path, "", f"contains the coordinate {farthest:.3g}; at most {FARTHEST:g} can be used")
+        raise CellFileError(path, "", say("mesh.far", value=f"{farthest:.3g}", most=f"{FARTHEST:g}"))
     # Corners that stand in one place are one: STL knows no other way to say so.
     loaded.merge_vertices(merge_tex=True, merge_norm=True)
     loaded.update_faces(loaded.nondegenerate_faces())
@@ -94,7 +95,7 @@ def _read(path: Path) -> tuple[NDArray[np.float64], NDArray[np.int32], str]:
         vertices = vertices @ Y_UP_TO_Z_UP.T
     faces = np.asarray(loaded.faces, dtype=np.int32).reshape(-1, 3)
     if len(faces) == 0:
-        raise CellFileError(path, "", "holds only triangles without area")
+        raise CellFileError(path, "", say("mesh.no_area"))
     return vertices, faces, _why_no_solid(faces)
 
 
@@ -112,11 +113,14 @@ def _judge(path: Path, size: NDArray[np.float64], scale: float) -> list[str]:
     largest = float(size.max())
     shown = " × ".join(f"{value:.4g}" for value in size.tolist())
     if largest > LARGEST_M:
-        hint = f"; in millimetres it would be {largest / 1000:.3g} m: set scale {scale / 1000:g}"
-        raise CellFileError(path, "", f"is {shown} m large with scale {scale:g}; at most {LARGEST_M:g} m allowed{hint}")
+        metres, smaller = largest / 1000, f"{scale / 1000:g}"
+        fault = say(
+            "mesh.too_large", size=shown, scale=f"{scale:g}", most_m=LARGEST_M, other_m=metres, other_scale=smaller
+        )
+        raise CellFileError(path, "", fault)
     if largest < SMALLEST_M:
-        hint = f"; if it is in metres already, set scale {scale * 1000:g}"
-        raise CellFileError(path, "", f"is {shown} m large with scale {scale:g}; too small{hint}")
+        fault = say("mesh.too_small", size=shown, scale=f"{scale:g}", other_scale=f"{scale * 1000:g}")
+        raise CellFileError(path, "", fault)
     if largest > LARGEST_M / 3:
         return [f"{path.name} is {shown} m large with scale {scale:g}: is it in other units?"]
     if largest < SMALLEST_M * 2.5:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from openpendant.errors import InputError
+from openpendant.said import say
 from openpendant.spatial import check_transform, make_transform
 
 Array = NDArray[np.float64]
@@ -72,9 +73,7 @@ def tcp_from_touches(T_base_flange: Sequence[ArrayLike]) -> TcpFit:
     """
     poses = np.array([check_transform(T, f"touch {i + 1}") for i, T in enumerate(T_base_flange)])
     if len(poses) < FEWEST_TOUCHES:
-        raise InputError(
-            f"{len(poses)} touches; a tool needs at least {FEWEST_TOUCHES}, each in a different orientation"
-        )
+        raise InputError(say("calibration.few", count=len(poses), least=FEWEST_TOUCHES))
     count = len(poses)
     A = np.zeros((3 * count, 6))
     A[:, :3] = poses[:, :3, :3].reshape(-1, 3)
@@ -86,12 +85,9 @@ def tcp_from_touches(T_base_flange: Sequence[ArrayLike]) -> TcpFit:
     spread = spread / math.sqrt(count)
     if spread[2] < SMALLEST_SPREAD:
         if spread[0] < SMALLEST_SPREAD:
-            raise InputError("all touches have the same orientation; turn the tool by 30° or more between them")
+            raise InputError(say("calibration.same"))
         axis = ", ".join(f"{value:.2f}" for value in directions[2])
-        raise InputError(
-            f"the tool was turned about one axis only (the flange's direction {axis}), so its length along that axis "
-            "cannot be determined; tilt the tool between touches as well"
-        )
+        raise InputError(say("calibration.one_axis", axis=axis))
     solution: Array = np.asarray(np.linalg.lstsq(A, b, rcond=None)[0], dtype=np.float64)
     misses: Array = np.asarray(np.linalg.norm((A @ solution - b).reshape(-1, 3), axis=1), dtype=np.float64)
     rms = float(np.sqrt(np.mean(misses**2)))
@@ -116,12 +112,12 @@ def frame_from_three_points(
     o, a, b = _point(origin, "origin"), _point(on_x, "on_x"), _point(in_xy, "in_xy")
     x_length = float(np.linalg.norm(a - o))
     if x_length < SHORTEST_M:
-        raise InputError(f"origin and the point on x are {x_length * 1000:.2f} mm apart; use at least 5 mm")
+        raise InputError(say("calibration.near", apart_mm=x_length * 1000))
     e_x = (a - o) / x_length
     across = (b - o) - e_x * float((b - o) @ e_x)
     y_length = float(np.linalg.norm(across))
     if y_length < SHORTEST_M or y_length < SMALLEST_SINE * float(np.linalg.norm(b - o)):
-        raise InputError(f"the third point is {y_length * 1000:.2f} mm off the x axis; the three lie on one line")
+        raise InputError(say("calibration.one_line", off_mm=y_length * 1000))
     e_y = across / y_length
     e_z = np.cross(e_x, e_y)
     heights = np.array([(_point(p, f"further point {i + 1}") - o) @ e_z for i, p in enumerate(further)])
@@ -134,9 +130,9 @@ def _point(value: ArrayLike, name: str) -> Array:
     try:
         point = np.array(value, dtype=np.float64)
     except (TypeError, ValueError):
-        raise InputError(f"{name} is {value!r}; it must be three numbers in metres") from None
+        raise InputError(say("calibration.point", point=name, value=repr(value))) from None
     if point.shape != (3,) or not np.isfinite(point).all():
-        raise InputError(f"{name} is {point.tolist()}; it must be three finite numbers in metres")
+        raise InputError(say("calibration.point", point=name, value=str(point.tolist())))
     return point
 
 

@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from openpendant.errors import InputError, UnknownNameError
 from openpendant.robots import Robot, load
+from openpendant.said import say
 from openpendant.scene.document import WORLD, Cell, CellObject
 from openpendant.spatial import check_transform, inverse
 
@@ -75,7 +76,7 @@ class Scene:
         while waiting:
             ready = [frame for frame in waiting.values() if frame.parent in known]
             if not ready:
-                raise InputError(f"frames {', '.join(waiting)} have no known parent")
+                raise InputError(say("scene.no_parent", frames=", ".join(waiting)))
             for frame in ready:
                 known[frame.name] = known[frame.parent] @ transform_of(frame.pose)
                 del waiting[frame.name]
@@ -89,7 +90,7 @@ class Scene:
             UnknownNameError: It has none of that name.
         """
         if not self.arms:
-            raise InputError(f"cell {self.cell.name!r} has no arm")
+            raise InputError(say("scene.no_arm", cell=self.cell.name))
         if name is None:
             return next(iter(self.arms.values()))
         if name in self.arms:
@@ -137,7 +138,7 @@ class Scene:
         """
         placed = self.arm(arm)
         if not -1e-9 <= opening_m <= placed.travel_m + 1e-9:
-            raise InputError(f"fingers of {placed.key} open 0 to {placed.travel_m:g} m each, not {opening_m:g}")
+            raise InputError(say("robot.fingers", arm=placed.key, travel_m=placed.travel_m, opening_m=opening_m))
         value = min(max(float(opening_m), 0.0), placed.travel_m)
         return replace(self, openings={**self.openings, placed.key: value})
 
@@ -163,9 +164,9 @@ class Scene:
         """
         item = self._object(part)
         if not item.graspable:
-            raise InputError(f"{part!r} stands fixed; only graspable objects can be grasped")
+            raise InputError(say("scene.fixed", part=part))
         if part in self.carried:
-            raise InputError(f"{part!r} is already held by {self.carried[part].arm}")
+            raise InputError(say("scene.held", part=part, arm=self.carried[part].arm))
         placed = self.arm(arm)
         T_flange_part = inverse(placed.T_world_flange(q)) @ self.T_world(part)
         T_flange_part.setflags(write=False)
@@ -180,7 +181,7 @@ class Scene:
         """
         if part not in self.carried:
             self._object(part)
-            raise InputError(f"{part!r} is not held by any arm")
+            raise InputError(say("scene.not_held", part=part))
         return self.with_pose(part, self.T_world(part, {self.carried[part].arm: q}))
 
     def restored(self, names: Iterable[str] | None = None) -> "Scene":

@@ -14,6 +14,7 @@ from starlette.routing import BaseRoute, Match, Mount, WebSocketRoute
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from openpendant.messages import Problem
+from openpendant.said import say
 from openpendant.server.replies import reply_json
 
 from .access import Access
@@ -60,7 +61,7 @@ class Authorisation:
         if not caller.local:
             wait = self.access.requests.take(rate_key(caller.address))
             if wait > 0.0:
-                problem = Problem(message=f"too many requests; try again in {math.ceil(wait)} s")
+                problem = Problem(message=say("request.too_many", wait_s=math.ceil(wait)))
                 reply = reply_json(problem, status=429)
                 reply.headers["retry-after"] = str(math.ceil(wait))
                 await reply(scope, receive, send)

@@ -8,6 +8,7 @@ from time import monotonic
 
 from openpendant.errors import InputError
 from openpendant.messages import Role
+from openpendant.said import say
 
 GOOD_S = 600.0
 MOST_OFFERS = 20
@@ -45,7 +46,7 @@ class PairingDesk:
         """
         self._clear()
         if len(self._offers) >= MOST_OFFERS:
-            raise InputError(f"{len(self._offers)} codes are open; at most {MOST_OFFERS} are allowed, wait for some")
+            raise InputError(say("access.many_codes", count=len(self._offers), most=MOST_OFFERS))
         taken = {one.code for one in self._offers}
         code = next(code for code in iter(_digits, "") if code not in taken)
         made = Offer(role=role, name=name, until=self._clock() + GOOD_S, code=code, secret=secrets.token_urlsafe(16))

@@ -14,6 +14,7 @@ from openpendant.errors import InputError, OpenPendantError
 from openpendant.messages.project import AskNearest, NearestNow, Refusal
 from openpendant.pool import WorkPool
 from openpendant.programs import Near
+from openpendant.said import say
 from openpendant.scene import Cell, CollisionWorld, Nearest, Scene
 
 from .project_room import Client, ProjectRoom
@@ -40,7 +41,7 @@ async def _answer(room: ProjectRoom, client: Client, question: AskNearest, pool:
     try:
         for key, q in question.joints.items():
             if not all(math.isfinite(value) for value in q):
-                raise InputError(f"joints of {key} are {list(q)}; they must be finite")
+                raise InputError(say("request.joints_finite", arm=key, joints=str(list(q))))
         async with _turns.setdefault(room, asyncio.Lock()):
             cell, folder = room.open.shared.cell, room.open.folder
             known = _names.get(room)

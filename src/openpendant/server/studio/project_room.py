@@ -203,7 +203,7 @@ class ProjectRoom:
         )
         text = encode(message).decode()
         if len(text) > LONGEST_WHOLE:
-            raise InputError(f"the project has {len(text)} characters; at most {LONGEST_WHOLE} can be opened")
+            raise InputError(say("project.long", size=len(text), most=LONGEST_WHOLE))
         return text
 
     def edit(self, client: Client, number: int, edit: ProjectEdit) -> None:

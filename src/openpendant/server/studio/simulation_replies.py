@@ -34,7 +34,7 @@ _encode = msgspec.json.Encoder(enc_hook=speak_plainly).encode
 def answer_recording(room: ProjectRoom, client: Client, question: AskSimulation, pool: WorkPool) -> None:
     """Answer when it is there; other messages do not wait for it."""
     if _waiting.get(room, 0) >= MOST_WAITING:
-        client.send(Refusal(id=question.id, message=f"{MOST_WAITING} recordings are being made; ask again later"))
+        client.send(Refusal(id=question.id, message=say("request.recordings", count=MOST_WAITING)))
         return
     _waiting[room] = _waiting.get(room, 0) + 1
     task = asyncio.get_running_loop().create_task(_answer(room, client, question, pool))
@@ -56,7 +56,7 @@ async def _answer(room: ProjectRoom, client: Client, question: AskSimulation, po
         if name not in programs:
             raise InputError(say("run.no_program", program=name[:80]))
         if not SHORTEST_DT_S <= question.dt_s <= LONGEST_DT_S:
-            raise InputError(f"dt_s is {question.dt_s}; allowed: {SHORTEST_DT_S} to {LONGEST_DT_S}")
+            raise InputError(say("request.dt", dt_s=question.dt_s, least_s=SHORTEST_DT_S, most_s=LONGEST_DT_S))
         future = pool.submit(run_recording, cell, programs[name], programs, str(room.open.folder), question, seq)
         found = await asyncio.wrap_future(future)
     except OpenPendantError as error:

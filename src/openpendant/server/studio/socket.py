@@ -147,7 +147,7 @@ def why_forbidden(message: FromClient, caller: Caller) -> str | None:
     """Return why somebody may not say this, or None where they may; the table is `access.MESSAGES`."""
     need = need_of_message(message)
     if isinstance(message, Introduce) and not caller.local:
-        return f"over the network you are known by the name that you were paired with, {caller.name!r}"
+        return say("access.known_as", name=caller.name)
     return None if allows(caller.role, need) else why_not(caller.role, need, f"“{_tag(message)}”")
 
 
@@ -179,9 +179,7 @@ class _Reader:
         message = None if too_fast and size > LONGEST_STOP else _parse(text)
         if message is not None and size > LONGEST_QUESTION and not isinstance(message, Edit | Refusal):
             number = getattr(message, "id", None)
-            message = Refusal(
-                id=number, message=f"{size} characters; only an edit may have more than {LONGEST_QUESTION}"
-            )
+            message = Refusal(id=number, message=say("request.long", size=size, most=LONGEST_QUESTION))
         if not too_fast or isinstance(message, Stop):
             self._unheard = 0
             return message
@@ -189,32 +187,32 @@ class _Reader:
         if self._unheard > MOST_UNHEARD:
             await self._socket.close(REFUSED, "too many messages")
             return None
-        return Refusal(id=getattr(message, "id", None), message="too many messages at once; this one was not heard")
+        return Refusal(id=getattr(message, "id", None), message=say("request.too_fast"))
 
 
 def _parse(text: str | None) -> FromClient | Refusal:
     """Return a message, or why it is none."""
     if text is None:
-        return Refusal(id=None, message="a binary message; messages are JSON text")
+        return Refusal(id=None, message=say("request.binary"))
     try:
         return decoder.decode(text)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
         number = None
         with suppress(msgspec.DecodeError, RecursionError, ValueError):
             number = numbered.decode(text).id
-        return Refusal(id=number, message=shorten(f"not a message: {error}"))
+        return Refusal(id=number, message=shorten(say("request.no_message", why=str(error))))
 
 
 def _act(room: ProjectRoom, client: Client, message: FromClient, rooms: Rooms) -> None:
     """Do what a client asks for; whatever goes wrong is told to it, and ends nothing."""
     match message:
         case Hello():
-            client.send(Refusal(id=None, message="hello was said already"))
+            client.send(Refusal(id=None, message=say("request.hello_twice")))
         case Introduce(name=name):
             if _is_name(name):
                 room.introduce(client, name)
             else:
-                client.send(Refusal(id=None, message=f"a name has 1 to {LONGEST_NAME} characters that can be seen"))
+                client.send(Refusal(id=None, message=say("request.name", most=LONGEST_NAME)))
         case Edit(id=number, edit=edit):
             room.edit(client, number, edit)
         case Undo(id=number):
