@@ -77,6 +77,7 @@ def test_the_short_map_is_the_tree():
         (ROOMS, "# The rooms", ""),
         (ROOMS, "# The rooms", "programs"),
         (ROOMS, "# The rooms", "scene"),
+        (ROOMS, "# The rooms", "virtual"),
         (SHORT, "## Where things live", ""),
     ],
 )

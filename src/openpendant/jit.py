@@ -28,7 +28,7 @@ def loaded_kernels() -> dict[str, int]:
     return {kernel.__qualname__: len(kernel.signatures) for kernel in _kernels if getattr(kernel, "signatures", ())}
 
 
-def make_jit(folder: Path, *others: Path, fuse: bool = False) -> Jit:
+def make_jit(folder: Path, *others: Path, fuse: bool = False, inline: bool = False) -> Jit:
     """Return the decorator for the kernels in `folder`.
 
     numba's disk cache notices a change of the kernel's own file only, and would go on using old code
@@ -39,12 +39,15 @@ def make_jit(folder: Path, *others: Path, fuse: bool = False) -> Jit:
         folder: Where the kernels are.
         others: Folders of kernels that these call.
         fuse: Allow fused multiply-add, a tenth faster and no less exact; no other liberty is taken.
+        inline: Put these kernels into each caller, also where they are long: for parts of others, not for Python.
     """
     digest = hashlib.sha256()
     for path in (*(path for one in (folder, *others) for path in sorted(one.glob("*.py"))), Path(__file__)):
         digest.update(path.read_bytes())
     mark = digest.hexdigest()[:12]
     options = {"nogil": True, "error_model": "numpy", "fastmath": {"contract"} if fuse else False}
+    if inline:
+        options["forceinline"] = True
 
     def jit(function: F) -> F:
         function.__qualname__ = f"{function.__qualname__}_{mark}"

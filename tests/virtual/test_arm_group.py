@@ -106,6 +106,23 @@ def test_a_move_that_one_arm_cannot_make_moves_neither(yumi: ArmGroup):
         yumi.move_together({"middle": far})
 
 
+def test_moves_of_both_arms_that_have_not_begun_can_be_forgotten(yumi: ArmGroup):
+    left, right = yumi.arms["left"], yumi.arms["right"]
+    q = left.plant.q.copy()
+    for way in (0.1, 0.5):
+        end = np.array([0, 0, 0, 0, 0, 0, way])
+        yumi.move_together({"left": PathMove(MoveJoint(q + end)), "right": PathMove(MoveJoint(right.plant.q + 0.05))})
+    yumi.tick()
+    assert yumi.waiting == 1
+    yumi.stop_together()
+    for _ in range(2000):
+        yumi.tick()
+        if left.still and right.still and not left.queue.ahead:
+            break
+    assert yumi.waiting == 0
+    assert left.plant.q[6] == pytest.approx(q[6] + 0.1, abs=1e-3)
+
+
 def test_a_cell_without_the_robot_is_refused(alone: ArmCell):
     arms = {"arm": make_arm("irb120")}
     with pytest.raises(InputError, match="is a yumi, not a irb120"):

@@ -77,6 +77,7 @@ def test_what_cannot_be_loaded(brain: UrController, tmp_path: Path):
     assert "programs end in" in str(brain.load_program("default.installation"))
     assert brain.dashboard("load installation default.installation") == "Loading installation: default.installation"
     assert brain.dashboard("load installation none.installation") == "File not found: none.installation"
+    assert brain.dashboard("load installation plain.script") == "Failed to load installation: plain.script"
     assert make_brain().dashboard("load work.urp") == "File not found: work.urp"
 
 

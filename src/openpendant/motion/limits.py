@@ -1,6 +1,7 @@
 """JointLimits: how far and how fast the joints of an arm may go."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -134,10 +135,10 @@ def joint_limits(robot: Robot, arm: str | None = None) -> JointLimits:
     velocity = np.array([_velocity(joint) for joint in joints])
     acceleration = np.array([_acceleration(joint) for joint in joints])
     jerk = acceleration / JERK_TIME_S
-    stop = StopLimits(
-        np.array([_deceleration(joint) for joint in joints]),
-        np.array([STOP_RISE_S if joint.stop_rise_s is None else joint.stop_rise_s for joint in joints]),
-    )
+    assumed = assumed_stop(acceleration)
+    known = [_deceleration(joint) for joint in joints]
+    rise = [joint.stop_rise_s for joint in joints]
+    stop = StopLimits(_known_or(known, assumed.deceleration), _known_or(rise, assumed.rise_s))
     return JointLimits(found.limits_lower, found.limits_upper, velocity, acceleration, jerk, stop)
 
 
@@ -159,9 +160,11 @@ def _acceleration(joint: JointFacts) -> float:
     return _velocity(joint) / ACCELERATION_TIME_S if value is None else value
 
 
-def _deceleration(joint: JointFacts) -> float:
+def _deceleration(joint: JointFacts) -> float | None:
     if joint.kind == "prismatic":
-        value = joint.stop_deceleration_m_s2
-    else:
-        value = None if joint.stop_deceleration_deg_s2 is None else math.radians(joint.stop_deceleration_deg_s2)
-    return STOP_SHARE * _acceleration(joint) if value is None else value
+        return joint.stop_deceleration_m_s2
+    return None if joint.stop_deceleration_deg_s2 is None else math.radians(joint.stop_deceleration_deg_s2)
+
+
+def _known_or(known: Sequence[float | None], assumed: Array) -> Array:
+    return np.array([other if value is None else value for value, other in zip(known, assumed, strict=True)])

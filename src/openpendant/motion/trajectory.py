@@ -120,13 +120,6 @@ class Trajectory:
         return self.cells.shape[2]
 
     @property
-    def tool_length_m(self) -> float:
-        """Length of the way of the tool's point."""
-        return float(np.interp(self.place_at(self.duration), self.knots, self.way_m)) - float(
-            np.interp(self.place_at(0.0), self.knots, self.way_m)
-        )
-
-    @property
     def q_start(self) -> Array:
         """Joints at the start."""
         return self.at(0.0).q

@@ -6,7 +6,11 @@ Between two ticks the arm goes a distance d in joint space. A stop makes d as sm
 - the deceleration along the path rises, and is released at the end, no faster than the joints' jerk along it;
 - d never grows, and the arm is never farther along the path than the path itself would have been.
 
-At a lower speed a bend takes less of the deceleration, so braking hardest at once never leads into a trap.
+Derivation: at a lower speed a bend takes less of the deceleration, so braking hardest at once never leads into a
+trap. What d loses in a tick must be released before the arm rests: a loss of k j that falls by j with every tick
+takes j k (k + 1) / 2 off d altogether, and that is d at most; solved for k j. Between rows the path is a cubic with
+the slopes of E. Catmull and R. Rom, A class of local interpolating splines, Computer Aided Geometric Design, Academic
+Press 1974.
 """
 
 import math

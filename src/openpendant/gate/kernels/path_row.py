@@ -1,4 +1,9 @@
-"""The next row of a checked path against the limits of the joints."""
+"""The next row of a checked path against the limits of the joints.
+
+Derivation: velocity and acceleration of a row are the first and second differences of setpoints over the tick. The
+time of a stop from |v| with deceleration D that rises and is released with jerk J: where D is reached, |v| / D + D /
+J; else two equal ramps whose areas make up |v|, so that 2 √(|v| / J) pass.
+"""
 
 import math
 

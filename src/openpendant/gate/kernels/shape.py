@@ -1,8 +1,9 @@
 """How fast the points of an arm go: tool and joints exactly, the farthest point of all by a bound.
 
-Velocities of the joints' origins go from link to link: v' = v + ω × d (B. Siciliano et al., Robotics: Modelling,
-Planning and Control, Springer 2009, section 3.1). The bound: a point turns about a joint no faster than the farthest
-one.
+Velocities of the joints' origins go from link to link: v' = v + ω × d. The bound: a point turns about a joint no faster
+than the farthest one.
+
+Source: B. Siciliano et al., Robotics: Modelling, Planning and Control, Springer 2009, section 3.1.
 """
 
 import math

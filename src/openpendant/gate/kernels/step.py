@@ -4,8 +4,10 @@ After every step there is a planned stop that keeps all limits. The next step is
 state for which a new stop has been found: so whatever is wanted, no limit is ever passed. What is wanted is followed
 with motion limits; stops use stop limits, and bring all joints to rest together, so that the tool keeps to its line.
 
-A state without such a stop is never entered: T. Fraichard and H. Asama, Inevitable collision states - a step towards
-safer robots?, Advanced Robotics 18(10), 2004.
+A state without such a stop is never entered.
+
+Source: T. Fraichard and H. Asama, Inevitable collision states - a step towards safer robots?, Advanced Robotics
+18(10), 2004.
 """
 
 import math

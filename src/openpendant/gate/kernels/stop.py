@@ -3,6 +3,12 @@
 An acceleration that speeds it up is dropped at once. Then come three phases of constant jerk: the deceleration rises to
 its largest (or as far as needed), stays, and is released as the velocity gets to zero. The joint never speeds up and
 never turns round. All that is asked of a stop has a closed form.
+
+Derivation: with the deceleration b now, its peak p and the jerk J, rising takes (p - b) / J and releasing p / J, and
+the velocity lost meanwhile is (2 p² - b²) / 2J. Without a phase between, that is |v|: p = √(J |v| + b² / 2). Where p
+would be above the largest deceleration, it is that one, held for as long as the velocity that is left takes. The
+profile is half of the double S of L. Biagiotti and C. Melchiorri, Trajectory Planning for Automatic Machines and
+Robots, Springer 2008, section 3.4.
 """
 
 import math

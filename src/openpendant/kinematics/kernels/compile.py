@@ -1,7 +1,10 @@
-"""jit: compile a kernel of this folder."""
+"""jit: compile a kernel of this folder; inlined: the same, into each kernel that calls it."""
 
 from pathlib import Path
 
 from openpendant.jit import make_jit
 
-jit = make_jit(Path(__file__).parent, fuse=True)
+HERE = Path(__file__).parent
+
+jit = make_jit(HERE, fuse=True)
+inlined = make_jit(HERE, fuse=True, inline=True)

@@ -3,8 +3,10 @@
 One work array serves all scratch needs, so nothing is allocated in the loops. Limits is (2, n): lower, upper.
 A joint with equal limits is locked.
 
-The damping is half of the squared error that is left: T. Sugihara, Solvability-unconcerned inverse kinematics by the
-Levenberg-Marquardt method, IEEE Trans. Robotics 27(5), 2011.
+The damping is half of the squared error that is left.
+
+Source: T. Sugihara, Solvability-unconcerned inverse kinematics by the Levenberg-Marquardt method, IEEE Trans.
+Robotics 27(5), 2011.
 """
 
 import math

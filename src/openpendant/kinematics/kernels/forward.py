@@ -4,8 +4,10 @@ A packed chain is one flat array, because every array argument costs 30 ns at th
 from the base STRIDE numbers (below), then the flange as 9 + 3 numbers. Inside, every joint turns about
 its own z axis; the turn that brings z onto the real axis is folded into the constant parts.
 
-The product of the frames, unrolled; the geometric Jacobian column by column, axis × arm: D. E. Whitney, Resolved
-motion rate control of manipulators and human prostheses, IEEE Trans. Man-Machine Systems 10(2), 1969.
+The product of the frames, unrolled; the geometric Jacobian column by column, axis × arm.
+
+Source: D. E. Whitney, Resolved motion rate control of manipulators and human prostheses, IEEE Trans. Man-Machine
+Systems 10(2), 1969.
 """
 
 import math

@@ -1,4 +1,8 @@
-"""Grade solutions: distance from the seed, margin to the limits, equal ones once, nearest first."""
+"""Grade solutions: distance from the seed, margin to the limits, equal ones once, nearest first.
+
+Derivation: the margin is the least distance of a joint from a limit, the distance from the seed is Euclidean in joint
+space; rows are put in by insertion, since there are few.
+"""
 
 import math
 

@@ -1,4 +1,8 @@
-"""The numeric solver's calls: check the pose, find one or all solutions, and put them in rows under a mask."""
+"""The numeric solver's calls: check the pose, find one or all solutions, and put them in rows under a mask.
+
+Derivation: none of its own; one descent finds one branch (`descent.py`), so all are looked for from many starts, and
+whole turns bring each to where it is nearest to the seed (`planar.py`).
+"""
 
 import math
 

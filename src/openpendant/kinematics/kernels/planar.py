@@ -1,4 +1,9 @@
-"""Small pieces the closed forms share: one joint's turn into its limits, two links in a plane, a check of the pose."""
+"""Small pieces the closed forms share: one joint's turn into its limits, two links in a plane, a check of the pose.
+
+Derivation: of the two links the law of cosines, c² = a² + b² + 2ab cos; its sine comes from Heron's product of four
+sums of lengths instead of √(1 - cos²), so that it keeps its digits where the arm is stretched or folded. The plane
+that stands aside of axis 1: a right triangle with hypotenuse ρ and one leg equal to the offset.
+"""
 
 import math
 
@@ -7,7 +12,7 @@ from numpy.typing import NDArray
 
 from openpendant.spatial import TRANSFORM_TOLERANCE
 
-from .compile import jit
+from .compile import inlined, jit
 
 Array = NDArray[np.float64]
 
@@ -69,6 +74,39 @@ def within(constants: Array, joint: int, value: float) -> bool:
     """Return whether `value` of a joint in the chain's order is inside its limits."""
     k = 3 * joint
     return constants[k + 1] - LIMIT_TOLERANCE <= value <= constants[k + 2] + LIMIT_TOLERANCE
+
+
+@inlined
+def in_own_axes(g: Array, T: Array) -> tuple[float, ...]:
+    """Return the point where the wrist's axes meet and the rotation of the flange, both in the arm's own axes.
+
+    The constants of a closed form have at 18:27 the rotation Gᵀ from the base to these axes, at 27:30 their origin, at
+    30:33 the point in the flange frame and at 33:42 the right factor K: N = Gᵀ R K, row by row. A call
+    would take 0.1 µs.
+    """
+    h00 = g[18] * T[0, 0] + g[19] * T[1, 0] + g[20] * T[2, 0]
+    h01 = g[18] * T[0, 1] + g[19] * T[1, 1] + g[20] * T[2, 1]
+    h02 = g[18] * T[0, 2] + g[19] * T[1, 2] + g[20] * T[2, 2]
+    h10 = g[21] * T[0, 0] + g[22] * T[1, 0] + g[23] * T[2, 0]
+    h11 = g[21] * T[0, 1] + g[22] * T[1, 1] + g[23] * T[2, 1]
+    h12 = g[21] * T[0, 2] + g[22] * T[1, 2] + g[23] * T[2, 2]
+    h20 = g[24] * T[0, 0] + g[25] * T[1, 0] + g[26] * T[2, 0]
+    h21 = g[24] * T[0, 1] + g[25] * T[1, 1] + g[26] * T[2, 1]
+    h22 = g[24] * T[0, 2] + g[25] * T[1, 2] + g[26] * T[2, 2]
+    px, py, pz = T[0, 3] - g[27], T[1, 3] - g[28], T[2, 3] - g[29]
+    wx = g[18] * px + g[19] * py + g[20] * pz + h00 * g[30] + h01 * g[31] + h02 * g[32]
+    wy = g[21] * px + g[22] * py + g[23] * pz + h10 * g[30] + h11 * g[31] + h12 * g[32]
+    wz = g[24] * px + g[25] * py + g[26] * pz + h20 * g[30] + h21 * g[31] + h22 * g[32]
+    n00 = h00 * g[33] + h01 * g[36] + h02 * g[39]
+    n01 = h00 * g[34] + h01 * g[37] + h02 * g[40]
+    n02 = h00 * g[35] + h01 * g[38] + h02 * g[41]
+    n10 = h10 * g[33] + h11 * g[36] + h12 * g[39]
+    n11 = h10 * g[34] + h11 * g[37] + h12 * g[40]
+    n12 = h10 * g[35] + h11 * g[38] + h12 * g[41]
+    n20 = h20 * g[33] + h21 * g[36] + h22 * g[39]
+    n21 = h20 * g[34] + h21 * g[37] + h22 * g[40]
+    n22 = h20 * g[35] + h21 * g[38] + h22 * g[41]
+    return wx, wy, wz, n00, n01, n02, n10, n11, n12, n20, n21, n22
 
 
 @jit

@@ -1,8 +1,10 @@
 """Redundant arms: move along the joints that leave the flange where it is.
 
-A step along the null space, projected as by A. Liégeois (Automatic supervisory control of the configuration and
-behavior of multibody mechanisms, IEEE Trans. SMC 7(12), 1977), then a descent back to the pose. What is walked along
-are the self-motion manifolds of J. W. Burdick, On the inverse kinematics of redundant manipulators, ICRA 1989.
+A projected step along the null space, then a descent back to the pose. What is walked along are self-motion manifolds.
+
+Source: projection, A. Liégeois, Automatic supervisory control of the configuration and behavior of multibody
+mechanisms, IEEE Trans. SMC 7(12), 1977; manifolds, J. W. Burdick, On the inverse kinematics of redundant
+manipulators, ICRA 1989.
 """
 
 import math

@@ -3,9 +3,10 @@
 The arm is seen in its own axes: z along axis 1, y along axis 2, origin on axis 1 at the height of axis 2.
 A point of the arm's plane is the complex number x - i z, so that a turn about y is a multiplication.
 
-Wrist and arm come apart as in D. L. Pieper, The kinematics of manipulators under computer control, Stanford 1968:
-axes 4-5-6 meet in a point that the first three joints place (a triangle in the arm's plane), and what rotation is
-left are the Euler angles of the wrist.
+Wrist and arm come apart: axes 4-5-6 meet in a point that the first three joints place (a triangle in the arm's plane),
+and what rotation is left are the Euler angles of the wrist.
+
+Source: D. L. Pieper, The kinematics of manipulators under computer control, Stanford 1968.
 """
 
 import math
@@ -14,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .compile import jit
-from .planar import is_transform, placed, shoulder_radius, two_links, within
+from .planar import in_own_axes, is_transform, placed, shoulder_radius, two_links, within
 from .trig import angle_of, sine_cosine
 
 Array = NDArray[np.float64]
@@ -34,29 +35,7 @@ FREE_SINE = 2e-12
 
 @jit
 def _solve(g: Array, T: Array, seed: Array, Q: Array, mask: NDArray[np.bool_]) -> None:
-    # Gᵀ R, the wrist centre w, and N = Gᵀ R K
-    h00 = g[18] * T[0, 0] + g[19] * T[1, 0] + g[20] * T[2, 0]
-    h01 = g[18] * T[0, 1] + g[19] * T[1, 1] + g[20] * T[2, 1]
-    h02 = g[18] * T[0, 2] + g[19] * T[1, 2] + g[20] * T[2, 2]
-    h10 = g[21] * T[0, 0] + g[22] * T[1, 0] + g[23] * T[2, 0]
-    h11 = g[21] * T[0, 1] + g[22] * T[1, 1] + g[23] * T[2, 1]
-    h12 = g[21] * T[0, 2] + g[22] * T[1, 2] + g[23] * T[2, 2]
-    h20 = g[24] * T[0, 0] + g[25] * T[1, 0] + g[26] * T[2, 0]
-    h21 = g[24] * T[0, 1] + g[25] * T[1, 1] + g[26] * T[2, 1]
-    h22 = g[24] * T[0, 2] + g[25] * T[1, 2] + g[26] * T[2, 2]
-    px, py, pz = T[0, 3] - g[27], T[1, 3] - g[28], T[2, 3] - g[29]
-    wx = g[18] * px + g[19] * py + g[20] * pz + h00 * g[30] + h01 * g[31] + h02 * g[32]
-    wy = g[21] * px + g[22] * py + g[23] * pz + h10 * g[30] + h11 * g[31] + h12 * g[32]
-    wz = g[24] * px + g[25] * py + g[26] * pz + h20 * g[30] + h21 * g[31] + h22 * g[32]
-    n00 = h00 * g[33] + h01 * g[36] + h02 * g[39]
-    n01 = h00 * g[34] + h01 * g[37] + h02 * g[40]
-    n02 = h00 * g[35] + h01 * g[38] + h02 * g[41]
-    n10 = h10 * g[33] + h11 * g[36] + h12 * g[39]
-    n11 = h10 * g[34] + h11 * g[37] + h12 * g[40]
-    n12 = h10 * g[35] + h11 * g[38] + h12 * g[41]
-    n20 = h20 * g[33] + h21 * g[36] + h22 * g[39]
-    n21 = h20 * g[34] + h21 * g[37] + h22 * g[40]
-    n22 = h20 * g[35] + h21 * g[38] + h22 * g[41]
+    wx, wy, wz, n00, n01, n02, n10, n11, n12, n20, n21, n22 = in_own_axes(g, T)
 
     offset, first, second = g[52], g[53], g[54]
     rho = math.sqrt(wx * wx + wy * wy)

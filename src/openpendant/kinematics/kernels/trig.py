@@ -1,7 +1,8 @@
 """Sine, cosine and angle that compile into their callers; the C library's take two to three times as long.
 
-The angle is reduced to ±π/4 with π/2 in three parts, after W. J. Cody and W. Waite, Software Manual for the
-Elementary Functions, 1980.
+The angle is reduced to ±π/4 with π/2 in three parts.
+
+Source: W. J. Cody and W. Waite, Software Manual for the Elementary Functions, 1980.
 """
 
 import math

@@ -3,8 +3,8 @@
 There z = ṡ² is linear in s, so the acceleration of a joint, q″ z + q′ s̈, is a polynomial of degree four in s: its
 Bernstein coefficients enclose it, and nothing can hide between two looks. Velocity is looked at five times a cell.
 
-R. T. Farouki, The Bernstein polynomial basis: a centennial retrospective, Computer Aided Geometric Design 29(6),
-2012.
+Source: R. T. Farouki, The Bernstein polynomial basis: a centennial retrospective, Computer Aided Geometric Design
+29(6), 2012.
 """
 
 import math

@@ -1,4 +1,10 @@
-"""Whether a timed path is one: no jump of q, q̇ or q̈ at knots and breaks, and no joint beyond its limit between them."""
+"""Whether a timed path is one: no jump of q, q̇ or q̈ at knots and breaks, and no joint beyond its limit between them.
+
+Derivation: with q(s) and s(t), q̇ = q′ ṡ and q̈ = q″ ṡ² + q′ s̈. At a knot q′ and q″ may jump and ṡ, s̈ do not; at a
+break of the law it is the other way round; so each jump is the difference of one factor times the other. A quintic
+stays within |c₁| h + … + |c₅| h⁵ of its value at the start of its cell; only where that passes a limit, its extremes
+are found as zeros of the derivative, by bisection.
+"""
 
 import math
 

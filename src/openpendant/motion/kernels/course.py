@@ -1,4 +1,9 @@
-"""A course laid through points, and what the tool does on it: the small steps that every leg and corner needs."""
+"""A course laid through points, and what the tool does on it: the small steps that every leg and corner needs.
+
+Derivation: the tool's speed by s is half of its difference between a step ahead and a step behind, over that step
+(central difference, an error of second order). A turn by a small angle φ changes the rotation matrix by √2 φ
+(Frobenius norm). The length of a cell is Simpson's rule over its two ends and its middle.
+"""
 
 import math
 

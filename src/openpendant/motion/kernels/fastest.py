@@ -4,9 +4,9 @@ With z = ṡ² and constant s̈ inside a cell, x and y = z at the ends of a cell
 joint acceleration q′ s̈ + q″ z at both ends of the cell, s̈ = (y - x) / 2h. For each x they leave an
 interval of y. Backward: the largest x for which a y under the bound remains. Forward: the largest y.
 
-Constraints linear in z: D. Verscheure et al., Time-optimal path tracking for robots: a convex optimization approach,
-IEEE Trans. Automatic Control 54(10), 2009. The two passes: H. Pham and Q.-C. Pham, A new approach to time-optimal
-path parameterization based on reachability analysis, IEEE Trans. Robotics 34(3), 2018.
+Source: constraints linear in z, D. Verscheure et al., Time-optimal path tracking for robots: a convex optimization
+approach, IEEE Trans. Automatic Control 54(10), 2009; the two passes, H. Pham and Q.-C. Pham, A new approach to
+time-optimal path parameterization based on reachability analysis, IEEE Trans. Robotics 34(3), 2018.
 """
 
 import math

@@ -1,4 +1,9 @@
-"""Follow a sequence of poses through the branches of inverse kinematics by continuity."""
+"""Follow a sequence of poses through the branches of inverse kinematics by continuity.
+
+Derivation: joints are continuous along a path, so of the branches of inverse kinematics the next one is the nearest,
+whole turns taken off; nearest by the joint that moves most, weighted, since that one takes longest. How fine poses
+must be is told by steps and bends of what was found.
+"""
 
 import math
 

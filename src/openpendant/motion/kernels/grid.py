@@ -1,4 +1,9 @@
-"""The grid of the time law: the path's knots, divided where the speed changes."""
+"""The grid of the time law: the path's knots, divided where the speed changes.
+
+Derivation: ṡ ≤ limit / |q′| keeps each joint's velocity. Where ṡ is constant, q̈ = q″ ṡ² and q⃛ = q‴ ṡ³, so a square
+root and a cube root cap it for acceleration and jerk. The same powers tell by how much a cap must fall where a law
+exceeds a limit.
+"""
 
 import math
 

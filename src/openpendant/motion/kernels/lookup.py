@@ -1,4 +1,7 @@
-"""Find the cell of a course or a law that a place or a time is in."""
+"""Find the cell of a course or a law that a place or a time is in.
+
+Derivation: bisection; the last cell whose lower bound is not above the value.
+"""
 
 import numpy as np
 from numpy.typing import NDArray

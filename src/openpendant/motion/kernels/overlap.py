@@ -1,4 +1,9 @@
-"""Two legs that overlap at their corner: where it begins and ends, and the path while both move."""
+"""Two legs that overlap at their corner: where it begins and ends, and the path while both move.
+
+Derivation: while both legs move, q(t) = q₀(t) - corner + q₁(t): both parts and all their derivatives are continuous,
+and at either end of the overlap one of them rests at the corner. With s = s₀ + s₁ this is a path again: q′ = q̇ / ṡ
+and q″ = (q̈ - q′ s̈) / ṡ². The nearest place on a leg is found by Gauss-Newton steps on the squared distance.
+"""
 
 import math
 

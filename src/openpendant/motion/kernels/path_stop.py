@@ -1,4 +1,9 @@
-"""Brake along a path as hard as its joints allow, starting in the middle of a motion."""
+"""Brake along a path as hard as its joints allow, starting in the middle of a motion.
+
+Derivation: q̈ = q″ ṡ² + q′ s̈ and q⃛ = q‴ ṡ³ + 3 q″ ṡ s̈ + q′ s⃛ are linear in s̈ and s⃛ for a given ṡ, so each joint
+leaves an interval of them and all joints their intersection. A constant s⃛ brings ṡ = v and s̈ = u < 0 to zero
+together where it is u² / 2v, after 2v / -u: that is the last ramp.
+"""
 
 import math
 

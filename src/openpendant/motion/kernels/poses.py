@@ -7,6 +7,9 @@ A piece is one row of ROW numbers: kind, length of its measure, R0 (9), then by 
              ARC: centre (3), first radius (3), second radius at 90° (3), angle (1)
   CORNER:    coefficients of a quintic for the rotation vector from R0 (6, 3) and for the position (6, 3).
 The parameter w runs from 0 to the length of the measure.
+
+Source: a rotation from its vector is Rodrigues' formula, B. Siciliano et al., Robotics: Modelling, Planning and
+Control, Springer 2009, section 2.5.
 """
 
 import math

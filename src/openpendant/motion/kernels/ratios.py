@@ -1,4 +1,9 @@
-"""How a timed path stands to its limits: the re-check that decides."""
+"""How a timed path stands to its limits: the re-check that decides.
+
+Derivation: with q(s) and s(t), q̇ = q′ ṡ, q̈ = q″ ṡ² + q′ s̈ and q⃛ = q‴ ṡ³ + 3 q″ ṡ s̈ + q′ s⃛. Between looks the
+largest value is bounded by the parabola through three of them, which exceeds them by an eighth of their second
+difference at most.
+"""
 
 import math
 

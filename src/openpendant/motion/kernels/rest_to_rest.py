@@ -1,7 +1,9 @@
 """The fastest way from rest to rest under constant limits, in closed form; gentler at its ends where asked.
 
-The double S velocity profile of L. Biagiotti and C. Melchiorri, Trajectory Planning for Automatic Machines and
-Robots, Springer 2008, section 3.4; with a second, lower jerk for the first and last moments.
+The double S velocity profile, with a second, lower jerk for the first and last moments.
+
+Source: L. Biagiotti and C. Melchiorri, Trajectory Planning for Automatic Machines and Robots, Springer 2008, section
+3.4.
 """
 
 import math

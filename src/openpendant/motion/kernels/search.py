@@ -1,4 +1,8 @@
-"""The rounds of the search for a time law, each in one go: a grid to search on, and the law that caps give."""
+"""The rounds of the search for a time law, each in one go: a grid to search on, and the law that caps give.
+
+Derivation: none of its own; the fastest way (`fastest.py`) on a grid that is divided until no cell takes long where
+the speed changes (`grid.py`), then filtered (`smooth.py`).
+"""
 
 import math
 

@@ -2,9 +2,10 @@
 
 Filtering s(t) with a box in time keeps the path exactly and bounds the jerk: a step of s̈ becomes a ramp.
 
-L. Biagiotti and C. Melchiorri, FIR filters for online trajectory planning with time- and frequency-domain
-specifications, Control Engineering Practice 20(12), 2012. The least of a window that slides: D. Lemire, Streaming
-maximum-minimum filter using no more than three comparisons per element, Nordic Journal of Computing 13(4), 2006.
+Source: the filter, L. Biagiotti and C. Melchiorri, FIR filters for online trajectory planning with time- and
+frequency-domain specifications, Control Engineering Practice 20(12), 2012; the least of a window that slides, D.
+Lemire, Streaming maximum-minimum filter using no more than three comparisons per element, Nordic Journal of Computing
+13(4), 2006.
 """
 
 import math

@@ -3,7 +3,7 @@
 Slopes are found for each leg and corner by itself: one spline over all would ring on both sides of a seam,
 where the third derivative jumps, and the arm would creep along a straight line for no reason.
 
-The cubic spline and its ends are those of C. de Boor, A Practical Guide to Splines, Springer 1978, chapter IV.
+Source: the cubic spline and its ends, C. de Boor, A Practical Guide to Splines, Springer 1978, chapter IV.
 """
 
 import math

@@ -1,4 +1,10 @@
-"""Corners in joint space: how far a zone reaches, and the curve through it."""
+"""Corners in joint space: how far a zone reaches, and the curve through it.
+
+Derivation: joints between known places are Lagrange's polynomial through the four nearest; derivatives on a leg are
+the central differences over five points, exact for polynomials up to the fourth degree. The curve through a zone is
+the one quintic with given place, slope and curvature at both ends; its six coefficients solve those six equations.
+The peak between three points is that of their parabola.
+"""
 
 import math
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from openpendant.motion import Blocked, Corner, MoveJoint, Trajectory
 from openpendant.programs.sequence import MoveChain, TcpPoint, plan_chain
 from openpendant.said import say
-from openpendant.scene import Collision, CollisionWorld, Nearest, find_space_fault, spaces_of_arm
+from openpendant.scene import Collision, CollisionWorld, find_space_fault, spaces_of_arm
 
 from .corner_check import check_corner
 from .report import Finding, FindingKind, Near
@@ -163,7 +163,7 @@ def _touch(
         if isinstance(found, Collision):
             share = _share(chain, Q[first : last + 1], found)
             looks[move].findings.append(_collision(found, share))
-        looks[move].saw(near_of(found.nearest))
+        looks[move].saw(Near.of(found.nearest))
 
 
 def _spaces(chain: MoveChain, trajectory: Trajectory, looks: list[MoveFindings], tcps: Sequence[TcpPoint]) -> None:
@@ -231,14 +231,14 @@ def _whole_corner(
     if isinstance(found, Collision):
         if not any(finding.kind == "collision" for finding in look.findings):
             look.findings.append(_collision(found, None))
-        look.saw(near_of(found.nearest))
+        look.saw(Near.of(found.nearest))
     elif found is not None:
-        look.saw(near_of(found))
+        look.saw(Near.of(found))
 
 
 def _collision(found: Collision, share: float | None) -> Finding:
     """Return a collision `share` of the way along the move; None: on some blend inside its zone."""
-    near = near_of(found.nearest)
+    near = Near.of(found.nearest)
     p = found.nearest.point_b if np.isfinite(found.nearest.point_b).all() else found.nearest.point_a
     place = {name: 1000.0 * float(value) for name, value in zip(("x_mm", "y_mm", "z_mm"), p, strict=True)}
     if share is None:
@@ -252,22 +252,6 @@ def _collision(found: Collision, share: float | None) -> Finding:
         fraction=1.0 if share is None else share,
         near=near,
         q=tuple(float(value) for value in found.q),
-    )
-
-
-def near_of(nearest: Nearest) -> Near | None:
-    """Return a nearest pair as plain values; None where nothing is near."""
-    if not np.isfinite(nearest.distance_m):
-        return None
-    ax, ay, az = (float(value) for value in nearest.point_a)
-    bx, by, bz = (float(value) for value in nearest.point_b)
-    return Near(
-        distance_m=float(nearest.distance_m),
-        a=nearest.a,
-        b=nearest.b,
-        point_a=(ax, ay, az),
-        point_b=(bx, by, bz),
-        margin_m=nearest.margin_m,
     )
 
 

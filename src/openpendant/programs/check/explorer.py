@@ -32,7 +32,7 @@ from openpendant.said import say
 from openpendant.scene import Collision, CollisionWorld, Scene
 
 from .alternatives import Context, find_alternatives
-from .chain_check import ChainFindings, MoveFindings, check_chain, near_of
+from .chain_check import ChainFindings, MoveFindings, check_chain
 from .corner_check import reaches
 from .report import Finding, Near, Report, StartReport
 from .start_dependence import Firsts, why_start_matters
@@ -394,7 +394,7 @@ class Explorer:
             return None
         q = state.q[setting.key]
         found = world.check_path(q[None], setting.key, others=self._others(state.q, setting.key) or None)
-        near = near_of(found.nearest)
+        near = Near.of(found.nearest)
         if isinstance(found, Collision):
             message = say("check.tool_so", contact=found.said)
             look.findings.append(Finding(kind="collision", message=message, fails=True, near=near))

@@ -1,11 +1,13 @@
 """Report: what a check has found, step by step. Plain values: it can be pickled and written as JSON."""
 
+import math
 from typing import Literal
 
 import msgspec
 
 from openpendant.messages import SaidMessage, decode_said, decode_said_list, split_said, split_said_list
 from openpendant.said import join, say
+from openpendant.scene import Nearest
 
 Vec3 = tuple[float, float, float]
 Verdict = Literal["clear", "remark", "fails", "not reached"]
@@ -44,6 +46,22 @@ class Near(_Part, frozen=True, kw_only=True):
     def __str__(self) -> str:
         """Say it in words."""
         return f"{1000.0 * self.distance_m:.1f} mm between {self.a} and {self.b}"
+
+    @classmethod
+    def of(cls, nearest: Nearest) -> "Near | None":
+        """Return a pair of a collision world as plain values; None where nothing is near."""
+        if not math.isfinite(nearest.distance_m):
+            return None
+        ax, ay, az = (float(value) for value in nearest.point_a)
+        bx, by, bz = (float(value) for value in nearest.point_b)
+        return cls(
+            distance_m=float(nearest.distance_m),
+            a=nearest.a,
+            b=nearest.b,
+            point_a=(ax, ay, az),
+            point_b=(bx, by, bz),
+            margin_m=nearest.margin_m,
+        )
 
 
 class Finding(_Part, frozen=True, kw_only=True):

@@ -71,12 +71,6 @@ class CollisionWorld:
         """All arms, as robot/arm, in the order of the cell."""
         return tuple(arm.key for arm in self.layout.arms)
 
-    @property
-    def body_counts(self) -> tuple[int, int, int]:
-        """How many convex bodies move, how many stand, and how many pairs of moving ones are watched."""
-        tables = self.layout.tables
-        return len(tables.moving), len(tables.standing), len(tables.pairs)
-
     def for_scene(self, scene: Scene, *, may_touch: Iterable[Collection[str]] | None = None) -> "CollisionWorld":
         """Return the world of another scene of the same cell; what has not moved serves again.
 

@@ -15,7 +15,7 @@ from openpendant.messages.project import AskNearest, NearestNow, Refusal
 from openpendant.pool import WorkPool
 from openpendant.programs import Near
 from openpendant.said import say
-from openpendant.scene import Cell, CollisionWorld, Nearest, Scene
+from openpendant.scene import Cell, CollisionWorld, Scene
 
 from .project_room import Client, ProjectRoom
 
@@ -84,18 +84,4 @@ def nearest_in(world: CollisionWorld, joints: dict[str, tuple[float, ...]]) -> t
         return None, False
     hit = world.collides(joints)
     found = hit if hit is not None else world.distance(joints)
-    return (near_of(found) if math.isfinite(found.distance_m) else None), hit is not None
-
-
-def near_of(found: Nearest) -> Near:
-    """Return a pair as messages have it."""
-    ax, ay, az = (float(value) for value in found.point_a)
-    bx, by, bz = (float(value) for value in found.point_b)
-    return Near(
-        distance_m=found.distance_m,
-        a=found.a,
-        b=found.b,
-        point_a=(ax, ay, az),
-        point_b=(bx, by, bz),
-        margin_m=found.margin_m,
-    )
+    return Near.of(found), hit is not None

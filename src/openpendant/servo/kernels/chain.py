@@ -1,4 +1,8 @@
-"""Where the joints and the tool of a chain are in the world, and the Jacobian of the tool's point."""
+"""Where the joints and the tool of a chain are in the world, and the Jacobian of the tool's point.
+
+Source: B. Siciliano et al., Robotics: Modelling, Planning and Control, Springer 2009, section 2.5 (a rotation from
+its vector) and 3.1 (the geometric Jacobian: axis × arm, and the axis where a joint slides).
+"""
 
 import math
 

@@ -8,7 +8,7 @@ at the tick's end; w = 0 always is, since the rest of a stop that stays inside s
 Velocity needs no more than |w| <= V: u = v + a|a| / 2J, the velocity once the acceleration is taken back, moves towards
 w and never past it, and v itself is never beyond the larger of the velocities it comes from and goes to.
 
-The same invariant for acceleration alone: A. Del Prete, Joint position and velocity bounds in discrete-time
+Source: the same invariant for acceleration alone, A. Del Prete, Joint position and velocity bounds in discrete-time
 acceleration/torque control of robot manipulators, IEEE Robotics and Automation Letters 3(1), 2018.
 """
 

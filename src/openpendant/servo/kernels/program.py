@@ -1,9 +1,11 @@
 """The quadratic program of a tick: joint velocities that move the tool as wanted, as far as the arm can.
 
-Rotation gives way to position by weights, as in damped least squares: Y. Nakamura and H. Hanafusa, Inverse kinematic
-solutions with singularity robustness for robot manipulator control, J. Dynamic Systems, Measurement, and Control
-108(3), 1986. Obstacles are velocity dampers: B. Faverjon and P. Tournassoud, A local based approach for path planning
-of manipulators with a high number of degrees of freedom, ICRA 1987. DAQP solves it.
+Rotation gives way to position by weights, as in damped least squares. Obstacles are velocity dampers. DAQP solves it.
+
+Source: damped least squares, Y. Nakamura and H. Hanafusa, Inverse kinematic solutions with singularity robustness for
+robot manipulator control, J. Dynamic Systems, Measurement, and Control 108(3), 1986; velocity dampers, B. Faverjon
+and P. Tournassoud, A local based approach for path planning of manipulators with a high number of degrees of freedom,
+ICRA 1987.
 """
 
 import math

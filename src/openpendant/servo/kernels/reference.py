@@ -3,6 +3,12 @@
 The reference is led by a goal (a velocity, or a pose that moves), with bounded speed and acceleration. The arm follows
 the reference. Where it cannot, the reference waits for it; where something is in the way, it is dragged along, so that
 it never runs off and a wish in another direction is obeyed at once.
+
+Derivation: the velocity towards a goal at distance e is the smaller of λ e and √(2 b e), the speed from which half of
+the acceleration, b, still comes to rest at the goal. It is followed as by a critically damped filter of second order,
+a' = ω² (w - v) - 2 ω a, whose acceleration is continuous. The rotation vector of a matrix comes from its
+antisymmetric part and its trace, 2 sin and 1 + 2 cos; at half a turn, where the first vanishes, from the symmetric
+part.
 """
 
 import math

@@ -2,9 +2,10 @@
 
 There J changes faster than joints can answer; undamped, an arm at the edge of its reach would shake.
 
-The weakest direction is followed from tick to tick as in A. A. Maciejewski and C. A. Klein, Numerical filtering for
-the operation of robotic manipulators through kinematically singular configurations, Journal of Robotic Systems 5(6),
-1988.
+The weakest direction is followed from tick to tick.
+
+Source: A. A. Maciejewski and C. A. Klein, Numerical filtering for the operation of robotic manipulators through
+kinematically singular configurations, Journal of Robotic Systems 5(6), 1988.
 """
 
 import math

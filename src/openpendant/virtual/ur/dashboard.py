@@ -95,6 +95,8 @@ class Dashboard:
     def _load_installation(self, path: str) -> str:
         if not path or self._runner.find(path) is None:
             return say.file_not_found(path)
+        if not path.endswith(".installation"):
+            return say.failed_installation(path)
         self._installation = path
         return say.loading_installation(path)
 

@@ -5,7 +5,6 @@ from operator import itemgetter
 from typing import Any
 
 from openpendant.errors import UnknownNameError
-from openpendant.protocols.rtde import VARIABLES
 
 from .kernels.plant import LAYOUT
 from .parts import Parts
@@ -227,11 +226,3 @@ class Variables:
             inputs.word(0),
             inputs.word(32),
         )
-
-
-def missing_variables() -> frozenset[str]:
-    """Return readable variables of the protocol that nobody serves; empty in a finished controller."""
-    served = {name for name, _ in LAYOUT} | {name for name, _ in SLOW} | set(CONSTANT) | {"actual_current_as_torque"}
-    return frozenset(
-        name for name, one in VARIABLES.items() if one.readable and name not in served and "register_" not in name
-    )

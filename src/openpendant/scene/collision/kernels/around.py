@@ -1,4 +1,8 @@
-"""What is around an arm at a configuration: several nearest pairs with their points, for those who slide along them."""
+"""What is around an arm at a configuration: several nearest pairs with their points, for those who slide along them.
+
+Source: the tree is descended as in C. Ericson, Real-Time Collision Detection, Morgan Kaufmann 2005, chapter 6,
+leaving out what a box cannot bring near enough; distances are those of `gjk.py`.
+"""
 
 import math
 

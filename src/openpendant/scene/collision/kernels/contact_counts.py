@@ -1,4 +1,7 @@
-"""How often links of one robot touch, over many configurations."""
+"""How often links of one robot touch, over many configurations.
+
+Derivation: counting; a pair of links that touches in all configurations, or in none, need not be watched.
+"""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -1,4 +1,8 @@
-"""What is below a thing, and what is beside it."""
+"""What is below a thing, and what is beside it.
+
+Derivation: conservative advancement with a motion straight down: the nearest points of two convex bodies give a plane
+between them, and a fall that the plane allows is safe (proof at `fall`).
+"""
 
 import math
 

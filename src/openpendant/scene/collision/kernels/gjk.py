@@ -1,7 +1,7 @@
 """Distance between two convex bodies, by the method of Gilbert, Johnson and Keerthi.
 
-A fast procedure for computing the distance between complex objects in three-dimensional space, IEEE Journal of
-Robotics and Automation 4(2), 1988.
+Source: E. G. Gilbert, D. W. Johnson and S. S. Keerthi, A fast procedure for computing the distance between complex
+objects in three-dimensional space, IEEE Journal of Robotics and Automation 4(2), 1988.
 """
 
 import math

@@ -1,4 +1,8 @@
-"""Nearest pair and collision at one configuration, or at many."""
+"""Nearest pair and collision at one configuration, or at many.
+
+Source: depth first, the nearer child first, leaving out what is not nearer than the best so far: S. Quinlan,
+Efficient distance computation between non-convex objects, ICRA 1994.
+"""
 
 import math
 

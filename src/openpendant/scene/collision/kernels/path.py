@@ -1,8 +1,10 @@
 """A whole path by conservative advancement: nothing is jumped over.
 
-From each configuration it advances as far as no body can reach another one: F. Schwarzer, M. Saha and J.-C. Latombe,
-Adaptive dynamic collision checking for single and multiple articulated robots in complex environments, IEEE Trans.
-Robotics 21(3), 2005. How far bodies get is bounded in `placement.py`, with the proof.
+From each configuration it advances as far as no body can reach another one. How far bodies get is bounded in
+`placement.py`, with the proof.
+
+Source: F. Schwarzer, M. Saha and J.-C. Latombe, Adaptive dynamic collision checking for single and multiple
+articulated robots in complex environments, IEEE Trans. Robotics 21(3), 2005.
 """
 
 import math

@@ -1,4 +1,8 @@
-"""Where the bodies of arms are, and how far they can get from there."""
+"""Where the bodies of arms are, and how far they can get from there.
+
+Source: a turn about an axis by Rodrigues' formula, B. Siciliano et al., Robotics: Modelling, Planning and Control,
+Springer 2009, section 2.5; the bound is proved at `reach_of_bodies`.
+"""
 
 import math
 

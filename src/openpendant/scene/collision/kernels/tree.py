@@ -1,6 +1,8 @@
 """A tree of axis-parallel boxes over standing bodies.
 
-C. Ericson, Real-Time Collision Detection, Morgan Kaufmann 2005, chapter 6: built from the top, split at the median.
+Built from the top, split at the median.
+
+Source: C. Ericson, Real-Time Collision Detection, Morgan Kaufmann 2005, chapter 6.
 """
 
 import numpy as np

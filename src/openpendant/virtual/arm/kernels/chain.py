@@ -1,4 +1,10 @@
-"""Where the tool of an arm is, how it moves with the joints, and what its links weigh."""
+"""Where the tool of an arm is, how it moves with the joints, and what its links weigh.
+
+Source: B. Siciliano et al., Robotics: Modelling, Planning and Control, Springer 2009, section 3.1 (moving the
+Jacobian to the tool's point adds ω × d); the quaternion of a matrix, S. W. Shepperd, Quaternion from rotation matrix,
+Journal of Guidance and Control 1(3), 1978. Holding moments are virtual work: for each joint the weights times how
+fast the centres of mass move with it.
+"""
 
 import math
 

@@ -2,6 +2,10 @@
 
 What the drives get is the mean of the last joints (`smooth`): velocities and accelerations of a mean stay within the
 same limits, and jerk within twice the acceleration over the window.
+
+Source: the largest ṡ² at each place, then backwards so that braking is always possible: J. E. Bobrow, S. Dubowsky and
+J. S. Gibson, Time-optimal control of robotic manipulators along specified paths, Int. J. Robotics Research 4(3),
+1985.
 """
 
 import math

@@ -1,6 +1,10 @@
 """Steering from tick to tick: velocities and setpoints, within velocity and acceleration.
 
 Every step advances `raw` (2, n): joints and velocities, whose accelerations may step.
+
+Source: joint velocities for a twist by damped least squares, Y. Nakamura and H. Hanafusa, Inverse kinematic solutions
+with singularity robustness for robot manipulator control, J. Dynamic Systems, Measurement, and Control 108(3), 1986;
+joints for a pose by the same steps with a damping that vanishes with the error, as in Levenberg-Marquardt.
 """
 
 import math

@@ -1,4 +1,9 @@
-"""Forward kinematics and Jacobian of a DH table, and what the masses weigh."""
+"""Forward kinematics and Jacobian of a DH table, and what the masses weigh.
+
+Source: B. Siciliano et al., Robotics: Modelling, Planning and Control, Springer 2009, section 2.8
+(Denavit-Hartenberg), 2.5 (a rotation from its vector) and 3.1 (the Jacobian). Moments are virtual work; the inertia
+that an axis feels is the sum of m r² of point masses, and a constant for its drive.
+"""
 
 import math
 

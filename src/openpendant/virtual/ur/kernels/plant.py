@@ -2,6 +2,10 @@
 
 One call per tick. `body` holds what stays the same, `memory` what goes on from tick to tick, `out` all vectors of
 floats that a controller reports, at the offsets below.
+
+Derivation: velocities are J q̇, accelerations their differences over a tick; a push f at the tool is felt as Jᵀ f by
+the joints (virtual work); friction is dry, smoothed by tanh, plus viscous; currents are moments over torque
+constants.
 """
 
 import math

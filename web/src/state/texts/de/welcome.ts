@@ -6,6 +6,17 @@ export const welcome: Readonly<Record<keyof typeof english, Text>> = {
   "welcome.lead":
     "Mit einer Demozelle beginnen: Sie öffnet sich als eigenes Projekt, mit Robotern und lauffähigen Programmen. Alles lässt sich rückgängig machen.",
   "welcome.demos": "Mit einer Demo beginnen",
+  "welcome.demo.bench.title": "Werkbank",
+  "welcome.demo.bench.notes": "Ein UR3e mit Saugnapf legt Pucks in einen Behälter.",
+  "welcome.demo.pick_and_place.title": "Greifen und ablegen",
+  "welcome.demo.pick_and_place.notes":
+    "Ein IRB 120 mit Greifer sortiert drei Würfel von einem Tisch in eine Schale.",
+  "welcome.demo.two_arms.title": "Zwei Arme",
+  "welcome.demo.two_arms.notes":
+    "Ein YuMi bringt auf einer Vorrichtung einen Block und einen Stift zusammen, ein Arm nach dem anderen.",
+  "welcome.demo.weld_a_box.title": "Eine Kiste schweißen",
+  "welcome.demo.weld_a_box.notes":
+    "Ein RX90L mit Brenner schweißt drei Seiten einer Kiste unter 45° an ihren Tisch, in einer Spritzkabine mit zwei Fenstern.",
   "welcome.projects": "Ihre Projekte",
   "welcome.new": "Neues leeres Projekt",
   "welcome.new.example": "Werkbank am Fenster",

@@ -5,6 +5,16 @@ export const welcome = {
   "welcome.lead":
     "Start with a demo cell: it opens as a project of your own, with robots and programs that run. Everything can be undone.",
   "welcome.demos": "Start with a demo",
+  "welcome.demo.bench.title": "Bench",
+  "welcome.demo.bench.notes": "A UR3e with a suction cup puts pucks into a bin.",
+  "welcome.demo.pick_and_place.title": "Pick and place",
+  "welcome.demo.pick_and_place.notes":
+    "An IRB 120 with a gripper sorts three cubes from a table into a tray.",
+  "welcome.demo.two_arms.title": "Two arms",
+  "welcome.demo.two_arms.notes": "A YuMi brings a block and a peg together on a fixture, one arm at a time.",
+  "welcome.demo.weld_a_box.title": "Weld a box",
+  "welcome.demo.weld_a_box.notes":
+    "An RX90L with a torch welds three sides of a box to its table, at 45°, in a spray room with two windows.",
   "welcome.projects": "Your projects",
   "welcome.new": "New empty project",
   "welcome.new.example": "Bench by the window",
