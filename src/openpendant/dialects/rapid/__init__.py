@@ -11,6 +11,7 @@ from .faults import RapidError, RapidFailure, RapidProblem, RapidReport
 from .host import HostRoutine, HostWait, TaskCaller, host_routine, host_table
 from .machine import MachineState, RapidMachine
 from .parser import parse_data, parse_module
+from .persistents import persistent_keys
 from .printer import write_constant, write_expression, write_module
 from .text_functions import value_like
 from .text_functions import written as write_value
@@ -40,6 +41,7 @@ __all__ = [
     "host_table",
     "parse_data",
     "parse_module",
+    "persistent_keys",
     "value_like",
     "write_constant",
     "write_expression",

@@ -11,6 +11,7 @@ from .code_writer import write_code
 from .events import PROGRAM
 from .faults import RapidError, RapidFailure, RapidReport
 from .host import HostRoutine
+from .persistents import PersistentBoxes
 from .printer import write_constant
 from .running_task import RunningTask
 from .symbols import DataSymbol, RoutineSymbol
@@ -60,7 +61,8 @@ class RapidMachine:
             budget: Statements that all tasks together may make in a step.
             forever: Whether main begins again when it ends (cyclic execution).
             signals: Names of the controller's signals; None: any unknown name may be one.
-            persistents: Values of persistent data from an earlier run, as `persistents` returned them.
+            persistents: Values of persistent data from an earlier run, as `persistents` returned them; those that do
+                not fit the type of their data do not count.
             retries: How often an error handler may retry a statement.
             entry: Name of the routine where tasks begin.
 
@@ -77,7 +79,7 @@ class RapidMachine:
         self._budget = budget
         self._forever = forever
         self._entry = entry.lower()
-        self._boxes: dict[str, list[Any]] = {}
+        self._boxes = PersistentBoxes(persistents or {})
         self._arrivals: dict[tuple[str, str], int] = {}
         known = {**machine_routines(self), **hosts}
         self.tasks: dict[str, RunningTask] = {}
@@ -87,11 +89,11 @@ class RapidMachine:
                 first = checked.problems[0]
                 raise RapidError(first.line, first.column, first.message, first.file, first.kind)
             task = RunningTask(name, checked, write_code(checked, known), clock, retries)
-            self._load(task, persistents or {})
+            self._load(task)
             self.tasks[name] = task
             task.start(self._main_of(task))
 
-    def _load(self, task: RunningTask, persistents: Mapping[str, Any]) -> None:
+    def _load(self, task: RunningTask) -> None:
         symbols = task.checked.symbols.data
         task.data += [None] * len(symbols)
         made: dict[int, str] = task.made.initial
@@ -103,16 +105,10 @@ class RapidMachine:
             return value
 
         for symbol in _constants_first(task.checked):
-            if symbol.kind != "PERS":
+            if symbol.kind == "PERS":
+                task.persistents[symbol.slot] = self._boxes.box(task.name, symbol, lambda one=symbol: value_of(one))
+            else:
                 task.data[symbol.slot] = value_of(symbol)
-                continue
-            declaration = symbol.declaration
-            shared = declaration is not None and declaration.scope == ""
-            key = symbol.persistent_key if shared else f"{task.name.lower()}:{symbol.persistent_key}"
-            box = self._boxes.get(key)
-            if box is None:
-                box = self._boxes[key] = [persistents[key] if key in persistents else value_of(symbol)]
-            task.persistents[symbol.slot] = box
 
     def _main_of(self, task: RunningTask) -> Any:
         found = task.checked.symbols.globals.get(self._entry)
@@ -131,7 +127,7 @@ class RapidMachine:
         share = share_of(self._budget, max(len(active), 1), SMALLEST_SHARE)
         for task in active:
             try:
-                task.look_at_interrupts()
+                task.interrupts.look()
             except RapidFailure as wrong:
                 self._fail(RapidReport(task.name, *task.place, wrong.error, wrong.kind, str(wrong)), wrong)
                 return
@@ -173,6 +169,7 @@ class RapidMachine:
         self.state = state
         for task in self.tasks.values():
             task.close()
+            task.interrupts.forget_all()
 
     def stop(self) -> None:
         """Stop all tasks where they are; `start` goes on."""
@@ -187,9 +184,8 @@ class RapidMachine:
     def to_main(self) -> None:
         """Put all program pointers at main, and forget interrupts; data keeps its values."""
         for task in self.tasks.values():
-            for number in list(task.traps):
-                task.forget(number)
-            task.report, task.cause, task.finished, task.disabled = None, None, False, False
+            task.interrupts.forget_all()
+            task.report, task.cause, task.finished = None, None, False
             task.start(self._main_of(task))
         self._arrivals.clear()
         self.report, self.cause, self.stopped_by, self.state = None, None, "", "running"
@@ -217,7 +213,7 @@ class RapidMachine:
     @property
     def persistents(self) -> dict[str, Any]:
         """Values of all persistent data, for the next run."""
-        return {key: copied(box[0]) for key, box in self._boxes.items()}
+        return self._boxes.values
 
     def read(self, task: str, name: str, module: str = "") -> Any:
         """Return the value of a module's data.

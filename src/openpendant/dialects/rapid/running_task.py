@@ -1,41 +1,23 @@
 """RunningTask: one task of a machine, its program pointer, its data and its interrupts."""
 
 import math
-from collections import deque
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import Any
 
 from .check import CheckedTask
+from .code_names import NAMES
 from .code_writer import RoutineCode, TaskCode
-from .error_numbers import ALL_ERRORS, ERROR_NAMES, FIRST_BOOKED
+from .error_numbers import ERROR_NAMES
 from .events import DIVISION, EXECUTION, RETRIES, UNHANDLED
 from .faults import RapidFailure, RapidReport
-from .instructions import PURE
+from .interrupts import TaskInterrupts
+from .late_call import late_arguments
 from .symbols import RoutineSymbol
-from .types import RapidType, initial_value
-from .values import (
-    Reference,
-    added,
-    changed,
-    copied,
-    crossed,
-    divided,
-    element,
-    element_reference,
-    joined,
-    present,
-    put_element,
-    remainder,
-    scaled,
-    subtracted,
-    turned,
-)
+from .values import Reference
 
 DEEPEST_CALL = 200
 """Calls inside calls."""
-MOST_PENDING = 100
-"""Interrupts that wait."""
 NORMAL = ""
 
 
@@ -65,7 +47,7 @@ class RunningTask:
         persistents: Its persistent data by slot; each in a box that tasks may share.
         errno: ERRNO.
         intno: INTNO.
-        traps: Which trap an interrupt is connected to.
+        interrupts: Its interrupts and their traps.
     """
 
     name: str
@@ -79,49 +61,15 @@ class RunningTask:
     intno: float = 0.0
     result: Any = None
     frames: list[RoutineFrame] = field(default_factory=list[RoutineFrame])
-    traps: dict[int, RoutineCode] = field(default_factory=dict[int, RoutineCode])
-    pending: deque[int] = field(default_factory=deque[int])
-    sleeping: set[int] = field(default_factory=set[int])
-    disabled: bool = False
-    timers: dict[int, tuple[float, float | None]] = field(default_factory=dict[int, tuple[float, float | None]])
-    watched: dict[int, tuple[Reference, Any]] = field(default_factory=dict[int, tuple[Reference, Any]])
     finished: bool = False
     report: RapidReport | None = None
     cause: BaseException | None = None
 
     def __post_init__(self) -> None:
         """Make the code callable."""
-        self.space: dict[str, Any] = {
-            "__builtins__": {},
-            "T": self,
-            "G": self.data,
-            "P": self.persistents,
-            "Reference": Reference,
-            "added": added,
-            "changed": changed,
-            "copied": copied,
-            "crossed": crossed,
-            "divided": divided,
-            "element": element,
-            "element_reference": element_reference,
-            "joined": joined,
-            "present": present,
-            "put_element": put_element,
-            "remainder": remainder,
-            "scaled": scaled,
-            "subtracted": subtracted,
-            "turned": turned,
-            "deeper": _deeper,
-            "given": dict,
-            "handles": _handles,
-            "initial": _initial,
-            "missing": _missing,
-            "no_return": _no_return,
-            "raise_number": _raise_number,
-            **{f"p_{name}": call for name, call in PURE.items()},
-            **{name: one.call for name, one in self.made.hosts.items()},
-            **self.made.constants,
-        }
+        self.interrupts = TaskInterrupts(self.clock)
+        self.space = {"T": self, "G": self.data, "P": self.persistents, **NAMES, **self.made.constants}
+        self.space |= {name: one.call for name, one in self.made.hosts.items()}
         exec(self.made.code, self.space)  # noqa: S102 - our own code, with none of Python's builtins
         self.code = [self.space[f"i{place}"] for place in range(self.made.count)]
 
@@ -144,28 +92,13 @@ class RunningTask:
         module = self.checked.symbols.modules[symbol.module].module
         return module.name, symbol.name, self.line
 
-    def connect(self, routine: int, old: float) -> float:
-        """Connect a new interrupt to a trap; return its number."""
-        if int(old) in self.traps:
-            raise RapidFailure("ERR_ALRDYCNT", "the interrupt is connected to a trap already")
-        number = 1 + max(self.traps, default=0)
-        self.traps[number] = self.made.routines[routine]
-        return float(number)
-
-    def forget(self, number: int) -> None:
-        """Delete an interrupt."""
-        self.traps.pop(number, None)
-        self.timers.pop(number, None)
-        self.watched.pop(number, None)
-        self.sleeping.discard(number)
-        self.pending = deque(one for one in self.pending if one != number)
-
     def interrupt(self, number: int) -> None:
         """Order an interrupt: its trap runs before the next statement, or after the trap that runs now."""
-        if number in self.traps and number not in self.sleeping:
-            if len(self.pending) >= MOST_PENDING:
-                raise RapidFailure("", "the interrupt queue is full")
-            self.pending.append(number)
+        self.interrupts.order(number)
+
+    def connect(self, routine: int, old: float) -> float:
+        """Connect a new interrupt to a trap; return its number."""
+        return self.interrupts.connect(self.made.routines[routine], old)
 
     def reset_retries(self) -> None:
         """Count retries from the beginning."""
@@ -208,25 +141,10 @@ class RunningTask:
             if frame.waiting is not None:
                 frame.waiting.close()
 
-    def look_at_interrupts(self) -> None:
-        """Order the interrupts whose time has come, or whose persistent data has changed."""
-        for number, (at, again) in list(self.timers.items()):
-            if self.clock() >= at - 1e-9:
-                if again is None:
-                    del self.timers[number]
-                else:
-                    self.timers[number] = (max(at + again, self.clock()), again)
-                self.interrupt(number)
-        for number, (reference, old) in self.watched.items():
-            now = reference.get()
-            if now != old:
-                self.watched[number] = (reference, now)
-                self.interrupt(number)
-
     def run(self, left: int) -> tuple[int, str]:
         """Make at most some steps; return those that are left, and a word of control for the machine."""
         while left > 0 and self.frames:
-            if self.pending and not self.disabled and not any(frame.trap for frame in self.frames):
+            if self.interrupts.due and not any(frame.trap for frame in self.frames):
                 self._enter_trap()
             frame = self.frames[-1]
             if frame.waiting is not None:
@@ -303,7 +221,7 @@ class RunningTask:
         if len(self.frames) >= DEEPEST_CALL:
             raise RapidFailure("", f"more than {DEEPEST_CALL} calls inside each other")
         if goes_to == -2:
-            arguments, goes_to = _late_arguments(routine.symbol, arguments), -1
+            arguments, goes_to = late_arguments(routine.symbol, arguments), -1
         values = [*arguments, *[None] * (routine.symbol.slots - len(arguments))]
         self.frames.append(RoutineFrame(routine, values, goes_to))
 
@@ -329,8 +247,7 @@ class RunningTask:
         frame.failed_at = -1
 
     def _enter_trap(self) -> None:
-        number = self.pending.popleft()
-        routine = self.traps[number]
+        number, routine = self.interrupts.next()
         frame = RoutineFrame(routine, [None] * routine.symbol.slots, trap=True, interrupted=self.intno)
         self.intno = float(number)
         self.frames.append(frame)
@@ -385,33 +302,6 @@ class RunningTask:
         self.close()
 
 
-def _late_arguments(symbol: RoutineSymbol, arguments: Sequence[Any]) -> list[Any]:
-    """Return the arguments of a call whose routine was not known before."""
-    values: list[Any] = [None] * len(symbol.parameters)
-    required = [place for place, one in enumerate(symbol.parameters) if not one.optional]
-    taken = 0
-    for name, value in arguments:
-        if name:
-            places = [place for place, one in enumerate(symbol.parameters) if one.name.lower() == name]
-            if not places:
-                raise RapidFailure("ERR_CALLPROC", f"{symbol.name} has no argument {name}")
-            place = places[0]
-        elif taken < len(required):
-            place = required[taken]
-            taken += 1
-        else:
-            raise RapidFailure("ERR_CALLPROC", f"{symbol.name} takes {len(required)} arguments")
-        if symbol.parameters[place].by_reference:
-            if not isinstance(value, Reference):
-                raise RapidFailure("ERR_CALLPROC", f"{symbol.parameters[place].name} needs data, not a value")
-            values[place] = value
-        else:
-            values[place] = copied(value.get()) if isinstance(value, Reference) else value
-    if taken < len(required):
-        raise RapidFailure("ERR_CALLPROC", f"{symbol.name} takes {len(required)} arguments")
-    return values
-
-
 def _as_failure(wrong: Exception) -> RapidFailure:
     if isinstance(wrong, RapidFailure):
         return wrong
@@ -420,30 +310,3 @@ def _as_failure(wrong: Exception) -> RapidFailure:
     if isinstance(wrong, OverflowError):
         return RapidFailure("ERR_OVERFLOW", "the number is too large")
     return RapidFailure("", f"{type(wrong).__name__}: {wrong}")
-
-
-def _initial(of: tuple[RapidType, tuple[int, ...]]) -> Any:
-    return initial_value(*of)
-
-
-def _deeper(reference: Reference, path: tuple[int, ...]) -> Reference:
-    return Reference(reference.box, reference.place, (*reference.path, *path))
-
-
-def _handles(numbers: Sequence[float], errno: float) -> bool:
-    return errno in numbers or ALL_ERRORS in numbers
-
-
-def _missing(name: str) -> None:
-    raise RapidFailure("", f"this controller has no {name}")
-
-
-def _no_return(name: str) -> None:
-    raise RapidFailure("ERR_FNCNORET", f"the function {name} returns no value")
-
-
-def _raise_number(number: float) -> None:
-    known = ERROR_NAMES.get(int(number), "")
-    if not known and not (1 <= number <= 90 or number > FIRST_BOOKED or number == -1):
-        raise RapidFailure("ERR_ILLRAISE", f"{number:g} is not an error number: book it first")
-    raise RapidFailure(known, known or f"error number {number:g}", number=int(number))

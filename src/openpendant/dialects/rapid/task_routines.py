@@ -27,32 +27,31 @@ def machine_routines(machine: "RapidMachine") -> dict[str, HostRoutine]:
     def interrupt(task: "RunningTask", given: Given) -> int:
         value = given["Interrupt"]
         number = int(value.get() if hasattr(value, "get") else value)
-        if number not in task.traps:
+        if number not in task.interrupts.traps:
             raise RapidFailure("ERR_UNKINO", f"interrupt {number} is connected to no trap")
         return number
 
     def delete(task: Any, given: Given) -> None:
-        task.forget(interrupt(task, given))
+        task.interrupts.forget(interrupt(task, given))
 
     def sleep(task: Any, given: Given) -> None:
-        task.sleeping.add(interrupt(task, given))
+        task.interrupts.sleeping.add(interrupt(task, given))
 
     def watch(task: Any, given: Given) -> None:
-        task.sleeping.discard(interrupt(task, given))
+        task.interrupts.sleeping.discard(interrupt(task, given))
 
     def disable(task: Any, _given: Given) -> None:
-        task.disabled = True
+        task.interrupts.disabled = True
 
     def enable(task: Any, _given: Given) -> None:
-        task.disabled = False
+        task.interrupts.disabled = False
 
     def timer(task: Any, given: Given) -> None:
         again = None if "Single" in given or "SingleSafe" in given else max(given["Time"], 0.01)
-        task.timers[interrupt(task, given)] = (machine.clock() + given["Time"], again)
+        task.interrupts.at(interrupt(task, given), given["Time"], again)
 
     def persistent(task: Any, given: Given) -> None:
-        reference = given["Name"]
-        task.watched[interrupt(task, given)] = (reference, reference.get())
+        task.interrupts.when_changed(interrupt(task, given), given["Name"])
 
     def book(_task: Any, given: Given) -> None:
         machine.booked += 1
