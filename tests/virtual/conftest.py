@@ -9,7 +9,9 @@ BRAINS = {path.stem for path in Path(__file__).parent.glob("test_ur_brain_*.py")
 VIRTUAL_TIME = BRAINS - {"test_ur_brain_control_script"} | {
     "test_abb_guidance",
     "test_abb_operator",
+    "test_abb_persistents",
     "test_abb_programs",
+    "test_abb_tasks",
     "test_arm_group",
     "test_arm_plant",
     "test_faults",

@@ -7,9 +7,11 @@ from openpendant.robots import load
 from openpendant.virtual.arm import Tracking, VirtualArm, arm_model
 from openpendant.virtual.wire import ProgramSockets
 
-from .controller import TICKS_PER_S, AbbController, AbbSetup
+from .controller import TICKS_PER_S, AbbController
+from .setup import AbbSetup
 from .unit import AXES
 
+UNIT = "ROB_1"
 EXACT = Tracking(noise=0.0)
 
 
@@ -26,11 +28,11 @@ def build_controller(
 
     Raises:
         UnknownNameError: There is no such robot.
-        InputError: The robot has not one arm of six axes, or start_q is not within its limits.
+        InputError: The robot has not one arm of six axes, start_q is not within its limits, or the tasks do not fit.
     """
     robot = load(setup.model)
     if len(robot.facts.arms) != 1 or robot.arm().dof != AXES:
         raise InputError(f"{setup.model} has not one arm of {AXES} axes; irb120 is allowed")
     q = robot.posture() if start_q is None else start_q
     arm = VirtualArm(arm_model(robot), q, tick_s=1.0 / TICKS_PER_S, tracking=tracking)
-    return AbbController(setup, arm, sockets)
+    return AbbController(setup, {UNIT: arm}, sockets)

@@ -71,19 +71,20 @@ class AbbHost(VirtualHost):
         self._egm.tell(self._egm_port)
 
     def lose_power(self) -> None:
-        """Close the connections of its programs."""
-        self.brain.program.close()
+        """End programs, close their connections, and keep modules and persistents for the next start."""
+        self.brain.shut_down()
         self._sockets.close_all()
         self.wire.shut(self._egm_port.port)
 
     def boot(self) -> None:
-        """Make a new brain; modules and persistents of the old one are on no disk and are gone."""
+        """Make a new brain; it finds modules and persistents of the old one in its HOME:."""
         self.brain = self._make_brain(self._sockets)
         self.rws.renew()
         self._egm_port = self.wire.listen_datagrams(0, self._egm)
 
     def close(self) -> None:
-        """Close every port."""
+        """Close every port; a process that comes up with the same HOME: goes on with modules and persistents."""
+        self.brain.shut_down()
         self._sockets.close_all()
         super().close()
 

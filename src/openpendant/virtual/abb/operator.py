@@ -129,7 +129,7 @@ class AbbOperator(Operator):
         panel, program, on = brain.panel, brain.program, host.mains == "on"
         played = "PLAYING" if program.running else "PAUSED" if program.halted else "STOPPED"
         level = "run" if panel.state == "motoron" else "off" if panel.state == "motoroff" else "stop"
-        task = next(iter(program.tasks))
+        task = next(one.name for one in program.tasks.values() if one.motion)
         module, routine, line = program.place(task)
         question = brain.terminal.question
         return PendantState(

@@ -73,7 +73,7 @@ class RwsReads:
 
     def _tasks(self, _: RwsCall) -> States:
         program = self._brain.program
-        state = "started" if program.running else "ready" if program.at_main else "stopped"
+        state = "ready" if program.at_main else "stopped"
         return tuple(
             RwsState(
                 "rap-task-li",
@@ -82,7 +82,7 @@ class RwsReads:
                     "name": task.name,
                     "type": "norm",
                     "taskstate": "linked" if program.linked else "loaded",
-                    "excstate": state if task.active else "stopped",
+                    "excstate": "started" if program.started(task.name) else state if task.active else "stopped",
                     "active": "On" if task.active else "Off",
                     "motiontask": "TRUE" if task.motion else "FALSE",
                 },
