@@ -47,6 +47,7 @@ class AbbBench:
     def __init__(
         self, folder: Path, sockets: ProgramSockets | None = None, tasks: Sequence[TaskSetup] = TWO_TASKS[:1]
     ) -> None:
+        self.sockets = sockets
         self.brain = make_controller(folder, sockets, tasks=tasks)
         self.unit = self.brain.units["ROB_1"]
 

@@ -1,6 +1,5 @@
 """Several tasks on one controller: one moves the arm, others run in the background."""
 
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,7 @@ def bench(tmp_path: Path) -> AbbBench:
 
 
 def tasks_shown(bench: AbbBench) -> dict[str, tuple[str, str, str]]:
-    found = RwsReads(bench.brain, datetime.now(UTC)).read(RwsCall(RwsOperation.LIST_TASKS)) or ()
+    found = RwsReads(bench.brain).read(RwsCall(RwsOperation.LIST_TASKS)) or ()
     return {one.title: tuple(one.fields[key] for key in ("excstate", "active", "motiontask")) for one in found}  # type: ignore[misc]
 
 

@@ -361,11 +361,13 @@ class _CodeWriter(ExpressionCode):
         return self.value(value)
 
     def _wait_until(self, arguments: list[RapidArgument | None]) -> None:
-        _, wanted, longest, late, _, _ = arguments
+        rest, wanted, longest, late, _, _ = arguments
         assert wanted is not None  # noqa: S101 - required
         assert wanted.value is not None  # noqa: S101 - required
         slot, top, end = self.new_slot(), self.new_label(), self.new_label()
         limit = "None" if longest is None or longest.value is None else self.value(longest.value)
+        if rest is not None:
+            self.emit("return (None, T.settled(), -1)")
         self.emit(f"v[{slot}] = T.deadline({limit})")
         self.place(top)
         flag = "None" if late is None or late.value is None else self.reference(late.value)

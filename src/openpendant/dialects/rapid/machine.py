@@ -82,13 +82,14 @@ class RapidMachine:
         self._boxes = PersistentBoxes(persistents or {})
         self._arrivals: dict[tuple[str, str], int] = {}
         known = {**machine_routines(self), **hosts}
+        self._rest = known.get("waitrob")
         self.tasks: dict[str, RunningTask] = {}
         for name, modules in tasks.items():
             checked = check_modules(modules, signals=signals)
             if checked.problems:
                 first = checked.problems[0]
                 raise RapidError(first.line, first.column, first.message, first.file, first.kind)
-            task = RunningTask(name, checked, write_code(checked, known), clock, retries)
+            task = RunningTask(name, checked, write_code(checked, known), clock, retries, self.settle)
             self._load(task)
             self.tasks[name] = task
             task.start(self._main_of(task))
@@ -207,6 +208,13 @@ class RapidMachine:
                 self._arrivals[name, meeting] -= 1
                 raise RapidFailure("ERR_WAITSYNCTASK", f"the tasks did not meet at {meeting} in time")
             yield
+
+    def settle(self, task: RunningTask) -> Generator[None, None, None]:
+        """Wait until the arm of a task has come to rest, as the host's WaitRob does it."""
+        if self._rest is not None:
+            found = self._rest.call(task, {"InPos": True})
+            if self._rest.waits:
+                yield from found
 
     # Data
 

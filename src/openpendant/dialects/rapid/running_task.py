@@ -48,6 +48,7 @@ class RunningTask:
         errno: ERRNO.
         intno: INTNO.
         interrupts: Its interrupts and their traps.
+        settle: Waits until its arm has come to rest.
     """
 
     name: str
@@ -55,6 +56,7 @@ class RunningTask:
     made: TaskCode
     clock: Callable[[], float]
     most_retries: int
+    settle: Callable[["RunningTask"], Generator[None, None, None]]
     data: list[Any] = field(default_factory=list[Any])
     persistents: dict[int, list[Any]] = field(default_factory=dict[int, list[Any]])
     errno: float = 0.0
@@ -96,6 +98,13 @@ class RunningTask:
         """Order an interrupt: its trap runs before the next statement, or after the trap that runs now."""
         self.interrupts.order(number)
 
+    def interrupt_until(self, number: int, end: Callable[[], None]) -> None:
+        """Call `end` when the interrupt is deleted: what orders it is told so."""
+        if number not in self.interrupts.traps:
+            end()
+            raise RapidFailure("ERR_UNKINO", f"interrupt {number} is connected to no trap")
+        self.interrupts.until_forgotten(number, end)
+
     def connect(self, routine: int, old: float) -> float:
         """Connect a new interrupt to a trap; return its number."""
         return self.interrupts.connect(self.made.routines[routine], old)
@@ -116,6 +125,10 @@ class RunningTask:
     def deadline(self, seconds: float | None) -> float:
         """Return when a wait is over."""
         return math.inf if seconds is None else self.clock() + seconds
+
+    def settled(self) -> Generator[None, None, None]:
+        """Wait until the arm has come to rest."""
+        return self.settle(self)
 
     def wait_more(self, until: float, flag: Reference | None) -> Generator[None, None, float | None]:
         """Wait for the next look at a condition; the value None ends the wait."""

@@ -17,7 +17,9 @@ Given = Mapping[str, Any]
 def machine_routines(machine: "RapidMachine") -> dict[str, HostRoutine]:
     """Return the instructions of a machine; those of its host go before them."""
 
-    def wait_time(_task: Any, given: Given) -> HostWait:
+    def wait_time(task: Any, given: Given) -> HostWait:
+        if "InPos" in given:
+            yield from machine.settle(task)
         until = machine.clock() + given["Time"]
         # An instruction with no time at all still gives back its step.
         yield
@@ -61,8 +63,10 @@ def machine_routines(machine: "RapidMachine") -> dict[str, HostRoutine]:
         task.reset_retries()
 
     def sync(task: Any, given: Given) -> HostWait:
+        if "InPos" in given:
+            yield from machine.settle(task)
         names = [one[0] for one in given["TaskList"].get()]
-        return machine.meet(task.name, names, str(given["SyncID"].get().held), given.get("TimeOut"))
+        yield from machine.meet(task.name, names, str(given["SyncID"].get().held), given.get("TimeOut"))
 
     def clock_start(_task: Any, given: Given) -> None:
         slot = given["Clock"].get()

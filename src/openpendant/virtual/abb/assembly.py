@@ -1,6 +1,7 @@
 """build_controller: a controller with the arm of a robot of the catalogue."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from openpendant.errors import InputError
 from openpendant.robots import load
@@ -16,7 +17,12 @@ EXACT = Tracking(noise=0.0)
 
 
 def build_controller(
-    setup: AbbSetup, sockets: ProgramSockets, *, start_q: Sequence[float] | None = None, tracking: Tracking = EXACT
+    setup: AbbSetup,
+    sockets: ProgramSockets,
+    *,
+    start_q: Sequence[float] | None = None,
+    tracking: Tracking = EXACT,
+    came_up: datetime | None = None,
 ) -> AbbController:
     """Return a controller that has come up. Before it is ticked in real time, compile its kernels (`warm_up_arm`).
 
@@ -25,6 +31,7 @@ def build_controller(
         sockets: Of its programs.
         start_q: Where the arm stands, radians; None: in the first posture of the robot.
         tracking: How well its joints follow; by default without noise.
+        came_up: The local time now; None: that of this computer.
 
     Raises:
         UnknownNameError: There is no such robot.
@@ -35,4 +42,4 @@ def build_controller(
         raise InputError(f"{setup.model} has not one arm of {AXES} axes; irb120 is allowed")
     q = robot.posture() if start_q is None else start_q
     arm = VirtualArm(arm_model(robot), q, tick_s=1.0 / TICKS_PER_S, tracking=tracking)
-    return AbbController(setup, {UNIT: arm}, sockets)
+    return AbbController(setup, {UNIT: arm}, sockets, came_up=came_up)

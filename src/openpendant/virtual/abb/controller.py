@@ -4,6 +4,7 @@ No socket and no clock: `tick` is one period of 4 ms. What clients may ask of it
 """
 
 from collections.abc import Mapping
+from datetime import datetime, timedelta
 
 from openpendant.dialects.rapid import host_table
 from openpendant.errors import InputError
@@ -22,12 +23,18 @@ from .routines import (
     EgmRoutines,
     FileRoutines,
     MotionRoutines,
+    SettingRoutines,
     SignalRoutines,
     SocketRoutines,
+    StopRoutines,
+    TaskUnits,
     Turns,
+    binary_routines,
+    calendar_routines,
+    datagram_routines,
+    kind_of,
     terminal_routines,
 )
-from .routines.motion_routines import kind_of
 from .setup import AbbSetup
 from .signals import SignalTable
 from .terminal import OperatorTerminal
@@ -44,7 +51,8 @@ class AbbController:
 
     Attributes:
         setup: What it is made of.
-        clock: Its time.
+        came_up: Its local time when it came up.
+        clock: Its time since then.
         log: Its event log.
         panel: Motors, mode, speed.
         signals: Its inputs and outputs.
@@ -56,18 +64,27 @@ class AbbController:
         guidances: Externally guided motion, by mechanical unit.
     """
 
-    def __init__(self, setup: AbbSetup, arms: Mapping[str, VirtualArm], sockets: ProgramSockets) -> None:
+    def __init__(
+        self,
+        setup: AbbSetup,
+        arms: Mapping[str, VirtualArm],
+        sockets: ProgramSockets,
+        *,
+        came_up: datetime | None = None,
+    ) -> None:
         """Come up with motors off, in automatic mode, with the modules that were loaded before.
 
         Args:
             setup: What it is made of.
             arms: By mechanical unit.
             sockets: Of its programs.
+            came_up: The local time now; None: that of this computer.
 
         Raises:
             InputError: A mechanical unit has no task or several, or a task's unit no arm.
         """
         self.setup = setup
+        self.came_up = datetime.now().astimezone() if came_up is None else came_up
         self.clock = TickClock(TICKS_PER_S)
         self.log = ControllerLog(lambda: self.clock.seconds)
         self.panel = ControllerPanel(self.log)
@@ -82,26 +99,37 @@ class AbbController:
         clock = self._seconds
         self._signal_routines = SignalRoutines(self.signals, clock)
         self._turns = Turns()
-        self._motion = MotionRoutines({one.task: one for one in self.units.values()}, self.panel, self._turns)
+        units = TaskUnits(self.units.values())
+        self._settings, self._stops = SettingRoutines(units), StopRoutines(units)
         names = [one.name for one in self.signals.all]
         tasks = [ProgramTask(one.name, motion=one.unit is not None) for one in setup.tasks]
         self.program = RapidProgram(tasks, self.log, clock, names, budget=BUDGET)
+        files, streams = FileRoutines(self.files, self._turns), SocketRoutines(sockets, clock, setup.address)
         memory = load_memory(setup.home / MEMORY)
         if memory is not None:
             self.program.recall(memory)
         self.program.give(
             host_table(
-                *self._motion.table(),
+                *MotionRoutines(units, self._settings, self.panel, self._turns).table(),
+                *self._settings.table(),
+                *self._stops.table(),
                 *self._signal_routines.table(),
                 *EgmRoutines(self.guidances).table(),
-                *FileRoutines(self.files, self._turns).table(),
-                *SocketRoutines(sockets, clock, setup.address).table(),
+                *files.table(),
+                *binary_routines(files),
+                *streams.table(),
+                *datagram_routines(sockets, streams),
+                *calendar_routines(self.now),
                 *terminal_routines(self.terminal, self.log, self.panel, clock),
             )
         )
 
     def _seconds(self) -> float:
         return self.clock.seconds
+
+    def now(self) -> datetime:
+        """Return its local time."""
+        return self.came_up + timedelta(seconds=self.clock.seconds)
 
     @property
     def guidance(self) -> Guidance:
@@ -121,7 +149,8 @@ class AbbController:
         """
         self.panel.require_motors()
         if self.program.at_main:
-            self._motion.reset()
+            self._settings.reset()
+            self._stops.reset()
             for unit in self.units.values():
                 unit.settle()
         self.program.start(cycle)
@@ -169,8 +198,9 @@ class AbbController:
 
     def _drive(self, unit: MechanicalUnit) -> None:
         arm = unit.arm
-        arm.mover.slider = self.panel.speed_percent / 100.0
-        arm.mover.paused = self.program.halted or self._motion.stopped(unit.task)
+        arm.mover.slider = self.panel.speed_percent / 100.0 * self._settings.of(unit).refresh
+        arm.mover.paused = self.program.halted or self._stops.stopped(unit)
+        arm.mover.halted = self._stops.quick(unit)
         fault = arm.queue.fault
         if fault is not None and not self.program.running:
             # Nobody of the program is left to hear of it.

@@ -8,6 +8,8 @@ from openpendant.virtual.abb.refusal import ControllerRefusal, NotThere
 from openpendant.virtual.abb.signals import SignalTable
 
 Given = Mapping[str, Any]
+EDGE = 2.0
+"""edge: whatever a signal becomes."""
 PULSE_S = 0.2
 """Of PulseDO without a length."""
 
@@ -44,6 +46,8 @@ class SignalRoutines:
             host_routine("InvertDO", lambda _, given: self._write(given["Signal"], 1.0 - self._read(given["Signal"]))),
             host_routine("TestDI", lambda _, given: self._read(given["Signal"]) == 1.0),
             host_routine("PulseDO", self._pulse),
+            host_routine("ISignalDI", self._interrupt),
+            host_routine("ISignalDO", self._interrupt),
         )
 
     def _read(self, name: str) -> float:
@@ -74,6 +78,23 @@ class SignalRoutines:
         before = 0.0 if "High" in given else self._read(name)
         self._write(name, 1.0 - before)
         self._due.append((self._clock() + given.get("PLength", PULSE_S), name, before))
+
+    def _interrupt(self, task: TaskCaller, given: Given) -> None:
+        reference = given["Interrupt"]
+        number = int(reference.get())
+        wanted, single = given["TriggValue"], "Single" in given or "SingleSafe" in given
+
+        def changed(value: float) -> None:
+            if wanted in (value, EDGE):
+                if single:
+                    end()
+                task.interrupt(number)
+
+        try:
+            end = self._table.watch(given["Signal"], changed)
+        except NotThere as error:
+            raise RapidFailure("ERR_NO_ALIASIO_DEF", str(error)) from None
+        task.interrupt_until(number, end)
 
     def _wait(self, _task: TaskCaller, given: Given) -> HostWait:
         until = self._clock() + given["MaxTime"] if "MaxTime" in given else None
