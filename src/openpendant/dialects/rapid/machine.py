@@ -14,12 +14,14 @@ from .host import HostRoutine
 from .persistents import PersistentBoxes
 from .printer import write_constant
 from .running_task import RunningTask
+from .stepping import StatementStep
 from .symbols import DataSymbol, RoutineSymbol
 from .task_routines import machine_routines
 from .tree import RapidModule
 from .values import copied
 
 MachineState = Literal["running", "stopped", "finished", "failed"]
+StepMode = Literal["in", "over"]
 SMALLEST_SHARE = 20
 """Steps of a task, however many tasks there are."""
 RETRIES = 4
@@ -35,7 +37,7 @@ class RapidMachine:
             cycle or EXIT, "failed" after an error.
         report: Why it failed; None before.
         cause: The exception behind `report`, for whoever looks for a fault in a host.
-        stopped_by: Which instruction has stopped it: "stop", "break"; empty: none.
+        stopped_by: What has stopped it: the instructions "stop" and "break", or a "step"; empty: nothing of these.
         cycles: How often the main routines have come to their end.
     """
 
@@ -76,6 +78,7 @@ class RapidMachine:
         self.stopped_by = ""
         self.cycles = 0
         self.booked = 0
+        self._steps: dict[str, StatementStep] | None = None
         self._budget = budget
         self._forever = forever
         self._entry = entry.lower()
@@ -132,7 +135,7 @@ class RapidMachine:
             except RapidFailure as wrong:
                 self._fail(RapidReport(task.name, *task.place, wrong.error, wrong.kind, str(wrong)), wrong)
                 return
-            _, word = task.run(share)
+            word = task.run(share)[1] if self._steps is None else self._step_in(task, share)
             if task.report is not None:
                 self._fail(task.report, task.cause)
                 return
@@ -142,6 +145,23 @@ class RapidMachine:
                 self._cycle(task)
         if all(task.finished for task in self.tasks.values()):
             self.state = "finished"
+        elif self._steps is not None and not self._steps:
+            self.state, self.stopped_by = "stopped", "step"
+
+    def _step_in(self, task: RunningTask, most: int) -> str:
+        """Go on with the one statement of a task; return a word of control, as `RunningTask.run`."""
+        steps = self._steps or {}
+        step = steps.get(task.name)
+        while step is not None and most > 0:
+            most -= 1
+            step.look(task)
+            _, word = task.run(1)
+            if word or task.report is not None or step.done(task):
+                steps.pop(task.name)
+                return word
+            if task.frames[-1].waiting is not None:
+                return ""
+        return ""
 
     def _control(self, task: RunningTask, word: str) -> bool:
         """Obey Stop, Break, EXIT or ExitCycle; return whether the machine stands."""
@@ -177,10 +197,17 @@ class RapidMachine:
         if self.state == "running":
             self.state, self.stopped_by = "stopped", ""
 
-    def start(self) -> None:
-        """Go on after a stop."""
+    def start(self, steps: StepMode | None = None) -> None:
+        """Go on after a stop: for good, or for one statement of each task, then the state is "stopped" again.
+
+        Args:
+            steps: "in": a routine that is called is stepped through; "over": the whole call is a statement.
+        """
         if self.state == "stopped":
-            self.state, self.stopped_by = "running", ""
+            self.state, self.stopped_by, self._steps = "running", "", None
+            if steps is not None:
+                active = [task for task in self.tasks.values() if not task.finished]
+                self._steps = {one.name: StatementStep(steps == "in", len(one.frames)) for one in active}
 
     def to_main(self) -> None:
         """Put all program pointers at main, and forget interrupts; data keeps its values."""
@@ -189,6 +216,7 @@ class RapidMachine:
             task.report, task.cause, task.finished = None, None, False
             task.start(self._main_of(task))
         self._arrivals.clear()
+        self._steps = None
         self.report, self.cause, self.stopped_by, self.state = None, None, "", "running"
 
     def close(self) -> None:

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable, Generator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .check import CheckedTask
@@ -270,7 +270,9 @@ class RunningTask:
     def _failed(self, wrong: Exception) -> None:
         failure = _as_failure(wrong)
         module, routine, line = self.place
-        report = RapidReport(self.name, module, routine, line, failure.error, failure.kind, str(failure))
+        report = RapidReport(
+            self.name, module, routine, line, failure.error, failure.kind, str(failure), failure.number
+        )
         if not failure.number:
             self._stop_with(report, wrong)
             return
@@ -281,7 +283,7 @@ class RunningTask:
         name = ERROR_NAMES.get(int(self.errno), "")
         module, routine, line = self.place
         message = f"{name or f'error number {int(self.errno)}'} is raised by an error handler"
-        report = RapidReport(self.name, module, routine, line, name, UNHANDLED, message)
+        report = RapidReport(self.name, module, routine, line, name, UNHANDLED, message, int(self.errno))
         self._leave()
         self._handle(report, None)
 
@@ -305,10 +307,7 @@ class RunningTask:
                 return
             self._leave()
         kind = report.kind if report.kind is not EXECUTION else UNHANDLED
-        self._stop_with(
-            RapidReport(report.task, report.module, report.routine, report.line, report.error, kind, report.message),
-            wrong,
-        )
+        self._stop_with(replace(report, kind=kind), wrong)
 
     def _stop_with(self, report: RapidReport, wrong: Exception | None) -> None:
         self.report, self.cause = report, wrong

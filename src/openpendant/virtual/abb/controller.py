@@ -20,6 +20,7 @@ from .program import RapidProgram
 from .program_modules import ProgramTask
 from .queues import MessageQueues
 from .routines import (
+    EgmMoveRoutines,
     EgmRoutines,
     FileRoutines,
     MotionRoutines,
@@ -105,12 +106,14 @@ class AbbController:
         tasks = [ProgramTask(one.name, motion=one.unit is not None) for one in setup.tasks]
         self.program = RapidProgram(tasks, self.log, clock, names, budget=BUDGET)
         files, streams = FileRoutines(self.files, self._turns), SocketRoutines(sockets, clock, setup.address)
+        motion = MotionRoutines(units, self._settings, self.panel, self._turns, self._one_by_one)
         memory = load_memory(setup.home / MEMORY)
         if memory is not None:
             self.program.recall(memory)
         self.program.give(
             host_table(
-                *MotionRoutines(units, self._settings, self.panel, self._turns).table(),
+                *motion.table(),
+                *EgmMoveRoutines(motion).table(),
                 *self._settings.table(),
                 *self._stops.table(),
                 *self._signal_routines.table(),
@@ -120,12 +123,15 @@ class AbbController:
                 *streams.table(),
                 *datagram_routines(sockets, streams),
                 *calendar_routines(self.now),
-                *terminal_routines(self.terminal, self.log, self.panel, clock),
+                *terminal_routines(self.terminal, self.log, self.panel, clock, self._signal_routines.read),
             )
         )
 
     def _seconds(self) -> float:
         return self.clock.seconds
+
+    def _one_by_one(self) -> bool:
+        return self.program.stepping
 
     def now(self) -> datetime:
         """Return its local time."""
@@ -141,8 +147,8 @@ class AbbController:
         """Whether programs may run: motors on."""
         return self.panel.state == "motoron"
 
-    def start(self, cycle: str) -> None:
-        """Run programs from their pointers.
+    def start(self, cycle: str, mode: str = "continue") -> None:
+        """Run programs from their pointers, or one statement of each task (see `RapidProgram.start`).
 
         Raises:
             ControllerRefusal: The motors are off, or there is nothing to run.
@@ -153,7 +159,7 @@ class AbbController:
             self._stops.reset()
             for unit in self.units.values():
                 unit.settle()
-        self.program.start(cycle)
+        self.program.start(cycle, mode)
 
     def reset_pointers(self) -> None:
         """Put all program pointers at main and forget what moves are left.
@@ -186,7 +192,8 @@ class AbbController:
         for unit in self.units.values():
             self._drive(unit)
         for guidance in self.guidances.values():
-            guidance.step(rapid=self.program.running, motors=able)
+            held = self._stops.stopped(guidance.unit)
+            guidance.step(rapid=self.program.running, motors=able, held=held)
         self._arms.tick()
 
     def _brake(self, unit: MechanicalUnit, *, able: bool) -> None:

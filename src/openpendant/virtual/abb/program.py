@@ -1,14 +1,21 @@
 """RapidProgram: how the programs of a controller run: program pointers, cycles, start and stop."""
 
-from openpendant.dialects.rapid import RapidMachine
+from collections.abc import Mapping
+
+from openpendant.dialects.rapid import RapidMachine, StepMode
 
 from .controller_log import POINTER_RESET, STARTED, STOPPED
 from .program_data import ProgramData
 from .refusal import ControllerRefusal
 
+MODES: Mapping[str, StepMode | None] = {"continue": None, "stepin": "in", "stepover": "over"}
+"""How programs start, in the words of Robot Web Services."""
+
 
 class RapidProgram(ProgramData):
     """What runs on a controller. `step` once per tick."""
+
+    _mode: StepMode | None = None
 
     @property
     def at_main(self) -> bool:
@@ -35,17 +42,20 @@ class RapidProgram(ProgramData):
         running = self._machine.tasks.get(task) if self._machine is not None and self.running else None
         return running is not None and not running.finished
 
-    def start(self, cycle: str) -> None:
+    def start(self, cycle: str, mode: str = "continue") -> None:
         """Run from the program pointers.
 
         Args:
             cycle: "once", "forever" or "asis"; counts from main only.
+            mode: "continue", or "stepin" or "stepover" for one statement of each task.
 
         Raises:
             ControllerRefusal: Programs run already, have faults, or no pointer.
         """
         if cycle not in ("once", "forever", "asis"):
             raise ControllerRefusal(f"cycle {cycle[:20]!r}; once, forever and asis are allowed")
+        if mode not in MODES:
+            raise ControllerRefusal(f"mode {mode[:20]!r}; {', '.join(MODES)} are allowed")
         self._require_stopped()
         if cycle == "once" or cycle == "forever":
             self.cycle = cycle
@@ -57,8 +67,14 @@ class RapidProgram(ProgramData):
         if machine.state != "stopped":
             raise ControllerRefusal("there is no program pointer; reset it to main first")
         self._at_main, self._halted = False, False
-        machine.start()
+        self._mode = MODES[mode]
+        machine.start(self._mode)
         self._log.write(1, *STARTED)
+
+    @property
+    def stepping(self) -> bool:
+        """Whether it runs for one statement only."""
+        return self._mode is not None
 
     def stop(self) -> None:
         """Stop all tasks where they are."""
@@ -90,10 +106,12 @@ class RapidProgram(ProgramData):
         """Say why programs run no more. After the last cycle the pointers are at main again; else the arms stand."""
         report = machine.report
         if report is not None:
-            place = f"{report.task}/{report.module}/{report.routine}, line {report.line}"
-            self._log.write(3, report.kind.number, report.kind.title, f"{place}: {report.message}")
+            place = (report.task, report.module, report.routine, str(report.line))
+            named = (report.error, str(report.number)) if report.number else ()
+            self._log.write(3, report.kind.number, report.kind.title, report.text, (*place, *named))
         self._log.write(1, *STOPPED)
         if machine.state == "finished":
             self._link()
         else:
-            self._halted = True
+            # After a step the arms go on to where their last moves end.
+            self._halted = machine.stopped_by != "step"

@@ -6,6 +6,7 @@ In: the parts of a controller. Out: tables of `HostRoutine`s for `RapidMachine`.
 from .binary_routines import binary_routines
 from .calendar_routines import calendar_routines
 from .datagram_routines import datagram_routines
+from .egm_move_routines import EgmMoveRoutines
 from .egm_routines import EgmRoutines
 from .file_routines import FileRoutines
 from .motion_routines import MotionRoutines
@@ -19,6 +20,7 @@ from .terminal_routines import terminal_routines
 from .turns import Turns
 
 __all__ = [
+    "EgmMoveRoutines",
     "EgmRoutines",
     "FileRoutines",
     "MotionRoutines",

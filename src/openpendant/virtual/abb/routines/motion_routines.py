@@ -1,7 +1,7 @@
 """Motion in programs: MoveJ, MoveL, MoveC, MoveAbsJ, where the arm is, and what it could reach."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from openpendant.dialects.rapid import HostRoutine, HostWait, RapidFailure, Reference, TaskCaller, host_routine
@@ -24,9 +24,18 @@ SLOWEST_MM_S = 0.01
 class MotionRoutines:
     """Programs and the arms of a controller."""
 
-    def __init__(self, units: TaskUnits, settings: SettingRoutines, panel: ControllerPanel, turns: Turns) -> None:
-        """Move `units`."""
-        self._units, self._settings, self._panel, self._turns = units, settings, panel, turns
+    def __init__(
+        self,
+        units: TaskUnits,
+        settings: SettingRoutines,
+        panel: ControllerPanel,
+        turns: Turns,
+        one_by_one: Callable[[], bool],
+    ) -> None:
+        """Move `units`; where `one_by_one` says so, each move ends at rest."""
+        self.settings = settings
+        self._units, self._panel, self._turns = units, panel, turns
+        self._one_by_one = one_by_one
 
     def table(self) -> tuple[HostRoutine, ...]:
         """Return the routines."""
@@ -35,8 +44,8 @@ class MotionRoutines:
             host_routine("MoveJ", self._move_to, waits=True),
             host_routine("MoveL", self._move_straight, waits=True),
             host_routine("MoveC", self._move_round, waits=True),
-            host_routine("ClearPath", lambda task, _: self._unit(task, {}).settle()),
-            host_routine("CJointT", lambda task, given: self._unit(task, given).jointtarget),
+            host_routine("ClearPath", lambda task, _: self.unit(task).settle()),
+            host_routine("CJointT", lambda task, given: self.unit(task, given.get("TaskName", "")).jointtarget),
             host_routine("CRobT", self._where),
             host_routine("CPos", lambda task, given: self._where(task, given)[0]),
             host_routine("CalcRobT", self._calculate_pose),
@@ -46,30 +55,30 @@ class MotionRoutines:
     # Moves
 
     def _move_joints(self, task: TaskCaller, given: Given) -> HostWait:
-        unit = self._unit(task, {})
+        unit = self.unit(task)
         try:
             q = unit.joints_of(given["ToJointPos"])
         except RapidFailure as failure:
             raise untrapped(failure) from None
-        yield from self._go(unit, given, MoveJoint(q, *self._pace(unit, given)), q)
+        yield from self._go(unit, given, MoveJoint(q, *self.pace(unit, given)), q)
 
     def _move_to(self, task: TaskCaller, given: Given) -> HostWait:
-        unit = self._unit(task, {})
-        q = self._end(unit, given, keep=self._settings.of(unit).joint_configuration)
-        yield from self._go(unit, given, MoveJoint(q, *self._pace(unit, given)), q)
+        unit = self.unit(task)
+        q = self._end(unit, given, keep=self.settings.of(unit).joint_configuration)
+        yield from self._go(unit, given, MoveJoint(q, *self.pace(unit, given)), q)
 
     def _move_straight(self, task: TaskCaller, given: Given) -> HostWait:
-        unit = self._unit(task, {})
-        q = self._end_of_line(unit, given)
+        unit = self.unit(task)
+        q = self.end_of_line(unit, given)
         T = unit.tool_pose_of(given["ToPoint"], given.get("WObj", WOBJ0))
-        yield from self._go(unit, given, MoveLine(T, *self._pace(unit, given)), q)
+        yield from self._go(unit, given, MoveLine(T, *self.pace(unit, given)), q)
 
     def _move_round(self, task: TaskCaller, given: Given) -> HostWait:
-        unit = self._unit(task, {})
+        unit = self.unit(task)
         wobj = given.get("WObj", WOBJ0)
-        q = self._end_of_line(unit, given)
+        q = self.end_of_line(unit, given)
         T_via, T_end = (unit.tool_pose_of(given[name], wobj) for name in ("CirPoint", "ToPoint"))
-        yield from self._go(unit, given, MoveArc(T_via, T_end, *self._pace(unit, given)), q)
+        yield from self._go(unit, given, MoveArc(T_via, T_end, *self.pace(unit, given)), q)
 
     def _end(self, unit: MechanicalUnit, given: Given, *, keep: bool) -> Any:
         wobj = given.get("WObj", WOBJ0)
@@ -78,16 +87,21 @@ class MotionRoutines:
         except RapidFailure as failure:
             raise untrapped(failure) from None
 
-    def _end_of_line(self, unit: MechanicalUnit, given: Given) -> Any:
+    def end_of_line(self, unit: MechanicalUnit, given: Given) -> Any:
+        """Return the joints at the end of a line.
+
+        Raises:
+            RapidFailure: It is out of reach, or the arm would end in another configuration.
+        """
         q = self._end(unit, given, keep=False)
-        if self._settings.of(unit).line_configuration and not unit.has_configuration(q, given["ToPoint"]):
+        if self.settings.of(unit).line_configuration and not unit.has_configuration(q, given["ToPoint"]):
             asked, found = ([round(one) for one in of] for of in (given["ToPoint"][2], unit.configuration(q)))
             message = f"the line ends with configuration {found}, and the target has {asked}; ConfL \\Off allows it"
             raise RapidFailure("", message, kind=FAULTS["configuration"])
         return q
 
     def _go(self, unit: MechanicalUnit, given: Given, move: Any, q_end: Any) -> HostWait:
-        arm, settings = unit.arm, self._settings.of(unit)
+        arm, settings = unit.arm, self.settings.of(unit)
         T_flange_tool = frame_of_tool(given["Tool"])
         while (arm.T_flange_tool != T_flange_tool).any():
             # A path has one tool: with another one it begins from rest.
@@ -110,14 +124,15 @@ class MotionRoutines:
         while stops and not unit.in_position and unit.lost == lost:
             yield
 
-    def _pace(self, unit: MechanicalUnit, given: Given) -> tuple[Speed, Zone]:
-        settings = self._settings.of(unit)
+    def pace(self, unit: MechanicalUnit, given: Given) -> tuple[Speed, Zone]:
+        """Return how fast a move is made, and the zone at its end."""
+        settings = self.settings.of(unit)
         most = min(settings.most_mm_s, MANUAL_MM_S) if self._panel.mode == "MANR" else settings.most_mm_s
         v_tcp = given["V"] if "V" in given else given["Speed"][0]
         mm_s = max(min(v_tcp * settings.override, most), SLOWEST_MM_S)
         turn_deg_s = max(given["Speed"][1] * settings.override, SLOWEST_MM_S)
         zone = given["Zone"]
-        if zone[0] or "Inpos" in given:
+        if zone[0] or "Inpos" in given or self._one_by_one():
             return Speed.from_mm_s(mm_s, turn_deg_s), FINE
         radius = given["Z"] if "Z" in given else zone[1]
         turn = math.radians(zone[4]) if "Z" not in given and zone[4] > 0.0 else None
@@ -127,21 +142,26 @@ class MotionRoutines:
 
     def _where(self, task: TaskCaller, given: Given) -> Any:
         tool, wobj = _frames(given)
-        return self._unit(task, given).robtarget(tool, wobj)
+        return self.unit(task, given.get("TaskName", "")).robtarget(tool, wobj)
 
     def _calculate_pose(self, task: TaskCaller, given: Given) -> Any:
-        unit = self._unit(task, {})
+        unit = self.unit(task)
         q = unit.joints_of(given["Joint_target"])
         return unit.robtarget_of(q, *_frames(given))
 
     def _calculate_joints(self, task: TaskCaller, given: Given) -> HostWait:
         yield from self._turns.take()
-        unit = self._unit(task, {})
+        unit = self.unit(task)
         q = unit.solve(given["Rob_target"], *_frames(given), configuration=True, near=unit.arm.plant.q)
         return unit.jointtarget_of(q)
 
-    def _unit(self, task: TaskCaller, given: Given) -> MechanicalUnit:
-        return self._units.own(task, given.get("TaskName", ""))
+    def unit(self, task: TaskCaller, name: str = "") -> MechanicalUnit:
+        """Return the unit of a task, or of another one that it names.
+
+        Raises:
+            RapidFailure: ERR_NOT_MOVETASK.
+        """
+        return self._units.own(task, name)
 
 
 def _frames(given: Given) -> tuple[Any, Any]:

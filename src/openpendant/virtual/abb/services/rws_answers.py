@@ -34,7 +34,10 @@ class RwsAnswers:
         self._reads = RwsReads(brain)
         program, panel, signals = brain.program, brain.panel, brain.signals
         self._changes: Mapping[RwsOperation, tuple[Domain | None, Change]] = {
-            RwsOperation.START: ("rapid", lambda call: brain.start(call.get("cycle"))),
+            RwsOperation.START: (
+                "rapid",
+                lambda call: brain.start(call.get("cycle"), call.get("execmode", "continue")),
+            ),
             RwsOperation.STOP: (None, lambda _: program.stop()),
             RwsOperation.RESET_POINTERS: ("rapid", lambda _: brain.reset_pointers()),
             RwsOperation.ACTIVATE_TASK: ("rapid", lambda call: program.activate(call.names[0], active=True)),
