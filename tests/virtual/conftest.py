@@ -17,6 +17,7 @@ VIRTUAL_TIME = BRAINS - {"test_ur_brain_control_script"} | {
     "test_abb_programs",
     "test_abb_steps",
     "test_abb_tasks",
+    "test_abb_two_units",
     "test_arm_group",
     "test_arm_plant",
     "test_faults",

@@ -5,9 +5,9 @@ from typing import Any, Literal
 
 from openpendant.dialects.core import share_of
 
-from .check import CheckedTask, check_modules
-from .code_expressions import names_in
+from .check import check_modules
 from .code_writer import write_code
+from .constant_order import constants_first
 from .events import PROGRAM
 from .faults import RapidError, RapidFailure, RapidReport
 from .host import HostRoutine
@@ -26,7 +26,6 @@ SMALLEST_SHARE = 20
 """Steps of a task, however many tasks there are."""
 RETRIES = 4
 """What controllers allow where nothing else is configured."""
-DEEPEST_CONSTANT = 50
 
 
 class RapidMachine:
@@ -108,7 +107,7 @@ class RapidMachine:
                 value.held = symbol.name.lower()
             return value
 
-        for symbol in _constants_first(task.checked):
+        for symbol in constants_first(task.checked):
             if symbol.kind == "PERS":
                 task.persistents[symbol.slot] = self._boxes.box(task.name, symbol, lambda one=symbol: value_of(one))
             else:
@@ -281,29 +280,3 @@ class RapidMachine:
         if not isinstance(found, DataSymbol) or found.slot < 0:
             raise RapidFailure("ERR_REFUNKDAT", f"unknown data {write_constant(name)} in {task}")
         return found
-
-
-def _constants_first(checked: CheckedTask) -> list[DataSymbol]:
-    """Return the data of a task so that what a value is made of comes before it."""
-    order: list[DataSymbol] = []
-    seen: dict[int, bool] = {}
-
-    def visit(symbol: DataSymbol, depth: int) -> None:
-        if symbol.slot in seen:
-            if not seen[symbol.slot]:
-                raise RapidError(symbol.line, 1, f"{symbol.name} is made of itself", symbol.file, PROGRAM)
-            return
-        if depth > DEEPEST_CONSTANT:
-            raise RapidError(symbol.line, 1, f"{symbol.name} is made of too many others", symbol.file, PROGRAM)
-        seen[symbol.slot] = False
-        value = None if symbol.declaration is None else symbol.declaration.value
-        for name in names_in(value) if value is not None else ():
-            inner = checked.data.get(id(name))
-            if inner is not None and inner.slot >= 0 and not inner.local:
-                visit(inner, depth + 1)
-        seen[symbol.slot] = True
-        order.append(symbol)
-
-    for symbol in checked.symbols.data:
-        visit(symbol, 0)
-    return order

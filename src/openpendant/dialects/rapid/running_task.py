@@ -70,7 +70,7 @@ class RunningTask:
     def __post_init__(self) -> None:
         """Make the code callable."""
         self.interrupts = TaskInterrupts(self.clock)
-        self.space = {"T": self, "G": self.data, "P": self.persistents, **NAMES, **self.made.constants}
+        self.space: dict[str, Any] = {"T": self, "G": self.data, "P": self.persistents, **NAMES, **self.made.constants}
         self.space |= {name: one.call for name, one in self.made.hosts.items()}
         exec(self.made.code, self.space)  # noqa: S102 - our own code, with none of Python's builtins
         self.code = [self.space[f"i{place}"] for place in range(self.made.count)]

@@ -53,9 +53,9 @@ def terminal_routines(
         try:
             while question.answer is None:
                 error = broken_off(given, until)
-                if error and flag is None:
-                    raise RapidFailure(error, "the operator did not answer before the question was taken back")
                 if error:
+                    if flag is None:
+                        raise RapidFailure(error, "the operator did not answer before the question was taken back")
                     flag.set(float(error_number(error)))
                     return
                 yield
