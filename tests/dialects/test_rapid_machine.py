@@ -330,3 +330,31 @@ def test_a_quaternion_of_an_earlier_system():
     # Printed in the listing of a program for this controller beside its angles.
     got = value("OrientZYX(176.332, -1.91076, 177.684)", "orient").astype(float)
     np.testing.assert_allclose(np.abs(got), [0.0160149, 0.0323332, 0.999134, 0.0207343], atol=2e-5)
+
+
+# Persistent data of an earlier run
+
+
+def test_persistents_of_an_earlier_run_count_where_they_fit_their_type():
+    data = 'PERS num n:=1; PERS pos p:=[1,2,3]; PERS string s{2}:=["a","b"]; PERS bool b:=FALSE;'
+    kept = {"n": 7.0, "p": (4.0, 5.0, 6.0), "s": ["x", "y"], "b": True}
+    machine = run_main("", data, persistents=kept)
+    assert {name: machine.read("T_ROB1", name) for name in kept} == kept
+    wrong = {"n": "7", "p": (4.0, 5.0), "s": ["x", "y", "z"], "b": 1.0}
+    machine = run_main("", data, persistents=wrong)
+    assert machine.read("T_ROB1", "n") == 1.0
+    assert machine.read("T_ROB1", "p") == (1.0, 2.0, 3.0)
+    assert machine.read("T_ROB1", "s") == ["a", "b"]
+    assert machine.read("T_ROB1", "b") is False
+    machine = run_main("", data, persistents={"p": [4, 5, 6]})
+    assert machine.read("T_ROB1", "p") == (4.0, 5.0, 6.0)
+
+
+def test_a_task_may_leave_the_value_of_shared_data_to_another():
+    bench = Bench()
+    tasks = {"T_A": "MODULE a PERS num x; PROC main() ENDPROC ENDMODULE"}
+    tasks["T_B"] = "MODULE b PERS num x:=4; PROC main() ENDPROC ENDMODULE"
+    machine = bench.machine(tasks=tasks)
+    assert machine.read("T_A", "x") == machine.read("T_B", "x") == 4.0
+    with pytest.raises(RapidError, match="another type in another task"):
+        bench.machine(tasks=tasks | {"T_B": "MODULE b PERS bool x; PROC main() ENDPROC ENDMODULE"})

@@ -9,36 +9,53 @@ from pathlib import Path
 
 import numpy as np
 
-from openpendant.virtual.abb import GRIPPER, AbbController, AbbHost, AbbSetup, SignalSetup, build_controller
+from openpendant.virtual.abb import (
+    GRIPPER,
+    AbbController,
+    AbbHost,
+    AbbSetup,
+    SignalSetup,
+    TaskSetup,
+    build_controller,
+)
 from openpendant.virtual.wire import ClosedSockets, Peer, ProgramSockets
 
 TICK_S = 0.004
 READY = np.radians([0.0, 10.0, 20.0, 0.0, 60.0, 0.0])
+TWO_TASKS = (TaskSetup("T_ROB1", "ROB_1"), TaskSetup("T_BACK"))
+"""A task that moves the arm, and one in the background."""
 SIGNALS = (*GRIPPER, SignalSetup("diReady", "DI"), SignalSetup("aoGlue", "AO"))
 
 
 def make_controller(
-    folder: Path, sockets: ProgramSockets | None = None, address: str = "127.0.0.1", q: Sequence[float] = READY
+    folder: Path,
+    sockets: ProgramSockets | None = None,
+    address: str = "127.0.0.1",
+    q: Sequence[float] = READY,
+    tasks: Sequence[TaskSetup] = TWO_TASKS[:1],
 ) -> AbbController:
     home, ramdisk = folder / "home", folder / "ramdisk"
     home.mkdir(exist_ok=True)
     ramdisk.mkdir(exist_ok=True)
-    setup = AbbSetup("irb120", address, home, ramdisk, SIGNALS)
+    setup = AbbSetup("irb120", address, home, ramdisk, SIGNALS, tasks=tasks)
     return build_controller(setup, sockets or ClosedSockets(), start_q=q)
 
 
 class AbbBench:
     """A brain that is stepped."""
 
-    def __init__(self, folder: Path, sockets: ProgramSockets | None = None) -> None:
-        self.brain = make_controller(folder, sockets)
+    def __init__(
+        self, folder: Path, sockets: ProgramSockets | None = None, tasks: Sequence[TaskSetup] = TWO_TASKS[:1]
+    ) -> None:
+        self.sockets = sockets
+        self.brain = make_controller(folder, sockets, tasks=tasks)
         self.unit = self.brain.units["ROB_1"]
 
-    def load(self, text: str) -> None:
-        self.brain.program.load("T_ROB1", text, "test.mod", replace=True)
+    def load(self, text: str, task: str = "T_ROB1") -> None:
+        self.brain.program.load(task, text, "test.mod", replace=True)
 
-    def main(self, body: str, data: str = "") -> None:
-        self.load(f"MODULE MainModule\n{data}\nPROC main()\n{body}\nENDPROC\nENDMODULE")
+    def main(self, body: str, data: str = "", task: str = "T_ROB1") -> None:
+        self.load(f"MODULE MainModule\n{data}\nPROC main()\n{body}\nENDPROC\nENDMODULE", task)
 
     def start(self, cycle: str = "once") -> None:
         self.brain.panel.set_motors(on=True)

@@ -7,9 +7,17 @@ from live_folder import mark_folder
 BRAINS = {path.stem for path in Path(__file__).parent.glob("test_ur_brain_*.py")}
 """A brain is ticked by hand; one of them gets a script from ur_rtde first, which talks in real time."""
 VIRTUAL_TIME = BRAINS - {"test_ur_brain_control_script"} | {
+    "test_abb_files",
     "test_abb_guidance",
+    "test_abb_interrupts",
+    "test_abb_motion",
     "test_abb_operator",
+    "test_abb_path_correction",
+    "test_abb_persistents",
     "test_abb_programs",
+    "test_abb_steps",
+    "test_abb_tasks",
+    "test_abb_two_units",
     "test_arm_group",
     "test_arm_plant",
     "test_faults",

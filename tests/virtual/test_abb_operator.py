@@ -66,6 +66,7 @@ def test_from_motors_off_to_a_running_program(host: AbbHost):
     )
     assert state["popup"]["text"] == "Go?"
     assert state["terminal"] == ["Go?", "1: Yes   5: No"]
+    assert state["keys"] == [{"title": "Yes", "text": "1"}, {"title": "No", "text": "5"}]
     assert order(host, do="type", text="2")["why"] == "key 2; 1, 5 are allowed"
     assert order(host, do="type", text="5") == {"ok": True}
     steps(host, 5)
@@ -134,3 +135,21 @@ def test_only_arms_of_six_axes(tmp_path: Path):
             build_controller(AbbSetup(model, ADDRESS, tmp_path, tmp_path), ClosedSockets())
     brain = build_controller(AbbSetup("irb120", ADDRESS, tmp_path, tmp_path), ClosedSockets())
     assert brain.units["ROB_1"].arm.plant.q.tolist() == load("irb120").posture().tolist()
+
+
+def test_step_by_step(host: AbbHost):
+    host.brain.program.load("T_ROB1", ASKING, "m.mod", replace=True)
+    assert press(host, "step") == "step cannot be pressed: The motors are off."
+    press(host, "motors_on")
+    assert shown(host)["keys"] == []
+    assert press(host, "step") == ""
+    steps(host, 5)
+    assert shown(host)["popup"]["text"] == "Go?"
+    assert press(host, "step") == "step cannot be pressed: Programs are running."
+    order(host, do="type", text="5")
+    steps(host, 5)
+    state = shown(host)
+    assert (state["program_state"], state["line"], state["terminal"]) == ("STOPPED", 5, [])
+    assert press(host, "step") == ""
+    steps(host, 5)
+    assert shown(host)["terminal"] == ["key 5"]

@@ -6,11 +6,13 @@ Out: a `RapidModule` for each text, `RapidProblem`s with the numbers of the even
 
 from .catalogue import catalogue
 from .check import CheckedTask, check_modules, check_texts
+from .error_numbers import error_number
 from .events import EventKind
 from .faults import RapidError, RapidFailure, RapidProblem, RapidReport
 from .host import HostRoutine, HostWait, TaskCaller, host_routine, host_table
-from .machine import MachineState, RapidMachine
+from .machine import MachineState, RapidMachine, StepMode
 from .parser import parse_data, parse_module
+from .persistents import persistent_keys
 from .printer import write_constant, write_expression, write_module
 from .text_functions import value_like
 from .text_functions import written as write_value
@@ -32,14 +34,17 @@ __all__ = [
     "RapidProblem",
     "RapidReport",
     "Reference",
+    "StepMode",
     "TaskCaller",
     "catalogue",
     "check_modules",
     "check_texts",
+    "error_number",
     "host_routine",
     "host_table",
     "parse_data",
     "parse_module",
+    "persistent_keys",
     "value_like",
     "write_constant",
     "write_expression",

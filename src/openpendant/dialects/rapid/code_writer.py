@@ -55,6 +55,7 @@ class RoutineCode:
         starts: Where the statement of each instruction begins.
         nexts: What follows that statement.
         handler: Where the error handler begins; -1: it has none.
+        prologue: How many instructions there are before the first statement.
         costs: Steps that each instruction takes of the budget.
     """
 
@@ -65,6 +66,7 @@ class RoutineCode:
     nexts: list[int] = field(default_factory=list[int])
     costs: list[int] = field(default_factory=list[int])
     handler: int = -1
+    prologue: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +162,7 @@ class _CodeWriter(ExpressionCode):
             self.emit(f"v[{one.slot}] = {self.initial(one)}")
         if not self.body:
             self.emit("pass")
+        routine.prologue = len(self.body)
         self._block(declaration.body)
         self.out.line = declaration.end_line
         self._fall_off(symbol)
@@ -361,11 +364,13 @@ class _CodeWriter(ExpressionCode):
         return self.value(value)
 
     def _wait_until(self, arguments: list[RapidArgument | None]) -> None:
-        _, wanted, longest, late, _, _ = arguments
+        rest, wanted, longest, late, _, _ = arguments
         assert wanted is not None  # noqa: S101 - required
         assert wanted.value is not None  # noqa: S101 - required
         slot, top, end = self.new_slot(), self.new_label(), self.new_label()
         limit = "None" if longest is None or longest.value is None else self.value(longest.value)
+        if rest is not None:
+            self.emit("return (None, T.settled(), -1)")
         self.emit(f"v[{slot}] = T.deadline({limit})")
         self.place(top)
         flag = "None" if late is None or late.value is None else self.reference(late.value)

@@ -24,3 +24,8 @@ ALL_ERRORS = 1000
 """LONG_JMP_ALL_ERR"""
 FIRST_BOOKED = 10_000
 """What BookErrno gives out from."""
+
+
+def error_number(name: str) -> int:
+    """Return the value of an error of the language, as ERRNO has it."""
+    return ERROR_NUMBERS[name]

@@ -84,6 +84,7 @@ class RapidReport:
         error: Name of the error, as "ERR_DIVZERO"; empty where it has none.
         kind: Class and number in the event log.
         message: In words.
+        number: Value of ERRNO; 0: it has none.
     """
 
     task: str
@@ -93,6 +94,13 @@ class RapidReport:
     error: str
     kind: EventKind
     message: str
+    number: int = 0
+
+    @property
+    def text(self) -> str:
+        """What the event log says below the title: the place, the message, and name and number of the error."""
+        named = f" ({self.error or 'ERRNO'} = {self.number})" if self.number else ""
+        return f"{self.task}/{self.module}/{self.routine}, line {self.line}: {self.message}{named}"
 
     def __str__(self) -> str:
         """Return it in one line."""

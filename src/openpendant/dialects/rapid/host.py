@@ -25,6 +25,18 @@ class TaskCaller(Protocol):
         """Line of the module at which its program pointer is."""
         ...
 
+    def interrupt(self, number: int) -> None:
+        """Order an interrupt; one that is connected to no trap does nothing."""
+        ...
+
+    def interrupt_until(self, number: int, end: Callable[[], None]) -> None:
+        """Say how to end what orders an interrupt: it is called when the program deletes it, or ends.
+
+        Raises:
+            RapidFailure: ERR_UNKINO: the interrupt is connected to no trap; `end` has been called.
+        """
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class HostRoutine:

@@ -5,25 +5,27 @@ from typing import Any, Literal
 
 from openpendant.dialects.core import share_of
 
-from .check import CheckedTask, check_modules
-from .code_expressions import names_in
+from .check import check_modules
 from .code_writer import write_code
+from .constant_order import constants_first
 from .events import PROGRAM
 from .faults import RapidError, RapidFailure, RapidReport
 from .host import HostRoutine
+from .persistents import PersistentBoxes
 from .printer import write_constant
 from .running_task import RunningTask
+from .stepping import StatementStep
 from .symbols import DataSymbol, RoutineSymbol
 from .task_routines import machine_routines
 from .tree import RapidModule
 from .values import copied
 
 MachineState = Literal["running", "stopped", "finished", "failed"]
+StepMode = Literal["in", "over"]
 SMALLEST_SHARE = 20
 """Steps of a task, however many tasks there are."""
 RETRIES = 4
 """What controllers allow where nothing else is configured."""
-DEEPEST_CONSTANT = 50
 
 
 class RapidMachine:
@@ -34,7 +36,7 @@ class RapidMachine:
             cycle or EXIT, "failed" after an error.
         report: Why it failed; None before.
         cause: The exception behind `report`, for whoever looks for a fault in a host.
-        stopped_by: Which instruction has stopped it: "stop", "break"; empty: none.
+        stopped_by: What has stopped it: the instructions "stop" and "break", or a "step"; empty: nothing of these.
         cycles: How often the main routines have come to their end.
     """
 
@@ -60,7 +62,8 @@ class RapidMachine:
             budget: Statements that all tasks together may make in a step.
             forever: Whether main begins again when it ends (cyclic execution).
             signals: Names of the controller's signals; None: any unknown name may be one.
-            persistents: Values of persistent data from an earlier run, as `persistents` returned them.
+            persistents: Values of persistent data from an earlier run, as `persistents` returned them; those that do
+                not fit the type of their data do not count.
             retries: How often an error handler may retry a statement.
             entry: Name of the routine where tasks begin.
 
@@ -74,24 +77,26 @@ class RapidMachine:
         self.stopped_by = ""
         self.cycles = 0
         self.booked = 0
+        self._steps: dict[str, StatementStep] | None = None
         self._budget = budget
         self._forever = forever
         self._entry = entry.lower()
-        self._boxes: dict[str, list[Any]] = {}
+        self._boxes = PersistentBoxes(persistents or {})
         self._arrivals: dict[tuple[str, str], int] = {}
         known = {**machine_routines(self), **hosts}
+        self._rest = known.get("waitrob")
         self.tasks: dict[str, RunningTask] = {}
         for name, modules in tasks.items():
             checked = check_modules(modules, signals=signals)
             if checked.problems:
                 first = checked.problems[0]
                 raise RapidError(first.line, first.column, first.message, first.file, first.kind)
-            task = RunningTask(name, checked, write_code(checked, known), clock, retries)
-            self._load(task, persistents or {})
+            task = RunningTask(name, checked, write_code(checked, known), clock, retries, self.settle)
+            self._load(task)
             self.tasks[name] = task
             task.start(self._main_of(task))
 
-    def _load(self, task: RunningTask, persistents: Mapping[str, Any]) -> None:
+    def _load(self, task: RunningTask) -> None:
         symbols = task.checked.symbols.data
         task.data += [None] * len(symbols)
         made: dict[int, str] = task.made.initial
@@ -102,17 +107,11 @@ class RapidMachine:
                 value.held = symbol.name.lower()
             return value
 
-        for symbol in _constants_first(task.checked):
-            if symbol.kind != "PERS":
+        for symbol in constants_first(task.checked):
+            if symbol.kind == "PERS":
+                task.persistents[symbol.slot] = self._boxes.box(task.name, symbol, lambda one=symbol: value_of(one))
+            else:
                 task.data[symbol.slot] = value_of(symbol)
-                continue
-            declaration = symbol.declaration
-            shared = declaration is not None and declaration.scope == ""
-            key = symbol.persistent_key if shared else f"{task.name.lower()}:{symbol.persistent_key}"
-            box = self._boxes.get(key)
-            if box is None:
-                box = self._boxes[key] = [persistents[key] if key in persistents else value_of(symbol)]
-            task.persistents[symbol.slot] = box
 
     def _main_of(self, task: RunningTask) -> Any:
         found = task.checked.symbols.globals.get(self._entry)
@@ -131,11 +130,11 @@ class RapidMachine:
         share = share_of(self._budget, max(len(active), 1), SMALLEST_SHARE)
         for task in active:
             try:
-                task.look_at_interrupts()
+                task.interrupts.look()
             except RapidFailure as wrong:
                 self._fail(RapidReport(task.name, *task.place, wrong.error, wrong.kind, str(wrong)), wrong)
                 return
-            _, word = task.run(share)
+            word = task.run(share)[1] if self._steps is None else self._step_in(task, share)
             if task.report is not None:
                 self._fail(task.report, task.cause)
                 return
@@ -145,6 +144,23 @@ class RapidMachine:
                 self._cycle(task)
         if all(task.finished for task in self.tasks.values()):
             self.state = "finished"
+        elif self._steps is not None and not self._steps:
+            self.state, self.stopped_by = "stopped", "step"
+
+    def _step_in(self, task: RunningTask, most: int) -> str:
+        """Go on with the one statement of a task; return a word of control, as `RunningTask.run`."""
+        steps = self._steps or {}
+        step = steps.get(task.name)
+        while step is not None and most > 0:
+            most -= 1
+            step.look(task)
+            _, word = task.run(1)
+            if word or task.report is not None or step.done(task):
+                steps.pop(task.name)
+                return word
+            if task.frames[-1].waiting is not None:
+                return ""
+        return ""
 
     def _control(self, task: RunningTask, word: str) -> bool:
         """Obey Stop, Break, EXIT or ExitCycle; return whether the machine stands."""
@@ -173,25 +189,33 @@ class RapidMachine:
         self.state = state
         for task in self.tasks.values():
             task.close()
+            task.interrupts.forget_all()
 
     def stop(self) -> None:
         """Stop all tasks where they are; `start` goes on."""
         if self.state == "running":
             self.state, self.stopped_by = "stopped", ""
 
-    def start(self) -> None:
-        """Go on after a stop."""
+    def start(self, steps: StepMode | None = None) -> None:
+        """Go on after a stop: for good, or for one statement of each task, then the state is "stopped" again.
+
+        Args:
+            steps: "in": a routine that is called is stepped through; "over": the whole call is a statement.
+        """
         if self.state == "stopped":
-            self.state, self.stopped_by = "running", ""
+            self.state, self.stopped_by, self._steps = "running", "", None
+            if steps is not None:
+                active = [task for task in self.tasks.values() if not task.finished]
+                self._steps = {one.name: StatementStep(steps == "in", len(one.frames)) for one in active}
 
     def to_main(self) -> None:
         """Put all program pointers at main, and forget interrupts; data keeps its values."""
         for task in self.tasks.values():
-            for number in list(task.traps):
-                task.forget(number)
-            task.report, task.cause, task.finished, task.disabled = None, None, False, False
+            task.interrupts.forget_all()
+            task.report, task.cause, task.finished = None, None, False
             task.start(self._main_of(task))
         self._arrivals.clear()
+        self._steps = None
         self.report, self.cause, self.stopped_by, self.state = None, None, "", "running"
 
     def close(self) -> None:
@@ -212,12 +236,19 @@ class RapidMachine:
                 raise RapidFailure("ERR_WAITSYNCTASK", f"the tasks did not meet at {meeting} in time")
             yield
 
+    def settle(self, task: RunningTask) -> Generator[None, None, None]:
+        """Wait until the arm of a task has come to rest, as the host's WaitRob does it."""
+        if self._rest is not None:
+            found = self._rest.call(task, {"InPos": True})
+            if self._rest.waits:
+                yield from found
+
     # Data
 
     @property
     def persistents(self) -> dict[str, Any]:
         """Values of all persistent data, for the next run."""
-        return {key: copied(box[0]) for key, box in self._boxes.items()}
+        return self._boxes.values
 
     def read(self, task: str, name: str, module: str = "") -> Any:
         """Return the value of a module's data.
@@ -249,29 +280,3 @@ class RapidMachine:
         if not isinstance(found, DataSymbol) or found.slot < 0:
             raise RapidFailure("ERR_REFUNKDAT", f"unknown data {write_constant(name)} in {task}")
         return found
-
-
-def _constants_first(checked: CheckedTask) -> list[DataSymbol]:
-    """Return the data of a task so that what a value is made of comes before it."""
-    order: list[DataSymbol] = []
-    seen: dict[int, bool] = {}
-
-    def visit(symbol: DataSymbol, depth: int) -> None:
-        if symbol.slot in seen:
-            if not seen[symbol.slot]:
-                raise RapidError(symbol.line, 1, f"{symbol.name} is made of itself", symbol.file, PROGRAM)
-            return
-        if depth > DEEPEST_CONSTANT:
-            raise RapidError(symbol.line, 1, f"{symbol.name} is made of too many others", symbol.file, PROGRAM)
-        seen[symbol.slot] = False
-        value = None if symbol.declaration is None else symbol.declaration.value
-        for name in names_in(value) if value is not None else ():
-            inner = checked.data.get(id(name))
-            if inner is not None and inner.slot >= 0 and not inner.local:
-                visit(inner, depth + 1)
-        seen[symbol.slot] = True
-        order.append(symbol)
-
-    for symbol in checked.symbols.data:
-        visit(symbol, 0)
-    return order

@@ -1,41 +1,23 @@
 """RunningTask: one task of a machine, its program pointer, its data and its interrupts."""
 
 import math
-from collections import deque
-from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .check import CheckedTask
+from .code_names import NAMES
 from .code_writer import RoutineCode, TaskCode
-from .error_numbers import ALL_ERRORS, ERROR_NAMES, FIRST_BOOKED
+from .error_numbers import ERROR_NAMES
 from .events import DIVISION, EXECUTION, RETRIES, UNHANDLED
 from .faults import RapidFailure, RapidReport
-from .instructions import PURE
+from .interrupts import TaskInterrupts
+from .late_call import late_arguments
 from .symbols import RoutineSymbol
-from .types import RapidType, initial_value
-from .values import (
-    Reference,
-    added,
-    changed,
-    copied,
-    crossed,
-    divided,
-    element,
-    element_reference,
-    joined,
-    present,
-    put_element,
-    remainder,
-    scaled,
-    subtracted,
-    turned,
-)
+from .values import Reference
 
 DEEPEST_CALL = 200
 """Calls inside calls."""
-MOST_PENDING = 100
-"""Interrupts that wait."""
 NORMAL = ""
 
 
@@ -65,7 +47,8 @@ class RunningTask:
         persistents: Its persistent data by slot; each in a box that tasks may share.
         errno: ERRNO.
         intno: INTNO.
-        traps: Which trap an interrupt is connected to.
+        interrupts: Its interrupts and their traps.
+        settle: Waits until its arm has come to rest.
     """
 
     name: str
@@ -73,55 +56,22 @@ class RunningTask:
     made: TaskCode
     clock: Callable[[], float]
     most_retries: int
+    settle: Callable[["RunningTask"], Generator[None, None, None]]
     data: list[Any] = field(default_factory=list[Any])
     persistents: dict[int, list[Any]] = field(default_factory=dict[int, list[Any]])
     errno: float = 0.0
     intno: float = 0.0
     result: Any = None
     frames: list[RoutineFrame] = field(default_factory=list[RoutineFrame])
-    traps: dict[int, RoutineCode] = field(default_factory=dict[int, RoutineCode])
-    pending: deque[int] = field(default_factory=deque[int])
-    sleeping: set[int] = field(default_factory=set[int])
-    disabled: bool = False
-    timers: dict[int, tuple[float, float | None]] = field(default_factory=dict[int, tuple[float, float | None]])
-    watched: dict[int, tuple[Reference, Any]] = field(default_factory=dict[int, tuple[Reference, Any]])
     finished: bool = False
     report: RapidReport | None = None
     cause: BaseException | None = None
 
     def __post_init__(self) -> None:
         """Make the code callable."""
-        self.space: dict[str, Any] = {
-            "__builtins__": {},
-            "T": self,
-            "G": self.data,
-            "P": self.persistents,
-            "Reference": Reference,
-            "added": added,
-            "changed": changed,
-            "copied": copied,
-            "crossed": crossed,
-            "divided": divided,
-            "element": element,
-            "element_reference": element_reference,
-            "joined": joined,
-            "present": present,
-            "put_element": put_element,
-            "remainder": remainder,
-            "scaled": scaled,
-            "subtracted": subtracted,
-            "turned": turned,
-            "deeper": _deeper,
-            "given": dict,
-            "handles": _handles,
-            "initial": _initial,
-            "missing": _missing,
-            "no_return": _no_return,
-            "raise_number": _raise_number,
-            **{f"p_{name}": call for name, call in PURE.items()},
-            **{name: one.call for name, one in self.made.hosts.items()},
-            **self.made.constants,
-        }
+        self.interrupts = TaskInterrupts(self.clock)
+        self.space: dict[str, Any] = {"T": self, "G": self.data, "P": self.persistents, **NAMES, **self.made.constants}
+        self.space |= {name: one.call for name, one in self.made.hosts.items()}
         exec(self.made.code, self.space)  # noqa: S102 - our own code, with none of Python's builtins
         self.code = [self.space[f"i{place}"] for place in range(self.made.count)]
 
@@ -144,28 +94,20 @@ class RunningTask:
         module = self.checked.symbols.modules[symbol.module].module
         return module.name, symbol.name, self.line
 
-    def connect(self, routine: int, old: float) -> float:
-        """Connect a new interrupt to a trap; return its number."""
-        if int(old) in self.traps:
-            raise RapidFailure("ERR_ALRDYCNT", "the interrupt is connected to a trap already")
-        number = 1 + max(self.traps, default=0)
-        self.traps[number] = self.made.routines[routine]
-        return float(number)
-
-    def forget(self, number: int) -> None:
-        """Delete an interrupt."""
-        self.traps.pop(number, None)
-        self.timers.pop(number, None)
-        self.watched.pop(number, None)
-        self.sleeping.discard(number)
-        self.pending = deque(one for one in self.pending if one != number)
-
     def interrupt(self, number: int) -> None:
         """Order an interrupt: its trap runs before the next statement, or after the trap that runs now."""
-        if number in self.traps and number not in self.sleeping:
-            if len(self.pending) >= MOST_PENDING:
-                raise RapidFailure("", "the interrupt queue is full")
-            self.pending.append(number)
+        self.interrupts.order(number)
+
+    def interrupt_until(self, number: int, end: Callable[[], None]) -> None:
+        """Call `end` when the interrupt is deleted: what orders it is told so."""
+        if number not in self.interrupts.traps:
+            end()
+            raise RapidFailure("ERR_UNKINO", f"interrupt {number} is connected to no trap")
+        self.interrupts.until_forgotten(number, end)
+
+    def connect(self, routine: int, old: float) -> float:
+        """Connect a new interrupt to a trap; return its number."""
+        return self.interrupts.connect(self.made.routines[routine], old)
 
     def reset_retries(self) -> None:
         """Count retries from the beginning."""
@@ -183,6 +125,10 @@ class RunningTask:
     def deadline(self, seconds: float | None) -> float:
         """Return when a wait is over."""
         return math.inf if seconds is None else self.clock() + seconds
+
+    def settled(self) -> Generator[None, None, None]:
+        """Wait until the arm has come to rest."""
+        return self.settle(self)
 
     def wait_more(self, until: float, flag: Reference | None) -> Generator[None, None, float | None]:
         """Wait for the next look at a condition; the value None ends the wait."""
@@ -208,25 +154,10 @@ class RunningTask:
             if frame.waiting is not None:
                 frame.waiting.close()
 
-    def look_at_interrupts(self) -> None:
-        """Order the interrupts whose time has come, or whose persistent data has changed."""
-        for number, (at, again) in list(self.timers.items()):
-            if self.clock() >= at - 1e-9:
-                if again is None:
-                    del self.timers[number]
-                else:
-                    self.timers[number] = (max(at + again, self.clock()), again)
-                self.interrupt(number)
-        for number, (reference, old) in self.watched.items():
-            now = reference.get()
-            if now != old:
-                self.watched[number] = (reference, now)
-                self.interrupt(number)
-
     def run(self, left: int) -> tuple[int, str]:
         """Make at most some steps; return those that are left, and a word of control for the machine."""
         while left > 0 and self.frames:
-            if self.pending and not self.disabled and not any(frame.trap for frame in self.frames):
+            if self.interrupts.due and not any(frame.trap for frame in self.frames):
                 self._enter_trap()
             frame = self.frames[-1]
             if frame.waiting is not None:
@@ -303,7 +234,7 @@ class RunningTask:
         if len(self.frames) >= DEEPEST_CALL:
             raise RapidFailure("", f"more than {DEEPEST_CALL} calls inside each other")
         if goes_to == -2:
-            arguments, goes_to = _late_arguments(routine.symbol, arguments), -1
+            arguments, goes_to = late_arguments(routine.symbol, arguments), -1
         values = [*arguments, *[None] * (routine.symbol.slots - len(arguments))]
         self.frames.append(RoutineFrame(routine, values, goes_to))
 
@@ -329,8 +260,7 @@ class RunningTask:
         frame.failed_at = -1
 
     def _enter_trap(self) -> None:
-        number = self.pending.popleft()
-        routine = self.traps[number]
+        number, routine = self.interrupts.next()
         frame = RoutineFrame(routine, [None] * routine.symbol.slots, trap=True, interrupted=self.intno)
         self.intno = float(number)
         self.frames.append(frame)
@@ -340,7 +270,9 @@ class RunningTask:
     def _failed(self, wrong: Exception) -> None:
         failure = _as_failure(wrong)
         module, routine, line = self.place
-        report = RapidReport(self.name, module, routine, line, failure.error, failure.kind, str(failure))
+        report = RapidReport(
+            self.name, module, routine, line, failure.error, failure.kind, str(failure), failure.number
+        )
         if not failure.number:
             self._stop_with(report, wrong)
             return
@@ -351,7 +283,7 @@ class RunningTask:
         name = ERROR_NAMES.get(int(self.errno), "")
         module, routine, line = self.place
         message = f"{name or f'error number {int(self.errno)}'} is raised by an error handler"
-        report = RapidReport(self.name, module, routine, line, name, UNHANDLED, message)
+        report = RapidReport(self.name, module, routine, line, name, UNHANDLED, message, int(self.errno))
         self._leave()
         self._handle(report, None)
 
@@ -375,41 +307,11 @@ class RunningTask:
                 return
             self._leave()
         kind = report.kind if report.kind is not EXECUTION else UNHANDLED
-        self._stop_with(
-            RapidReport(report.task, report.module, report.routine, report.line, report.error, kind, report.message),
-            wrong,
-        )
+        self._stop_with(replace(report, kind=kind), wrong)
 
     def _stop_with(self, report: RapidReport, wrong: Exception | None) -> None:
         self.report, self.cause = report, wrong
         self.close()
-
-
-def _late_arguments(symbol: RoutineSymbol, arguments: Sequence[Any]) -> list[Any]:
-    """Return the arguments of a call whose routine was not known before."""
-    values: list[Any] = [None] * len(symbol.parameters)
-    required = [place for place, one in enumerate(symbol.parameters) if not one.optional]
-    taken = 0
-    for name, value in arguments:
-        if name:
-            places = [place for place, one in enumerate(symbol.parameters) if one.name.lower() == name]
-            if not places:
-                raise RapidFailure("ERR_CALLPROC", f"{symbol.name} has no argument {name}")
-            place = places[0]
-        elif taken < len(required):
-            place = required[taken]
-            taken += 1
-        else:
-            raise RapidFailure("ERR_CALLPROC", f"{symbol.name} takes {len(required)} arguments")
-        if symbol.parameters[place].by_reference:
-            if not isinstance(value, Reference):
-                raise RapidFailure("ERR_CALLPROC", f"{symbol.parameters[place].name} needs data, not a value")
-            values[place] = value
-        else:
-            values[place] = copied(value.get()) if isinstance(value, Reference) else value
-    if taken < len(required):
-        raise RapidFailure("ERR_CALLPROC", f"{symbol.name} takes {len(required)} arguments")
-    return values
 
 
 def _as_failure(wrong: Exception) -> RapidFailure:
@@ -420,30 +322,3 @@ def _as_failure(wrong: Exception) -> RapidFailure:
     if isinstance(wrong, OverflowError):
         return RapidFailure("ERR_OVERFLOW", "the number is too large")
     return RapidFailure("", f"{type(wrong).__name__}: {wrong}")
-
-
-def _initial(of: tuple[RapidType, tuple[int, ...]]) -> Any:
-    return initial_value(*of)
-
-
-def _deeper(reference: Reference, path: tuple[int, ...]) -> Reference:
-    return Reference(reference.box, reference.place, (*reference.path, *path))
-
-
-def _handles(numbers: Sequence[float], errno: float) -> bool:
-    return errno in numbers or ALL_ERRORS in numbers
-
-
-def _missing(name: str) -> None:
-    raise RapidFailure("", f"this controller has no {name}")
-
-
-def _no_return(name: str) -> None:
-    raise RapidFailure("ERR_FNCNORET", f"the function {name} returns no value")
-
-
-def _raise_number(number: float) -> None:
-    known = ERROR_NAMES.get(int(number), "")
-    if not known and not (1 <= number <= 90 or number > FIRST_BOOKED or number == -1):
-        raise RapidFailure("ERR_ILLRAISE", f"{number:g} is not an error number: book it first")
-    raise RapidFailure(known, known or f"error number {number:g}", number=int(number))

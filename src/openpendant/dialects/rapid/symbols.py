@@ -43,12 +43,6 @@ class DataSymbol:
     mode: str = ""
     value: Any = None
 
-    @property
-    def persistent_key(self) -> str:
-        """Name under which tasks share it; data of one task or module has a longer one."""
-        scope = "" if self.declaration is None else self.declaration.scope
-        return self.name.lower() if scope == "" else f"{scope.lower()}:{self.module}:{self.name.lower()}"
-
 
 @dataclass(eq=False, slots=True)
 class RoutineSymbol:

@@ -17,7 +17,9 @@ Given = Mapping[str, Any]
 def machine_routines(machine: "RapidMachine") -> dict[str, HostRoutine]:
     """Return the instructions of a machine; those of its host go before them."""
 
-    def wait_time(_task: Any, given: Given) -> HostWait:
+    def wait_time(task: Any, given: Given) -> HostWait:
+        if "InPos" in given:
+            yield from machine.settle(task)
         until = machine.clock() + given["Time"]
         # An instruction with no time at all still gives back its step.
         yield
@@ -27,32 +29,31 @@ def machine_routines(machine: "RapidMachine") -> dict[str, HostRoutine]:
     def interrupt(task: "RunningTask", given: Given) -> int:
         value = given["Interrupt"]
         number = int(value.get() if hasattr(value, "get") else value)
-        if number not in task.traps:
+        if number not in task.interrupts.traps:
             raise RapidFailure("ERR_UNKINO", f"interrupt {number} is connected to no trap")
         return number
 
     def delete(task: Any, given: Given) -> None:
-        task.forget(interrupt(task, given))
+        task.interrupts.forget(interrupt(task, given))
 
     def sleep(task: Any, given: Given) -> None:
-        task.sleeping.add(interrupt(task, given))
+        task.interrupts.sleeping.add(interrupt(task, given))
 
     def watch(task: Any, given: Given) -> None:
-        task.sleeping.discard(interrupt(task, given))
+        task.interrupts.sleeping.discard(interrupt(task, given))
 
     def disable(task: Any, _given: Given) -> None:
-        task.disabled = True
+        task.interrupts.disabled = True
 
     def enable(task: Any, _given: Given) -> None:
-        task.disabled = False
+        task.interrupts.disabled = False
 
     def timer(task: Any, given: Given) -> None:
         again = None if "Single" in given or "SingleSafe" in given else max(given["Time"], 0.01)
-        task.timers[interrupt(task, given)] = (machine.clock() + given["Time"], again)
+        task.interrupts.at(interrupt(task, given), given["Time"], again)
 
     def persistent(task: Any, given: Given) -> None:
-        reference = given["Name"]
-        task.watched[interrupt(task, given)] = (reference, reference.get())
+        task.interrupts.when_changed(interrupt(task, given), given["Name"])
 
     def book(_task: Any, given: Given) -> None:
         machine.booked += 1
@@ -62,8 +63,10 @@ def machine_routines(machine: "RapidMachine") -> dict[str, HostRoutine]:
         task.reset_retries()
 
     def sync(task: Any, given: Given) -> HostWait:
+        if "InPos" in given:
+            yield from machine.settle(task)
         names = [one[0] for one in given["TaskList"].get()]
-        return machine.meet(task.name, names, str(given["SyncID"].get().held), given.get("TimeOut"))
+        yield from machine.meet(task.name, names, str(given["SyncID"].get().held), given.get("TimeOut"))
 
     def clock_start(_task: Any, given: Given) -> None:
         slot = given["Clock"].get()

@@ -5,13 +5,15 @@ In: requests on its ports, orders at its pendant. Out: what an IRC5 answers, and
 """
 
 from .assembly import build_controller
-from .controller import GRIPPER, TICKS_PER_S, AbbController, AbbSetup
+from .controller import TICKS_PER_S, AbbController
 from .controller_log import ControllerLog, LogEntry
 from .files import ControllerFiles
 from .host import RWS_PORTS, AbbHost
 from .panel import ControllerPanel
-from .program import ProgramTask, RapidProgram
+from .program import RapidProgram
+from .program_modules import LoadedModule, ProgramTask
 from .refusal import ControllerRefusal, NotThere
+from .setup import GRIPPER, AbbSetup, TaskSetup
 from .signals import SignalSetup, SignalTable
 from .unit import MechanicalUnit
 
@@ -26,6 +28,7 @@ __all__ = [
     "ControllerLog",
     "ControllerPanel",
     "ControllerRefusal",
+    "LoadedModule",
     "LogEntry",
     "MechanicalUnit",
     "NotThere",
@@ -33,5 +36,6 @@ __all__ = [
     "RapidProgram",
     "SignalSetup",
     "SignalTable",
+    "TaskSetup",
     "build_controller",
 ]

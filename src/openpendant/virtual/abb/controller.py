@@ -3,31 +3,41 @@
 No socket and no clock: `tick` is one period of 4 ms. What clients may ask of it is in its parts.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Mapping
+from datetime import datetime, timedelta
 
 from openpendant.dialects.rapid import host_table
+from openpendant.errors import InputError
 from openpendant.virtual.arm import ArmGroup, TickClock, VirtualArm
 from openpendant.virtual.wire import ProgramSockets
 
 from .controller_log import STOPPED, ControllerLog
-from .files import ControllerFiles
+from .files import MEMORY, ControllerFiles
 from .guidance import Guidance
+from .memory import load_memory, save_memory
 from .panel import ControllerPanel
-from .program import ProgramTask, RapidProgram
+from .program import RapidProgram
+from .program_modules import ProgramTask
 from .queues import MessageQueues
 from .routines import (
+    EgmMoveRoutines,
     EgmRoutines,
     FileRoutines,
     MotionRoutines,
+    SettingRoutines,
     SignalRoutines,
     SocketRoutines,
+    StopRoutines,
+    TaskUnits,
     Turns,
+    binary_routines,
+    calendar_routines,
+    datagram_routines,
+    kind_of,
     terminal_routines,
 )
-from .routines.motion_routines import kind_of
-from .signals import SignalSetup, SignalTable
+from .setup import AbbSetup
+from .signals import SignalTable
 from .terminal import OperatorTerminal
 from .unit import MechanicalUnit
 
@@ -35,38 +45,15 @@ TICKS_PER_S = 250
 BUDGET = 2000
 """Statements of all tasks in a tick."""
 ROBOTWARE = "6.16.00.00"
-OPTIONS = ("616-1 PC Interface", "623-1 Multitasking", "689-1 Externally Guided Motion")
-GRIPPER = (SignalSetup("pinzaOutput0", "DO"), SignalSetup("pinzaOutput1", "DO", 1.0))
-"""Outputs of a gripper where a cell says nothing else."""
-
-
-@dataclass(frozen=True)
-class AbbSetup:
-    """What a controller is made of.
-
-    Attributes:
-        model: Of its robot, as "irb120".
-        address: Its own.
-        home: Folder that is HOME:.
-        ramdisk: Folder that is the RAM disk.
-        signals: Of its configuration.
-        options: Of RobotWare.
-    """
-
-    model: str
-    address: str
-    home: Path
-    ramdisk: Path
-    signals: Sequence[SignalSetup] = GRIPPER
-    options: Sequence[str] = OPTIONS
 
 
 class AbbController:
-    """The controller of one six-axis arm.
+    """The controller of one arm or several.
 
     Attributes:
         setup: What it is made of.
-        clock: Its time.
+        came_up: Its local time when it came up.
+        clock: Its time since then.
         log: Its event log.
         panel: Motors, mode, speed.
         signals: Its inputs and outputs.
@@ -75,12 +62,30 @@ class AbbController:
         queues: Messages between clients.
         program: What it runs.
         units: Its mechanical units, by name.
-        guidance: Externally guided motion of its arm.
+        guidances: Externally guided motion, by mechanical unit.
     """
 
-    def __init__(self, setup: AbbSetup, arm: VirtualArm, sockets: ProgramSockets) -> None:
-        """Come up with motors off, in automatic mode, with an empty program."""
+    def __init__(
+        self,
+        setup: AbbSetup,
+        arms: Mapping[str, VirtualArm],
+        sockets: ProgramSockets,
+        *,
+        came_up: datetime | None = None,
+    ) -> None:
+        """Come up with motors off, in automatic mode, with the modules that were loaded before.
+
+        Args:
+            setup: What it is made of.
+            arms: By mechanical unit.
+            sockets: Of its programs.
+            came_up: The local time now; None: that of this computer.
+
+        Raises:
+            InputError: A mechanical unit has no task or several, or a task's unit no arm.
+        """
         self.setup = setup
+        self.came_up = datetime.now().astimezone() if came_up is None else came_up
         self.clock = TickClock(TICKS_PER_S)
         self.log = ControllerLog(lambda: self.clock.seconds)
         self.panel = ControllerPanel(self.log)
@@ -88,48 +93,73 @@ class AbbController:
         self.files = ControllerFiles(setup.home, setup.ramdisk)
         self.terminal = OperatorTerminal()
         self.queues = MessageQueues()
-        unit = MechanicalUnit("ROB_1", "T_ROB1", arm)
-        self.units: Mapping[str, MechanicalUnit] = {unit.name: unit}
-        self.guidance = Guidance(unit, self.clock)
-        self._arms = ArmGroup({unit.name: arm}, self.clock)
+        self.units: Mapping[str, MechanicalUnit] = {one.name: one for one in _units_of(setup, arms)}
+        self.guidances: Mapping[str, Guidance] = {name: Guidance(one, self.clock) for name, one in self.units.items()}
+        self._arms = ArmGroup(arms, self.clock)
         self._sockets = sockets
         clock = self._seconds
         self._signal_routines = SignalRoutines(self.signals, clock)
         self._turns = Turns()
-        self._motion = MotionRoutines({one.task: one for one in self.units.values()}, self.panel, self._turns)
+        units = TaskUnits(self.units.values())
+        self._settings, self._stops = SettingRoutines(units), StopRoutines(units)
         names = [one.name for one in self.signals.all]
-        self.program = RapidProgram([ProgramTask(unit.task)], self.log, clock, names, budget=BUDGET)
+        tasks = [ProgramTask(one.name, motion=one.unit is not None) for one in setup.tasks]
+        self.program = RapidProgram(tasks, self.log, clock, names, budget=BUDGET)
+        files, streams = FileRoutines(self.files, self._turns), SocketRoutines(sockets, clock, setup.address)
+        motion = MotionRoutines(units, self._settings, self.panel, self._turns, self._one_by_one)
+        memory = load_memory(setup.home / MEMORY)
+        if memory is not None:
+            self.program.recall(memory)
         self.program.give(
             host_table(
-                *self._motion.table(),
+                *motion.table(),
+                *EgmMoveRoutines(motion).table(),
+                *self._settings.table(),
+                *self._stops.table(),
                 *self._signal_routines.table(),
-                *EgmRoutines(self.guidance).table(),
-                *FileRoutines(self.files, self._turns).table(),
-                *SocketRoutines(sockets, clock, setup.address).table(),
-                *terminal_routines(self.terminal, self.log, self.panel, clock),
+                *EgmRoutines(self.guidances).table(),
+                *files.table(),
+                *binary_routines(files),
+                *streams.table(),
+                *datagram_routines(sockets, streams),
+                *calendar_routines(self.now),
+                *terminal_routines(self.terminal, self.log, self.panel, clock, self._signal_routines.read),
             )
         )
 
     def _seconds(self) -> float:
         return self.clock.seconds
 
+    def _one_by_one(self) -> bool:
+        return self.program.stepping
+
+    def now(self) -> datetime:
+        """Return its local time."""
+        return self.came_up + timedelta(seconds=self.clock.seconds)
+
+    @property
+    def guidance(self) -> Guidance:
+        """That of the first mechanical unit."""
+        return next(iter(self.guidances.values()))
+
     @property
     def able(self) -> bool:
         """Whether programs may run: motors on."""
         return self.panel.state == "motoron"
 
-    def start(self, cycle: str) -> None:
-        """Run programs from their pointers.
+    def start(self, cycle: str, mode: str = "continue") -> None:
+        """Run programs from their pointers, or one statement of each task (see `RapidProgram.start`).
 
         Raises:
             ControllerRefusal: The motors are off, or there is nothing to run.
         """
         self.panel.require_motors()
         if self.program.at_main:
-            self._motion.reset()
+            self._settings.reset()
+            self._stops.reset()
             for unit in self.units.values():
                 unit.settle()
-        self.program.start(cycle)
+        self.program.start(cycle, mode)
 
     def reset_pointers(self) -> None:
         """Put all program pointers at main and forget what moves are left.
@@ -138,10 +168,16 @@ class AbbController:
             ControllerRefusal: Programs run.
         """
         self.program.reset_pointers()
-        self.guidance.reset()
+        for guidance in self.guidances.values():
+            guidance.reset()
         self._sockets.close_all()
         for unit in self.units.values():
             unit.settle()
+
+    def shut_down(self) -> None:
+        """End programs, and keep what the next start needs: modules and persistents."""
+        self.program.close()
+        save_memory(self.setup.home / MEMORY, self.program.memory)
 
     def tick(self) -> None:
         """Let 4 ms pass."""
@@ -155,7 +191,9 @@ class AbbController:
         self.program.step()
         for unit in self.units.values():
             self._drive(unit)
-        self.guidance.step(rapid=self.program.running, motors=able)
+        for guidance in self.guidances.values():
+            held = self._stops.stopped(guidance.unit)
+            guidance.step(rapid=self.program.running, motors=able, held=held)
         self._arms.tick()
 
     def _brake(self, unit: MechanicalUnit, *, able: bool) -> None:
@@ -167,8 +205,9 @@ class AbbController:
 
     def _drive(self, unit: MechanicalUnit) -> None:
         arm = unit.arm
-        arm.mover.slider = self.panel.speed_percent / 100.0
-        arm.mover.paused = self.program.halted or self._motion.stopped(unit.task)
+        arm.mover.slider = self.panel.speed_percent / 100.0 * self._settings.of(unit).refresh
+        arm.mover.paused = self.program.halted or self._stops.stopped(unit)
+        arm.mover.halted = self._stops.quick(unit)
         fault = arm.queue.fault
         if fault is not None and not self.program.running:
             # Nobody of the program is left to hear of it.
@@ -176,3 +215,15 @@ class AbbController:
             self.log.write(3, kind.number, kind.title, fault.reason)
             self.log.write(1, *STOPPED)
             unit.settle()
+
+
+def _units_of(setup: AbbSetup, arms: Mapping[str, VirtualArm]) -> list[MechanicalUnit]:
+    moved = [(one.unit, one.name) for one in setup.tasks if one.unit is not None]
+    if sorted(unit for unit, _ in moved) != sorted(arms):
+        units = ", ".join(unit for unit, _ in moved)
+        raise InputError(
+            f"tasks move {units or 'nothing'}; the mechanical units are {', '.join(arms)}, a task for each"
+        )
+    if len({one.name for one in setup.tasks}) != len(setup.tasks):
+        raise InputError(f"tasks {', '.join(one.name for one in setup.tasks)}; each needs a name of its own")
+    return [MechanicalUnit(unit, task, arms[unit]) for unit, task in moved]

@@ -7,6 +7,8 @@ from pathlib import Path, PurePosixPath
 from .refusal import ControllerRefusal, NotThere
 
 HOME, RAMDISK = "HOME", "RAMDISK"
+MEMORY = ".controller.json"
+"""What the controller itself keeps in HOME:; clients and programs do not see it."""
 LONGEST_PATH, LONGEST_NAME = 1000, 250
 MOST_BYTES = 16 << 20
 """Of one file."""
@@ -42,6 +44,8 @@ class ControllerFiles:
             found = root.joinpath(*parts).resolve()
         if not found.is_relative_to(root):
             raise ControllerRefusal(f"{path[:80]!r} leads out of its disk")
+        if found == self._roots[HOME] / MEMORY:
+            raise ControllerRefusal(f"{path[:80]!r} belongs to the controller")
         return found
 
     def read(self, path: str) -> bytes:
@@ -110,7 +114,7 @@ class ControllerFiles:
     def list(self, path: str) -> tuple[Path, ...] | None:
         """Return what is in a folder, by name; None: the path is none."""
         found = self.find(path)
-        return tuple(sorted(found.iterdir())) if found.is_dir() else None
+        return tuple(sorted(one for one in found.iterdir() if one.name != MEMORY)) if found.is_dir() else None
 
 
 @contextmanager

@@ -2,69 +2,30 @@
 
 import math
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.dialects.rapid import RapidFailure
-from openpendant.protocols.egm import (
-    EgmCartesian,
-    EgmClock,
-    EgmFeedBack,
-    EgmHeader,
-    EgmMessageType,
-    EgmMotionState,
-    EgmMotorState,
-    EgmPlanned,
-    EgmPose,
-    EgmQuaternion,
-    EgmRapidState,
-    EgmRobot,
-    EgmSensor,
-    EgmSensorPathCorr,
-    encode_message,
-)
-from openpendant.spatial import inverse, quaternion_from_matrix
+from openpendant.protocols.egm import EgmPlanned, EgmSensor, EgmSensorPathCorr
+from openpendant.spatial import inverse
 from openpendant.virtual.arm import Claim, TickClock
 
+from .guidance_messages import RobotMoment, robot_message
+from .guidance_settings import GuidanceSettings
+from .path_correction import PathCorrection
 from .refusal import ControllerRefusal
-from .unit import TOOL0, WOBJ0, MechanicalUnit, frame_of, frame_of_tool, frame_of_wobj
+from .unit import MechanicalUnit, frame_of, frame_of_tool, frame_of_wobj
 
 Array = NDArray[np.float64]
 GuidanceState = Literal["disconnected", "connected", "running"]
-Way = Literal["joint", "pose"]
 AHEAD_S = 0.03
 GAIN = 4.0 / AHEAD_S**2
 """How closely the drives follow setpoints: 30 ms behind, and without overshoot (critically damped)."""
 HALF = 1 << 31
-
-
-@dataclass(frozen=True)
-class GuidanceSettings:
-    """What a program has set: by EGMSetupUC and EGMAct….
-
-    Attributes:
-        way: Whether the sensor sends joints or poses.
-        timeout_s: Longest silence of the sensor.
-        tool: tooldata of poses.
-        wobj: wobjdata of poses.
-        frame: RAPID's pose of the sensor's frame in that of the work object.
-        filter_hz: Low-pass on what the sensor wants; 0: none.
-        every: Ticks from message to message.
-        most_rad_s: Largest speed of a joint.
-        near_rad: What counts as converged.
-    """
-
-    way: Way = "joint"
-    timeout_s: float = 1.0
-    tool: Any = TOOL0
-    wobj: Any = WOBJ0
-    frame: Any = ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0))
-    filter_hz: float = 20.0
-    every: int = 1
-    most_rad_s: float = math.radians(1.0)
-    near_rad: float = math.radians(0.5)
+BACK_RAD = 2e-5
+"""So near to where it began an arm is back."""
 
 
 @dataclass(eq=False)
@@ -78,6 +39,7 @@ class Guidance:
         state: As EGMGetState says it.
         streaming: Whether positions are sent while the arm is not guided.
         silent: Whether the sensor has been silent for too long.
+        correction: Of paths, where the sensor corrects them.
     """
 
     unit: MechanicalUnit
@@ -96,6 +58,9 @@ class Guidance:
         self._seen: int | None = None
         self._came_s = self._began_s = self._near_since_s = 0.0
         self._ramp_s = 0.0
+        self._may_be_silent = False
+        self._back: tuple[float, float, Array] | None = None
+        self.correction = PathCorrection(self.unit.arm, self.clock.tick_s)
         self._setpoint = self.unit.arm.plant.q.copy()
         self._start = self._setpoint.copy()
 
@@ -106,8 +71,12 @@ class Guidance:
         self.settings, self.state, self.silent = settings, "connected", False
         self._seen = None
 
-    def begin(self, ramp_s: float) -> None:
+    def begin(self, ramp_s: float, *, silence: bool = False) -> None:
         """Let the sensor lead the arm.
+
+        Args:
+            ramp_s: How long its influence grows.
+            silence: Whether it may be silent.
 
         Raises:
             ControllerRefusal: It is not set up, or the arm moves.
@@ -120,10 +89,16 @@ class Guidance:
             self.end()
             raise ControllerRefusal("the arm moves; end the move before with fine")
         self.state, self.silent, self._wanted, self._ramp_s = "running", False, None, ramp_s
+        self._may_be_silent, self._back = silence, None
         self._came_s = self._began_s = self._near_since_s = self.clock.seconds
         # From where the drives hold it, so that nothing jumps.
         self._start = mover.raw[0].copy()
         self._setpoint = self._start.copy()
+
+    def go_back(self, seconds: float) -> None:
+        """Lead the arm back to where it began, and then no more: the sensor's influence is ramped out."""
+        if self.state == "running":
+            self._back = (self.clock.seconds, seconds, self._setpoint.copy())
 
     def end(self) -> None:
         """Brake, and lead no more."""
@@ -148,15 +123,33 @@ class Guidance:
 
     def take(self, message: EgmSensor | EgmSensorPathCorr) -> None:
         """Take a message of the sensor; what is older than the last one does not count."""
-        if not isinstance(message, EgmSensor) or message.planned is None or self.state == "disconnected":
+        if self.state == "disconnected":
             return
         sequence = None if message.header is None else message.header.sequence
         if sequence is not None and self._seen is not None and (sequence - self._seen) % (2 * HALF) >= HALF:
             return
-        wanted = self._joints_of(message.planned)
-        if wanted is None:
-            return
-        self._seen, self._wanted, self._came_s = sequence, wanted, self.clock.seconds
+        if isinstance(message, EgmSensorPathCorr):
+            understood = self._correct(message)
+        else:
+            understood = message.planned is not None and self._want(message.planned)
+        if understood:
+            self._seen, self._came_s = sequence, self.clock.seconds
+
+    def _want(self, planned: EgmPlanned) -> bool:
+        if self.settings.way == "path" or (wanted := self._joints_of(planned)) is None:
+            return False
+        self._wanted = wanted
+        return True
+
+    def _correct(self, message: EgmSensorPathCorr) -> bool:
+        if self.settings.way != "path" or message.correction is None:
+            return False
+        at, age_s = message.correction.position, message.correction.age_ms / 1000.0
+        place = np.array([at.x, at.y, at.z]) / 1000.0
+        if not np.isfinite(place).all():
+            return False
+        self.correction.measure(place, age_s, frame_of(self.settings.frame))
+        return True
 
     def take_outbox(self) -> list[bytes]:
         """Return the messages that wait to be sent to the sensor, and forget them."""
@@ -165,26 +158,37 @@ class Guidance:
 
     # Time
 
-    def step(self, *, rapid: bool, motors: bool) -> None:
+    def step(self, *, rapid: bool, motors: bool, held: bool = False) -> None:
         """Lead the arm for a tick, and say where it is.
 
         Args:
             rapid: Whether programs run.
             motors: Whether the motors are on.
+            held: Whether a program has stopped the arm.
         """
-        if self.state == "running":
+        if self.state == "running" and self.settings.way == "path":
+            self._lead_along(rapid=rapid, motors=motors, held=held)
+        elif self.state == "running":
             self._lead(rapid=rapid, motors=motors)
         told = self.state == "running" or (self.streaming and self.state != "disconnected")
         if told and self.clock.ticks % self.settings.every == 0:
-            self._outbox.append(encode_message(self._message(rapid=rapid, motors=motors)))
+            self._sequence += 1
+            guided = self.state == "running"
+            converged = guided and self.converged_for_s() > 0.0
+            moment = RobotMoment(self._sequence, self.clock.seconds, motors, guided, rapid, converged)
+            self._outbox.append(robot_message(self.unit, self.settings, moment))
 
     def _lead(self, *, rapid: bool, motors: bool) -> None:
         settings, now, mover = self.settings, self.clock.seconds, self.unit.arm.mover
-        self.silent = now - self._came_s > settings.timeout_s
+        self.silent = self._back is None and now - self._came_s > settings.timeout_s
         if self.silent or not rapid or not motors or self._claim is None:
             self.end()
             return
-        if self._wanted is not None:
+        if self._back is not None:
+            if self._ramp_out(self._back):
+                self.end()
+                return
+        elif self._wanted is not None:
             share = 1.0 if self._ramp_s <= 0.0 else min(1.0, (now - self._began_s) / self._ramp_s)
             goal = self._start + share * (self._wanted - self._start)
             way = goal - self._setpoint
@@ -195,6 +199,29 @@ class Guidance:
             if np.abs(self._wanted - self.unit.arm.plant.q).max() > settings.near_rad:
                 self._near_since_s = now
         mover.servo(self._setpoint, AHEAD_S, GAIN)
+        mover.feed()
+
+    def _ramp_out(self, back: tuple[float, float, Array]) -> bool:
+        """Make a step back; return whether the arm is there."""
+        began_s, seconds, q_from = back
+        share = 1.0 if seconds <= 0.0 else min(1.0, (self.clock.seconds - began_s) / seconds)
+        # Without a jump of speed at both ends.
+        goal = q_from + (3.0 - 2.0 * share) * share**2 * (self._start - q_from)
+        most = self.settings.most_rad_s * self.clock.tick_s
+        self._setpoint += np.clip(goal - self._setpoint, -most, most)
+        off = np.abs(self._start - self.unit.arm.mover.raw[0]).max()
+        return share >= 1.0 and bool(off < BACK_RAD)
+
+    def _lead_along(self, *, rapid: bool, motors: bool, held: bool) -> None:
+        now, mover = self.clock.seconds, self.unit.arm.mover
+        if not rapid or held:
+            # The time that a stopped program takes is no silence of the sensor.
+            self._came_s = now
+        self.silent = not self._may_be_silent and now - self._came_s > self.settings.timeout_s
+        if self.silent or not motors or self._claim is None:
+            self.end()
+            return
+        mover.servo(self.correction.step(held=held or not rapid), AHEAD_S, GAIN)
         mover.feed()
 
     def _joints_of(self, planned: EgmPlanned) -> Array | None:
@@ -220,32 +247,3 @@ class Guidance:
                 return None
             q = found.q
         return np.clip(q, model.arm.limits_lower, model.arm.limits_upper) if np.isfinite(q).all() else None
-
-    def _message(self, *, rapid: bool, motors: bool) -> EgmRobot:
-        arm = self.unit.arm
-        self._sequence += 1
-        milliseconds = round(1000.0 * self.clock.seconds)
-        seconds, rest = divmod(1000 * milliseconds, 1_000_000)
-        time = EgmClock(seconds, rest)
-        running = self.state == "running"
-        return EgmRobot(
-            EgmHeader(self._sequence, milliseconds, EgmMessageType.DATA),
-            EgmFeedBack(_degrees(arm.plant.q), self._pose(arm.plant.q), (), time),
-            EgmPlanned(_degrees(arm.mover.target), self._pose(arm.mover.target), (), time),
-            EgmMotorState.ON if motors else EgmMotorState.OFF,
-            EgmMotionState.RUNNING if running else EgmMotionState.STOPPED,
-            running and self.converged_for_s() > 0.0,
-            rapid=EgmRapidState.RUNNING if rapid else EgmRapidState.STOPPED,
-        )
-
-    def _pose(self, q: Array) -> EgmPose:
-        settings = self.settings
-        T_frame = frame_of_wobj(settings.wobj) @ frame_of(settings.frame)
-        T = inverse(T_frame) @ self.unit.arm.model.arm.fk(q, check_limits=False) @ frame_of_tool(settings.tool)
-        x, y, z = (1000.0 * T[:3, 3]).tolist()
-        u0, u1, u2, u3 = quaternion_from_matrix(T[:3, :3]).tolist()
-        return EgmPose(EgmCartesian(x, y, z), EgmQuaternion(u0, u1, u2, u3))
-
-
-def _degrees(q: Array) -> tuple[float, ...]:
-    return tuple(np.degrees(q).tolist())

@@ -44,6 +44,7 @@ class AbbHost(VirtualHost):
             make_brain: Builds the controller, at the start and after every reboot.
             rws_port: Of Robot Web Services; None: the first of RWS_PORTS that the system allows.
             sensor: To whom guided motion is sent; clients listen on all addresses, so each controller needs a port.
+                Of several mechanical units each has one: the next is for the second.
             boot_s: How long a reboot takes.
             seed: Of random faults.
 
@@ -57,33 +58,39 @@ class AbbHost(VirtualHost):
         self.rws_port = _allowed_port(address) if rws_port is None else rws_port
         shown = address if self.rws_port == RWS_PORTS[0] else f"{address}:{self.rws_port}"
         self.rws = RwsService(lambda: self.brain, shown, self.ticks_per_s)
-        self._egm = EgmService(lambda: self.brain.guidance, sensor)
+        self._egm = [self._egm_of(name, sensor[0], sensor[1] + place) for place, name in enumerate(self.brain.units)]
         self.operator = AbbOperator(self)
         self.begin(self.operator, {self.rws_port: self.rws}, web=(self.rws_port,))
         # As on the controller, guided motion comes from whatever port is free.
-        self._egm_port = self.wire.listen_datagrams(0, self._egm)
+        self._egm_ports = [self.wire.listen_datagrams(0, one) for one in self._egm]
 
     def work(self) -> None:
         """Tick the brain, send what is due."""
         self._sockets.poll()
         self.brain.tick()
         self.rws.tell()
-        self._egm.tell(self._egm_port)
+        for egm, port in zip(self._egm, self._egm_ports, strict=True):
+            egm.tell(port)
 
     def lose_power(self) -> None:
-        """Close the connections of its programs."""
-        self.brain.program.close()
+        """End programs, close their connections, and keep modules and persistents for the next start."""
+        self.brain.shut_down()
         self._sockets.close_all()
-        self.wire.shut(self._egm_port.port)
+        for port in self._egm_ports:
+            self.wire.shut(port.port)
 
     def boot(self) -> None:
-        """Make a new brain; modules and persistents of the old one are on no disk and are gone."""
+        """Make a new brain; it finds modules and persistents of the old one in its HOME:."""
         self.brain = self._make_brain(self._sockets)
         self.rws.renew()
-        self._egm_port = self.wire.listen_datagrams(0, self._egm)
+        self._egm_ports = [self.wire.listen_datagrams(0, one) for one in self._egm]
+
+    def _egm_of(self, unit: str, host: str, port: int) -> EgmService:
+        return EgmService(lambda: self.brain.guidances[unit], (host, port))
 
     def close(self) -> None:
-        """Close every port."""
+        """Close every port; a process that comes up with the same HOME: goes on with modules and persistents."""
+        self.brain.shut_down()
         self._sockets.close_all()
         super().close()
 

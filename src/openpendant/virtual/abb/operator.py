@@ -20,6 +20,7 @@ from openpendant.virtual.pendant import (
     SetSpeedSlider,
     SignalRow,
     StepRow,
+    TerminalKey,
     TypeLine,
     while_not_on,
 )
@@ -40,6 +41,7 @@ LAYOUT_BUTTONS = (
     LayoutButton("deny", "Refuse client", "robot"),
     LayoutButton("to_main", "PP to Main", "program"),
     LayoutButton("start", "Start", "program", primary=True),
+    LayoutButton("step", "Step", "program"),
     LayoutButton("stop", "Stop", "program"),
     LayoutButton("open_guard", "Open guard", "test"),
     LayoutButton("close_guard", "Close guard", "test"),
@@ -102,6 +104,7 @@ class AbbOperator(Operator):
             "deny": lambda: master.decide(grant=False),
             "to_main": brain.reset_pointers,
             "start": lambda: brain.start("asis"),
+            "step": lambda: brain.start("asis", "stepin"),
             "stop": brain.program.stop,
             "emergency_stop": lambda: brain.panel.set_emergency(pressed=True),
             "emergency_reset": lambda: brain.panel.set_emergency(pressed=False),
@@ -129,7 +132,7 @@ class AbbOperator(Operator):
         panel, program, on = brain.panel, brain.program, host.mains == "on"
         played = "PLAYING" if program.running else "PAUSED" if program.halted else "STOPPED"
         level = "run" if panel.state == "motoron" else "off" if panel.state == "motoroff" else "stop"
-        task = next(iter(program.tasks))
+        task = next(one.name for one in program.tasks.values() if one.motion)
         module, routine, line = program.place(task)
         question = brain.terminal.question
         return PendantState(
@@ -153,6 +156,7 @@ class AbbOperator(Operator):
             inputs=self._signal_rows("DI"),
             outputs=self._signal_rows("DO"),
             terminal=(*brain.terminal.lines, *(() if question is None else _asked(question.text, question.keys))),
+            keys=() if question is None else _keys(question.keys),
             popup=None if question is None else PopupWindow("Question", question.text, "info", blocking=False),
             buttons=self._buttons(brain),
             offered=self._offered(brain) if on else ("switch_on",),
@@ -171,6 +175,7 @@ class AbbOperator(Operator):
         panel, program = brain.panel, brain.program
         running = "Programs are running." if program.running else None
         waits = None if self._box.rws.mastership.asking else "No client asks for access."
+        start = running or (None if panel.state == "motoron" else "The motors are off.")
         motors = None if panel.state == "motoroff" else f"The controller is in state {panel.state}."
         return {
             "switch_on": "It is on.",
@@ -181,7 +186,8 @@ class AbbOperator(Operator):
             "grant": waits,
             "deny": waits,
             "to_main": running,
-            "start": running or (None if panel.state == "motoron" else "The motors are off."),
+            "start": start,
+            "step": start,
             "stop": None if program.running else "No program is running.",
             "emergency_stop": None if not panel.emergency else "It is pressed.",
             "emergency_reset": None if panel.emergency else "It is not pressed.",
@@ -198,6 +204,11 @@ class AbbOperator(Operator):
 def _asked(text: str, keys: tuple[str, ...]) -> tuple[str, ...]:
     shown = "   ".join(f"{number}: {key}" for number, key in enumerate(keys, 1) if key)
     return (text, shown) if shown else (text,)
+
+
+def _keys(keys: tuple[str, ...]) -> tuple[TerminalKey, ...]:
+    """Return the keys that can be pressed; a question for a number has none."""
+    return tuple(TerminalKey(key, str(number)) for number, key in enumerate(keys, 1) if key)
 
 
 def _arm_row(unit: MechanicalUnit) -> ArmRow:

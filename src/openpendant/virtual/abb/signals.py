@@ -1,13 +1,14 @@
 """SignalTable: the signals of a controller, by the names of its configuration."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
 from .refusal import ControllerRefusal, NotThere
 
 SignalKind = Literal["DI", "DO", "AI", "AO", "GI", "GO"]
+Watch = Callable[[float], None]
 NETWORK, UNIT = "Local", "DRV_1"
 """Where all signals of a virtual controller are."""
 
@@ -34,6 +35,7 @@ class SignalTable:
         """Begin with the values of power-up."""
         self._setup = {one.name.lower(): one for one in setup}
         self._values = {key: one.value for key, one in self._setup.items()}
+        self._watches: dict[str, list[Watch]] = {}
 
     @property
     def all(self) -> tuple[SignalSetup, ...]:
@@ -73,4 +75,23 @@ class SignalTable:
             raise ControllerRefusal(f"{one.name} is {value:g}; 0 and 1 are allowed")
         if one.kind in ("GI", "GO") and (value < 0.0 or value % 1.0):
             raise ControllerRefusal(f"{one.name} is {value:g}; whole numbers from 0 are allowed")
-        self._values[one.name.lower()] = value
+        key = one.name.lower()
+        before, self._values[key] = self._values[key], value
+        if before != value:
+            for watch in tuple(self._watches.get(key, ())):
+                watch(value)
+
+    def watch(self, name: str, watch: Watch) -> Callable[[], None]:
+        """Call `watch` with every new value of a signal; return what ends that.
+
+        Raises:
+            NotThere: There is none of that name.
+        """
+        watches = self._watches.setdefault(self.setup(name).name.lower(), [])
+        watches.append(watch)
+
+        def end() -> None:
+            if watch in watches:
+                watches.remove(watch)
+
+        return end

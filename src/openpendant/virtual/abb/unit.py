@@ -22,6 +22,8 @@ WOBJ0 = (False, True, "", ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)), ((0.0, 0.0, 0
 TOOL0 = (True, ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)), (0.001, (0.0, 0.0, 0.001), (1.0, 0.0, 0.0, 0.0), 0.0, 0.0, 0.0))
 SETTLED_RAD, SETTLED_RAD_S = 5e-5, 1e-3
 """An arm that is nearer to its target and slower is in position: 0.03 mm at half a metre. ABB publishes no figures."""
+BORDER_RAD = math.radians(0.5)
+"""So near to another posture an arm is in both: targets are written with few digits."""
 FARTHEST_MM, MOST_TURN = 1e6, 10.0
 """Larger numbers of a pose are none."""
 _QUATERNION_OFF = 1e-3
@@ -77,9 +79,31 @@ class MechanicalUnit:
         """Return the pose of a tool at joints, with its configuration."""
         T = inverse(frame_of_wobj(wobj)) @ self.arm.model.arm.fk(q, check_limits=False) @ frame_of_tool(tool)
         turn = tuple(float(one) for one in quaternion_from_matrix(T[:3, :3]))
-        configuration = (0, 0, 0, 0) if self._confdata is None else self._confdata(q)
+        configuration = self.configuration(q)
         place = tuple(float(one) for one in 1000.0 * T[:3, 3])
         return place, turn, tuple(map(float, configuration)), NO_EXTERNAL
+
+    def configuration(self, q: Array) -> tuple[int, ...]:
+        """Return the confdata of joints."""
+        return (0, 0, 0, 0) if self._confdata is None else tuple(self._confdata(q))
+
+    def has_configuration(self, q: Array, robtarget: Any) -> bool:
+        """Return whether joints are in the configuration of a robtarget, as ConfL takes it.
+
+        Axes 1, 4 and 6 may be in the quarter beside theirs, as with `Offs` over a border. At the border of two
+        postures (cfx) an arm is in both.
+        """
+        if self._confdata is None:
+            return True
+        *quarters, posture = (int(one) for one in robtarget[2])
+        found = self._confdata(q)
+        postures = {found[3]}
+        for axis in range(len(q)):
+            for side in (-BORDER_RAD, BORDER_RAD):
+                aside = q.copy()
+                aside[axis] += side
+                postures.add(self._confdata(aside)[3])
+        return posture in postures and all(abs(a - b) <= 1 for a, b in zip(quarters, found[:3], strict=True))
 
     # Where to go
 

@@ -32,6 +32,7 @@ from .state import (
     PoseRow,
     SignalRow,
     StepRow,
+    TerminalKey,
 )
 from .windows import Window, WindowStack
 
@@ -62,6 +63,7 @@ __all__ = [
     "SetSpeedSlider",
     "SignalRow",
     "StepRow",
+    "TerminalKey",
     "TypeLine",
     "Window",
     "WindowStack",

@@ -87,6 +87,13 @@ class MessageRow(msgspec.Struct, frozen=True):
     text: str
 
 
+class TerminalKey(msgspec.Struct, frozen=True):
+    """A key under the terminal: what is written on it, and the line that it types."""
+
+    title: str
+    text: str
+
+
 class PopupWindow(msgspec.Struct, frozen=True):
     """A window that waits for an answer."""
 
@@ -121,6 +128,7 @@ class PendantState(msgspec.Struct, frozen=True, kw_only=True):
         inputs: Digital ones.
         outputs: Digital ones.
         terminal: Lines of its terminal, the newest last; None: it has none.
+        keys: That answer what is asked at the terminal.
         popup: The window in front.
         messages: Newest lines of its log.
         faults: That last.
@@ -155,6 +163,7 @@ class PendantState(msgspec.Struct, frozen=True, kw_only=True):
     inputs: tuple[SignalRow, ...] = ()
     outputs: tuple[SignalRow, ...] = ()
     terminal: tuple[str, ...] | None = None
+    keys: tuple[TerminalKey, ...] = ()
     popup: PopupWindow | None = None
     offered: tuple[str, ...] = ()
     next: str = ""

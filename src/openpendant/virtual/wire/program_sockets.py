@@ -6,6 +6,7 @@ import socket
 from threading import Thread
 from typing import Self
 
+from .program_datagrams import ProgramDatagrams
 from .sockets_port import SocketState
 
 MAX_SOCKETS = 64
@@ -152,6 +153,7 @@ class NetworkSockets:
         self._loopback_only = loopback_only
         self._sockets: dict[str, _Connection] = {}
         self._doors: dict[str, socket.socket] = {}
+        self._datagrams = ProgramDatagrams(address, loopback_only=loopback_only)
 
     def poll(self) -> None:
         """Connect, send and receive what can be without waiting."""
@@ -183,9 +185,9 @@ class NetworkSockets:
         return True
 
     def port(self, name: str) -> int:
-        """Return the port that a name listens on; 0: none."""
+        """Return the port that a name listens on, or receives datagrams at; 0: none."""
         door = self._doors.get(name)
-        return 0 if door is None else int(door.getsockname()[1])
+        return self._datagrams.port(name) if door is None else int(door.getsockname()[1])
 
     def accept(self, name: str, client: str) -> bool:
         """Take the oldest client that waits at a listening name, as `client`; False where nobody waits."""
@@ -223,9 +225,23 @@ class NetworkSockets:
         if one is not None:
             del one.received[:count]
 
+    def bind_datagrams(self, port: int, name: str) -> bool:
+        """Receive datagrams at a port of the controller (0: any free one); False where it cannot be had."""
+        self.close(name)
+        return self._room() and self._datagrams.bind(port, name)
+
+    def send_to(self, name: str, address: str, port: int, payload: bytes) -> bool:
+        """Send a datagram, which may be lost; False where nothing may be sent to that address."""
+        return self._datagrams.send_to(name, address, port, payload)
+
+    def receive_from(self, name: str) -> tuple[bytes, str, int] | None:
+        """Return the oldest datagram with address and port of its sender; None: there is none."""
+        return self._datagrams.receive_from(name)
+
     def close(self, name: str) -> None:
         """Close it; unknown names are ignored."""
         self._drop(name)
+        self._datagrams.close(name)
         door = self._doors.pop(name, None)
         if door is not None:
             door.close()
@@ -234,6 +250,7 @@ class NetworkSockets:
         """Close every socket: the program that owned them has ended."""
         for name in [*self._sockets, *self._doors]:
             self.close(name)
+        self._datagrams.close_all()
 
     def _drop(self, name: str) -> None:
         one = self._sockets.pop(name, None)
@@ -241,4 +258,4 @@ class NetworkSockets:
             one.close()
 
     def _room(self) -> bool:
-        return len(self._sockets) + len(self._doors) < MAX_SOCKETS
+        return len(self._sockets) + len(self._doors) + len(self._datagrams) < MAX_SOCKETS

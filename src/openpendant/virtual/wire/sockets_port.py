@@ -41,6 +41,18 @@ class ProgramSockets(Protocol):
         """Drop `count` bytes from the front of what `peek` returns."""
         ...
 
+    def bind_datagrams(self, port: int, name: str) -> bool:
+        """Receive datagrams at a port of the controller (0: any free one); False where it cannot be had."""
+        ...
+
+    def send_to(self, name: str, address: str, port: int, payload: bytes) -> bool:
+        """Send a datagram, which may be lost; False where nothing may be sent to that address."""
+        ...
+
+    def receive_from(self, name: str) -> tuple[bytes, str, int] | None:
+        """Return the oldest datagram with address and port of its sender; None: there is none."""
+        ...
+
     def close(self, name: str) -> None:
         """Close it; unknown names are ignored."""
         ...
@@ -82,6 +94,18 @@ class ClosedSockets:
 
     def take(self, name: str, count: int) -> None:
         """Do nothing."""
+
+    def bind_datagrams(self, port: int, name: str) -> bool:  # noqa: ARG002
+        """Return False."""
+        return False
+
+    def send_to(self, name: str, address: str, port: int, payload: bytes) -> bool:  # noqa: ARG002
+        """Return False."""
+        return False
+
+    def receive_from(self, name: str) -> tuple[bytes, str, int] | None:  # noqa: ARG002
+        """Return None."""
+        return None
 
     def close(self, name: str) -> None:
         """Do nothing."""

@@ -6,7 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from openpendant.dialects.rapid import DeviceSlot, HostRoutine, HostWait, RapidFailure, TaskCaller, host_routine
-from openpendant.virtual.abb.guidance import Guidance, GuidanceSettings, Way
+from openpendant.virtual.abb.guidance import Guidance
+from openpendant.virtual.abb.guidance_settings import GuidanceSettings, Way
 from openpendant.virtual.abb.refusal import ControllerRefusal
 from openpendant.virtual.abb.unit import frame_of, frame_of_tool, frame_of_wobj
 
@@ -16,16 +17,18 @@ STATES = {"disconnected": 0.0, "connected": 1.0, "running": 2.0}
 TOOL_FRAME, JOINT_FRAME = 1.0, 4.0
 """EGM_FRAME_TOOL and EGM_FRAME_JOINT: frames that move with the arm."""
 TICK_MS = 4.0
+RAMP_DOWN = 1.0
+"""EGM_STOP_RAMP_DOWN: back to where the guidance began."""
 SPEED_RAD_S = math.radians(1.0)
 NEAR_RAD = math.radians(0.5)
 
 
 class EgmRoutines:
-    """Programs and the guidance of an arm. There is one: a second id stands for the same."""
+    """Programs and the guidance of arms. Each has one: a second id for the same arm stands for the same."""
 
-    def __init__(self, guidance: Guidance) -> None:
-        """Guide one arm."""
-        self._guidance = guidance
+    def __init__(self, guidances: Mapping[str, Guidance]) -> None:
+        """Guide arms, by mechanical unit."""
+        self._guidances = guidances
 
     def table(self) -> tuple[HostRoutine, ...]:
         """Return the routines."""
@@ -43,9 +46,12 @@ class EgmRoutines:
             host_routine("EGMGetState", lambda _, given: STATES[self._of(given).state]),
         )
 
-    def _get_id(self, _task: TaskCaller, given: Given) -> None:
+    def _get_id(self, task: TaskCaller, given: Given) -> None:
         slot: DeviceSlot = given["EGMid"].get()
-        slot.held = self._guidance
+        own = [one for one in self._guidances.values() if one.unit.task == task.name]
+        if not own:
+            raise RapidFailure("ERR_NOT_MOVETASK", f"{task.name} moves no mechanical unit")
+        slot.held = own[0]
 
     def _reset(self, _task: TaskCaller, given: Given) -> None:
         self._of(given).reset()
@@ -53,10 +59,15 @@ class EgmRoutines:
         slot.held = None
 
     def _set_up(self, _task: TaskCaller, given: Given) -> None:
-        if "PathCorr" in given:
-            raise RapidFailure("", "this controller does not correct paths; use \\Joint or \\Pose")
-        way: Way = "pose" if "Pose" in given else "joint"
-        self._of(given).set_up(GuidanceSettings(way=way, timeout_s=given.get("CommTimeout", 1.0)))
+        self._of(given)
+        name = str(given["MecUnit"])
+        found = {one.lower(): guidance for one, guidance in self._guidances.items()}.get(name.lower())
+        if found is None:
+            raise RapidFailure("ERR_UNIT_PAR", f"no mechanical unit {name[:40]}; known: {', '.join(self._guidances)}")
+        slot: DeviceSlot = given["EGMid"].get()
+        slot.held = found
+        way: Way = "pose" if "Pose" in given else "path" if "PathCorr" in given else "joint"
+        found.set_up(GuidanceSettings(way=way, timeout_s=given.get("CommTimeout", 1.0)))
 
     def _activate_joint(self, _task: TaskCaller, given: Given) -> None:
         self._activate(given, "joint", [f"J{axis}" for axis in range(1, 7)])
@@ -86,7 +97,7 @@ class EgmRoutines:
             tool=tool,
             wobj=wobj,
             filter_hz=given.get("LpFilter", before.filter_hz),
-            every=max(1, round(given.get("SampleRate", TICK_MS) / TICK_MS)),
+            every=ticks_of(given.get("SampleRate", TICK_MS)),
             most_rad_s=SPEED_RAD_S if speed is None else math.radians(speed),
             near_rad=near,
         )
@@ -106,12 +117,16 @@ class EgmRoutines:
             yield
         if guidance.silent:
             raise RapidFailure("ERR_UDPUC_COMM", f"nothing received in {guidance.settings.timeout_s:g} s")
-        guidance.end()
-        while not guidance.unit.arm.still:
-            yield
+        yield from self._end(guidance, given)
 
     def _stop(self, _task: TaskCaller, given: Given) -> HostWait:
-        guidance = self._of(given)
+        yield from self._end(self._of(given), given)
+
+    def _end(self, guidance: Guidance, given: Given) -> HostWait:
+        if given["Mode"] == RAMP_DOWN:
+            guidance.go_back(max(given.get("RampOutTime", 1.0), 0.0))
+            while guidance.state == "running":
+                yield
         guidance.end()
         while not guidance.unit.arm.still:
             yield
@@ -121,14 +136,28 @@ class EgmRoutines:
         if guidance.state == "disconnected":
             raise RapidFailure("", "guided motion is not set up")
         if "SampleRate" in given:
-            guidance.settings = replace(guidance.settings, every=max(1, round(given["SampleRate"] / TICK_MS)))
+            guidance.settings = replace(guidance.settings, every=ticks_of(given["SampleRate"]))
         guidance.streaming = True
 
     def _stop_stream(self, _task: TaskCaller, given: Given) -> None:
         self._of(given).streaming = False
 
     def _of(self, given: Given) -> Guidance:
-        held: Guidance | None = given["EGMid"].get().held
-        if held is None:
-            raise RapidFailure("", "the EGM id has no process; use EGMGetId first")
-        return held
+        return guidance_of(given)
+
+
+def guidance_of(given: Given) -> Guidance:
+    """Return the guidance that an EGM id stands for.
+
+    Raises:
+        RapidFailure: It stands for none.
+    """
+    held: Guidance | None = given["EGMid"].get().held
+    if held is None:
+        raise RapidFailure("", "the EGM id has no process; use EGMGetId first")
+    return held
+
+
+def ticks_of(rate_ms: float) -> int:
+    """Return the ticks from message to message."""
+    return max(1, round(rate_ms / TICK_MS))

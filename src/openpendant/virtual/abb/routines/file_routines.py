@@ -16,12 +16,12 @@ from openpendant.dialects.rapid import (
 from openpendant.virtual.abb.files import ControllerFiles
 from openpendant.virtual.abb.refusal import ControllerRefusal
 
+from .device_data import LONGEST_STRING
 from .turns import Turns
 
 Given = Mapping[str, Any]
 END = "EOF"
 END_NUMBER = 9.998e36
-LONGEST_STRING = 80
 WHITE = " \t\r\n"
 
 
@@ -50,7 +50,7 @@ class FileRoutines:
             host_routine("Rewind", self._rewind),
             host_routine("ClearIOBuff", lambda _, given: self._held(given) and None),
             host_routine("Write", self._write, waits=True),
-            host_routine("WriteStrBin", lambda _, given: self._append(given, given["Str"]), waits=True),
+            host_routine("WriteStrBin", lambda _, given: self.append(given, _encoded(given["Str"])), waits=True),
             host_routine("ReadStr", self._read_text),
             host_routine("ReadNum", self._read_number),
             host_routine("RemoveFile", self._remove, waits=True),
@@ -84,17 +84,26 @@ class FileRoutines:
 
     def _write(self, _task: TaskCaller, given: Given) -> HostWait:
         extra = [write_value(given[name]) for name in ("Num", "Bool", "Pos", "Orient", "Dnum") if name in given]
-        yield from self._append(given, given["String"] + "".join(extra) + ("" if "NoNewLine" in given else "\n"))
+        text = given["String"] + "".join(extra) + ("" if "NoNewLine" in given else "\n")
+        yield from self.append(given, _encoded(text))
 
-    def _append(self, given: Given, text: str) -> HostWait:
+    def append(self, given: Given, data: bytes) -> HostWait:
+        """Write at the end of an open file."""
         yield from self._turns.take()
         held = self._held(given)
         if not held.writes:
             raise RapidFailure("ERR_FILEACC", f"{held.path} is open for reading")
         try:
-            self._files.append(held.path, text.encode("latin-1", "replace"))
+            self._files.append(held.path, data)
         except ControllerRefusal as error:
             raise RapidFailure("ERR_FILEACC", str(error)) from None
+
+    def read(self, given: Given, count: int) -> bytes:
+        """Return the next bytes of an open file, fewer at its end."""
+        held = self._readable(given)
+        data = held.data[held.at : held.at + count]
+        held.at += len(data)
+        return data
 
     def _read_text(self, _task: TaskCaller, given: Given) -> str:
         held = self._readable(given)
@@ -153,3 +162,7 @@ class FileRoutines:
         if held.writes:
             raise RapidFailure("ERR_FILEACC", f"{held.path} is open for writing")
         return held
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("latin-1", "replace")

@@ -8,6 +8,8 @@ from openpendant.virtual.abb.refusal import ControllerRefusal, NotThere
 from openpendant.virtual.abb.signals import SignalTable
 
 Given = Mapping[str, Any]
+EDGE = 2.0
+"""edge: whatever a signal becomes."""
 PULSE_S = 0.2
 """Of PulseDO without a length."""
 
@@ -31,7 +33,7 @@ class SignalRoutines:
         """Return the routines."""
         writes = [host_routine(name, self._set) for name in ("SetDO", "SetGO", "SetAO")]
         reads = [
-            host_routine(name, lambda _, given: self._read(given["Signal"]))
+            host_routine(name, lambda _, given: self.read(given["Signal"]))
             for name in ("DInput", "DOutput", "AInput", "AOutput", "GInput", "GOutput")
         ]
         waits = [host_routine(name, self._wait, waits=True) for name in ("WaitDI", "WaitDO")]
@@ -41,12 +43,19 @@ class SignalRoutines:
             *waits,
             host_routine("Set", lambda _, given: self._write(given["Signal"], 1.0)),
             host_routine("Reset", lambda _, given: self._write(given["Signal"], 0.0)),
-            host_routine("InvertDO", lambda _, given: self._write(given["Signal"], 1.0 - self._read(given["Signal"]))),
-            host_routine("TestDI", lambda _, given: self._read(given["Signal"]) == 1.0),
+            host_routine("InvertDO", lambda _, given: self._write(given["Signal"], 1.0 - self.read(given["Signal"]))),
+            host_routine("TestDI", lambda _, given: self.read(given["Signal"]) == 1.0),
             host_routine("PulseDO", self._pulse),
+            host_routine("ISignalDI", self._interrupt),
+            host_routine("ISignalDO", self._interrupt),
         )
 
-    def _read(self, name: str) -> float:
+    def read(self, name: str) -> float:
+        """Return the value of a signal.
+
+        Raises:
+            RapidFailure: ERR_NO_ALIASIO_DEF: there is none of that name.
+        """
         try:
             return self._table.read(name)
         except NotThere as error:
@@ -64,21 +73,38 @@ class SignalRoutines:
         value = given["Dvalue"] if "Dvalue" in given else given["Value"]
         delay = given.get("SDelay", 0.0)
         if delay > 0.0:
-            self._read(given["Signal"])
+            self.read(given["Signal"])
             self._due.append((self._clock() + delay, given["Signal"], value))
         else:
             self._write(given["Signal"], value)
 
     def _pulse(self, _task: TaskCaller, given: Given) -> None:
         name = given["Signal"]
-        before = 0.0 if "High" in given else self._read(name)
+        before = 0.0 if "High" in given else self.read(name)
         self._write(name, 1.0 - before)
         self._due.append((self._clock() + given.get("PLength", PULSE_S), name, before))
+
+    def _interrupt(self, task: TaskCaller, given: Given) -> None:
+        reference = given["Interrupt"]
+        number = int(reference.get())
+        wanted, single = given["TriggValue"], "Single" in given or "SingleSafe" in given
+
+        def changed(value: float) -> None:
+            if wanted in (value, EDGE):
+                if single:
+                    end()
+                task.interrupt(number)
+
+        try:
+            end = self._table.watch(given["Signal"], changed)
+        except NotThere as error:
+            raise RapidFailure("ERR_NO_ALIASIO_DEF", str(error)) from None
+        task.interrupt_until(number, end)
 
     def _wait(self, _task: TaskCaller, given: Given) -> HostWait:
         until = self._clock() + given["MaxTime"] if "MaxTime" in given else None
         flag = given.get("TimeFlag")
-        while self._read(given["Signal"]) != given["Value"]:
+        while self.read(given["Signal"]) != given["Value"]:
             if until is not None and self._clock() >= until - 1e-9:
                 if flag is None:
                     raise RapidFailure(

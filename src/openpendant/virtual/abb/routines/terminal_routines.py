@@ -3,7 +3,15 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from openpendant.dialects.rapid import HostRoutine, HostWait, RapidFailure, TaskCaller, host_routine, write_value
+from openpendant.dialects.rapid import (
+    HostRoutine,
+    HostWait,
+    RapidFailure,
+    TaskCaller,
+    error_number,
+    host_routine,
+    write_value,
+)
 from openpendant.virtual.abb.controller_log import WRITTEN_BY_PROGRAM, ControllerLog
 from openpendant.virtual.abb.panel import ControllerPanel
 from openpendant.virtual.abb.terminal import OperatorQuestion, OperatorTerminal
@@ -11,25 +19,45 @@ from openpendant.virtual.abb.terminal import OperatorQuestion, OperatorTerminal
 Given = Mapping[str, Any]
 OPERATING_MODES = {"AUTO": 1.0, "MANR": 2.0, "MANF": 3.0}
 """OP_AUTO, OP_MAN_PROG, OP_MAN_TEST"""
+BREAKS = {"DIBreak": "ERR_TP_DIBREAK", "DOBreak": "ERR_TP_DOBREAK"}
+"""Which signals take a question back."""
 CONTINUOUS = 1.0
 """RUN_CONT_CYCLE"""
 
 
 def terminal_routines(
-    terminal: OperatorTerminal, log: ControllerLog, panel: ControllerPanel, clock: Callable[[], float]
+    terminal: OperatorTerminal,
+    log: ControllerLog,
+    panel: ControllerPanel,
+    clock: Callable[[], float],
+    read: Callable[[str], float],
 ) -> tuple[HostRoutine, ...]:
-    """Return the routines around a terminal, an event log and a panel."""
+    """Return the routines around a terminal, an event log and a panel; `read` returns signals."""
 
     def write(_task: TaskCaller, given: Given) -> None:
         extra = [write_value(given[name]) for name in ("Num", "Bool", "Pos", "Orient", "Dnum") if name in given]
         terminal.write(given["String"] + "".join(extra))
 
+    def broken_off(given: Given, until: float | None) -> str:
+        """Return the error with which a question ends before it is answered; empty: it goes on."""
+        for argument, error in BREAKS.items():
+            if argument in given and read(given[argument]) == 1.0:
+                return error
+        return "ERR_TP_MAXTIME" if until is not None and clock() >= until - 1e-9 else ""
+
     def wait(question: OperatorQuestion, given: Given) -> HostWait:
         until = clock() + given["MaxTime"] if "MaxTime" in given else None
+        flag = given.get("BreakFlag")
+        if flag is not None:
+            flag.set(0.0)
         try:
             while question.answer is None:
-                if until is not None and clock() >= until - 1e-9:
-                    raise RapidFailure("ERR_TP_MAXTIME", "the operator did not answer in time")
+                error = broken_off(given, until)
+                if error:
+                    if flag is None:
+                        raise RapidFailure(error, "the operator did not answer before the question was taken back")
+                    flag.set(float(error_number(error)))
+                    return
                 yield
         finally:
             terminal.forget(question)

@@ -10,7 +10,7 @@ from openpendant.virtual.wire import DatagramPort, Peer
 
 
 class EgmService:
-    """Sends to one sensor, and takes its answers; those of others do not count."""
+    """Sends what an arm says to its sensor, and takes the answers; those of others do not count."""
 
     def __init__(self, guidance: Callable[[], Guidance], sensor: Peer) -> None:
         """Guide the arm that `guidance` returns.

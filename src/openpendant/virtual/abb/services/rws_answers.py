@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from http import HTTPStatus
 
 from openpendant.protocols.rws import QUEUE_EXISTS, RwsCall, RwsFailure, RwsOperation, RwsState
@@ -29,13 +28,16 @@ Answer = tuple[RwsState, ...] | RwsFile | HTTPStatus
 class RwsAnswers:
     """Asks a controller, for one client at a time."""
 
-    def __init__(self, brain: AbbController, mastership: Mastership, since: datetime) -> None:
-        """Answer for a controller that came up at a time of the calendar."""
+    def __init__(self, brain: AbbController, mastership: Mastership) -> None:
+        """Answer for a controller."""
         self._brain, self._mastership = brain, mastership
-        self._reads = RwsReads(brain, since)
+        self._reads = RwsReads(brain)
         program, panel, signals = brain.program, brain.panel, brain.signals
         self._changes: Mapping[RwsOperation, tuple[Domain | None, Change]] = {
-            RwsOperation.START: ("rapid", lambda call: brain.start(call.get("cycle"))),
+            RwsOperation.START: (
+                "rapid",
+                lambda call: brain.start(call.get("cycle"), call.get("execmode", "continue")),
+            ),
             RwsOperation.STOP: (None, lambda _: program.stop()),
             RwsOperation.RESET_POINTERS: ("rapid", lambda _: brain.reset_pointers()),
             RwsOperation.ACTIVATE_TASK: ("rapid", lambda call: program.activate(call.names[0], active=True)),

@@ -1,7 +1,7 @@
 """RwsReads: the state of a controller as Robot Web Services shows it."""
 
 from collections.abc import Callable, Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 from openpendant.dialects.rapid import RapidFailure
@@ -20,9 +20,9 @@ States = tuple[RwsState, ...]
 class RwsReads:
     """Reads what a controller is like; changes nothing but queues, whose messages are read once."""
 
-    def __init__(self, brain: AbbController, since: datetime) -> None:
-        """Read a controller that came up at a time of the calendar."""
-        self._brain, self._since = brain, since
+    def __init__(self, brain: AbbController) -> None:
+        """Read a controller."""
+        self._brain = brain
         panel, signals = brain.panel, brain.signals
         self._by_operation: Mapping[RwsOperation, Callable[[RwsCall], States]] = {
             RwsOperation.READ_ENVIRONMENT: self._environment,
@@ -73,7 +73,7 @@ class RwsReads:
 
     def _tasks(self, _: RwsCall) -> States:
         program = self._brain.program
-        state = "started" if program.running else "ready" if program.at_main else "stopped"
+        state = "ready" if program.at_main else "stopped"
         return tuple(
             RwsState(
                 "rap-task-li",
@@ -82,7 +82,7 @@ class RwsReads:
                     "name": task.name,
                     "type": "norm",
                     "taskstate": "linked" if program.linked else "loaded",
-                    "excstate": state if task.active else "stopped",
+                    "excstate": "started" if program.started(task.name) else state if task.active else "stopped",
                     "active": "On" if task.active else "Off",
                     "motiontask": "TRUE" if task.motion else "FALSE",
                 },
@@ -159,7 +159,7 @@ class RwsReads:
         return self._brain.program.value((unit.task, name))
 
     def _entry(self, one: LogEntry) -> RwsState:
-        at = self._since + timedelta(seconds=one.time_s)
+        at = self._brain.came_up + timedelta(seconds=one.time_s)
         fields = {
             "msgtype": str(one.level),
             "code": str(one.code),

@@ -2,7 +2,6 @@
 
 import secrets
 from collections.abc import Callable
-from datetime import datetime
 from http import HTTPStatus
 from http.cookies import CookieError, SimpleCookie
 from itertools import count
@@ -62,8 +61,7 @@ class RwsService(HttpService):
         self._brain = brain = self._make()
         self._realm = DigestRealm(REALM, USERS, lambda: secrets.token_hex(16))
         self.mastership = Mastership(brain.panel)
-        # Controllers show local time.
-        self._answers = RwsAnswers(brain, self.mastership, datetime.now().astimezone())
+        self._answers = RwsAnswers(brain, self.mastership)
         self._sessions: dict[str, None] = {}
         self._groups: dict[str, RwsWatch] = {}
         self._listeners: dict[HttpClient, str] = {}

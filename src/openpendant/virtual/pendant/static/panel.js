@@ -168,7 +168,25 @@ function drawSignals() {
   });
 }
 
+function keyButton({ title, text }) {
+  const button = document.createElement("button");
+  button.textContent = title;
+  button.dataset.testid = `key-${text}`;
+  onPress(button, () => send({ do: "type", text }));
+  return button;
+}
+
+function drawKeys() {
+  const place = find("terminal-keys");
+  const shown = JSON.stringify(state.keys);
+  if (place.dataset.shown === shown) return;
+  place.dataset.shown = shown;
+  place.replaceChildren(...state.keys.map(keyButton));
+  place.hidden = state.keys.length === 0;
+}
+
 function drawTerminal() {
+  drawKeys();
   const place = find("terminal");
   const text = (state.terminal ?? []).join("\n");
   if (place.textContent === text) return;
@@ -198,8 +216,10 @@ function drawMessages() {
 }
 
 // The header stays free while a window waits for an answer: an emergency stop is never out of reach.
+// Where windows have no buttons, what is asked is answered at the terminal, which no window may cover.
 function drawPopup() {
-  const shown = state.popup !== null && state.mains === "on";
+  const answered = page.buttons.some((one) => one.section === "window");
+  const shown = state.popup !== null && state.mains === "on" && answered;
   const cover = find("cover");
   if (shown) {
     find("popup-title").textContent = state.popup.title || "Message";
