@@ -114,7 +114,7 @@ def decode_scene(message: bus.Arrange, scene: Scene) -> Scene:
     """Return another scene of the same cell, as a command tells it.
 
     Raises:
-        InputError: An object or arm that the cell does not have, or what is no pose.
+        InputError: An object or arm that the cell does not have, or what is not a pose.
     """
     for part in (*message.poses, *message.carried):
         scene.T_world(part)

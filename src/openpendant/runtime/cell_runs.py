@@ -210,7 +210,7 @@ class CellRuns:
                 how = run.options
                 run.check(lambda: self.begin_check(run.program, start_at=how.start_at, loop=how.loop))
             else:
-                run.take_report(report)
+                run.use_report(report)
 
     def begin_run(self, run: ProgramRun) -> None:
         """Begin a run that was checked; raises as `start_run`, and then the run has ended.

@@ -58,9 +58,9 @@ class PathTop:
         self._limit, self._lead = math.nan, lead_m_s
         self.pace = 1.0
         """At most, above 0 up to 1."""
-        self.keep_to(speed_m_s)
+        self.limit_speed(speed_m_s)
 
-    def keep_to(self, speed_m_s: float) -> bool:
+    def limit_speed(self, speed_m_s: float) -> bool:
         """Keep to another speed from now on; return whether it is another one."""
         if speed_m_s == self._limit:
             return False
@@ -82,18 +82,18 @@ class Motion(Protocol):
         ...
 
     @property
-    def let_go(self) -> bool:
+    def released(self) -> bool:
         """Whether whoever steered it has let go of it."""
         ...
 
     @property
     def intent_ns(self) -> int | None:
-        """When the sample was taken that it follows now; None: it follows nobody's."""
+        """When the sample was taken that it follows now; None: it follows none."""
         ...
 
     @property
     def intent(self) -> Intent | None:
-        """That it follows now; None: it follows nobody's."""
+        """That it follows now; None: it follows none."""
         ...
 
     @property
@@ -112,7 +112,7 @@ class Motion(Protocol):
         ...
 
     def next(self, now_ns: int) -> Array | None:
-        """Return the setpoint of this tick, None where there is none to be sent."""
+        """Return the setpoint of this tick, None if there is none to be sent."""
         ...
 
     def ahead(self) -> Array | None:
@@ -202,7 +202,7 @@ class PathMotion:
     """Goes along a trajectory; brakes on its path and can go on."""
 
     doing: Doing = "path"
-    dead_man = let_go = False
+    dead_man = released = False
     intent_ns: int | None = None
     intent: Intent | None = None
 
@@ -257,20 +257,20 @@ class PathMotion:
         if braking:
             self._rows.end_here(q)
         else:
-            self._ride.go_on()
+            self._ride.resume()
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Go on along the path after a brake."""
-        self._ride.go_on()
+        self._ride.resume()
 
     def set_pace(self, pace: float) -> None:
         """Go on at another override of speeds."""
         self._pace = pace
         self._ride.set_speed(min(pace, self._top.pace))
 
-    def keep_to(self, speed_m_s: float) -> None:
+    def limit_speed(self, speed_m_s: float) -> None:
         """Slow down, along the path, so that tool and elbow keep to a speed; or go faster again."""
-        if self._top.keep_to(speed_m_s):
+        if self._top.limit_speed(speed_m_s):
             self._ride.set_speed(min(self._pace, self._top.pace))
 
 
@@ -278,7 +278,7 @@ class ApproachMotion:
     """Goes to joints with a velocity that follows the distance: gain · sign(d) · |d / π| ** exponent."""
 
     doing: Doing = "approach"
-    dead_man = let_go = False
+    dead_man = released = False
     intent_ns: int | None = None
     intent: Intent | None = None
 
@@ -303,7 +303,7 @@ class ApproachMotion:
 
     @property
     def arrived(self) -> bool:
-        """Whether every joint is told to be where it shall be, and to rest."""
+        """Whether the setpoint of every joint is at its target and at rest."""
         near = np.abs(self._end - self._q) < self._tolerance
         return not self._braking and bool(near.all()) and not self._qd.any()
 
@@ -379,7 +379,7 @@ class ServoMotion:
         return self._intent is not None and self._intent.dead_man
 
     @property
-    def let_go(self) -> bool:
+    def released(self) -> bool:
         """Whether the newest intent opens the clutch."""
         return self._intent is not None and not self._intent.clutch
 
@@ -405,10 +405,10 @@ class ServoMotion:
 
     @property
     def waits(self) -> bool:
-        """Whether nobody wants anything of it, and it rests."""
+        """Whether it has no command and rests."""
         return not self._moving
 
-    def take(self, intent: Intent, now_ns: int) -> None:
+    def accept_intent(self, intent: Intent, now_ns: int) -> None:
         """Take a new intent; raises InputError on nonsense."""
         if not self._interrupted and self._servo.take(intent, now_ns):
             self._intent = intent

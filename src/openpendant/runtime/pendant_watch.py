@@ -15,7 +15,7 @@ ANSWER_S = 1.0
 
 
 class PendantWatch:
-    """Reads a pendant over a connection of its own, so that nobody who presses a button waits for it."""
+    """Reads a pendant over a connection of its own, so that pressing a button never waits for it."""
 
     def __init__(self, find: Callable[[], "VirtualHandle"], ended: threading.Event) -> None:
         """Begin to read.

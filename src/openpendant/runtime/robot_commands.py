@@ -59,7 +59,7 @@ class RobotCommands:
         """How it is now; `connected` is False, with the reason, where nothing fresh is known.
 
         Raises:
-            ControllerError: Nothing was ever heard of it.
+            ControllerError: Nothing was ever received from it.
         """
         report = self._link.report(self.name)
         if report is None:
@@ -97,7 +97,7 @@ class RobotCommands:
 
         Raises:
             InputError: The robot has no such arm.
-            ControllerError: Nothing was heard of it.
+            ControllerError: Nothing was received from it.
         """
         return np.array(self._arm(arm).q)
 
@@ -113,7 +113,7 @@ class RobotCommands:
 
         Args:
             within_s: How long to wait, seconds.
-            unless: Whether nobody waits for it any more; None: somebody does.
+            unless: Whether it was cancelled meanwhile; None: it cannot be.
 
         Raises:
             ControllerError: It does not within the time; says why.
@@ -135,7 +135,7 @@ class RobotCommands:
             within_s: How long to wait, seconds.
 
         Raises:
-            ControllerError: Nothing was ever heard of the robot.
+            ControllerError: Nothing was ever received from the robot.
         """
         return self._link.wait(lambda: not any(arm.moving for arm in self.state.arms.values()), within_s)
 

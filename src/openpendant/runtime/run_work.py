@@ -20,7 +20,7 @@ def wait_for_work(work: Work[R], life: RunLife, link: CellLink) -> R:
     """Return what a worker makes of the check or the export that a run waits for.
 
     Args:
-        work: That has begun. It is cancelled where nobody waits for it any more.
+        work: That has begun. It is cancelled if the run is over.
         life: Of the run.
         link: Whose clock counts.
 

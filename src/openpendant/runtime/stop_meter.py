@@ -46,7 +46,7 @@ class StopMeter:
         self._overdue = False
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         """The newest stop in one sentence; empty: there was none."""
         if self.last is None:
             return ""
@@ -88,7 +88,7 @@ class StopMeter:
         courses = self._courses.values()
         if not courses or not fresh:
             return None
-        # What rested and is told to move now: that is no part of the stop.
+        # It was at rest and has been commanded to move since: not part of the stop.
         drives = [course.drive for course in courses]
         moves_anew = self._rested_ns > 0 and any(one.outcome == "running" and not one.idles for one in drives)
         for course in () if moves_anew else courses:
