@@ -76,7 +76,7 @@ def run(
     lan: Lan | None = None,
     lan_bound: Sequence[socket.socket] = (),
 ) -> None:
-    """Serve `app` on the socket until the process is told to stop; returns after Ctrl-C.
+    """Serve `app` on the socket until the process is stopped; returns after Ctrl-C.
 
     Args:
         app: What `create_app` returned.
@@ -96,7 +96,7 @@ def run(
 
 @contextmanager
 def serving(app: FastAPI, lan: Lan | None = None, lan_bound: Sequence[socket.socket] = ()) -> Generator[str]:
-    """Serve `app` in a thread on a free loopback port, for as long as the `with` block lasts.
+    """Serve `app` in a thread on a free loopback port, for the duration of the `with` block.
 
     Args:
         app: What `create_app` returned.
@@ -130,7 +130,7 @@ def serving(app: FastAPI, lan: Lan | None = None, lan_bound: Sequence[socket.soc
             one.close()
 
 
-def _is_worth_telling(record: logging.LogRecord) -> bool:
+def _is_worth_logging(record: logging.LogRecord) -> bool:
     """Leave out what uvicorn says of a websocket that was refused with a reason, as if that were a fault."""
     return "without completing handshake" not in record.msg
 
@@ -150,7 +150,7 @@ def _config(app: ASGIApp, lan: Lan | None = None) -> uvicorn.Config:
         lifespan="auto" if lan is None else "off",
         limit_concurrency=None if lan is None else MOST_CONNECTIONS,
     )
-    logging.getLogger("uvicorn.error").addFilter(_is_worth_telling)
+    logging.getLogger("uvicorn.error").addFilter(_is_worth_logging)
     if lan is not None:
         config.load()
         config.ssl = lan.context

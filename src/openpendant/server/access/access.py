@@ -42,5 +42,5 @@ class Access:
 
     def note_refused(self, caller: Caller, why: str) -> None:
         """Write down that somebody was not let in."""
-        if self._noted.take(rate_key(caller.address)) == 0.0:
+        if self._noted.spend(rate_key(caller.address)) == 0.0:
             self.audit.note("sign-in refused", caller, why=why)

@@ -27,7 +27,7 @@ CA_LIFE, LEAF_LIFE, RENEW_BEFORE = dt.timedelta(days=3650), dt.timedelta(days=90
 EARLIER = dt.timedelta(days=1)
 """Clocks differ: certificates hold from a day before they are made."""
 INSIDE = ("local", "localhost", "lan", "internal", "home.arpa")
-"""Names (and all below them) that nobody has on the internet (RFC 6761, 6762, 8375, and in common use)."""
+"""Names (and all below them) that do not exist on the internet (RFC 6761, 6762, 8375, and in common use)."""
 
 Places = tuple[tuple[str, ...], tuple[IPv4Address | IPv6Address, ...]]
 """Names and addresses that a certificate is for."""

@@ -13,7 +13,7 @@ GOOD_S = 600.0
 MOST_OFFERS = 20
 MOST_WRONG = 20
 """Wrong tries, by whomever, until the six digits of all open codes are withdrawn: a guess stays unlikely (20 in a
-million for each code) however many machines guess. Links go on: nobody guesses 128 bits."""
+million for each code) however many machines guess. Links stay valid: 128 bits cannot be guessed."""
 
 
 @dataclass
@@ -54,7 +54,7 @@ class PairingDesk:
         self._offers.append(made)
         return made
 
-    def left_s(self, offer: Offer) -> float:
+    def remaining_s(self, offer: Offer) -> float:
         """Return how long a code is still good for."""
         return max(0.0, offer.until - self._clock())
 

@@ -50,7 +50,7 @@ class ClientClock:
         return self._numbers
 
     def pong(self, number: int, stamp_ns: int, now_ns: int) -> None:
-        """Take an answer that has come now, with the client's clock in it; one that nobody asked for is ignored."""
+        """Take an answer that has come now, with the client's clock in it; one without a request is ignored."""
         sent = self._sent.pop(number, None)
         if sent is None:
             return

@@ -12,7 +12,7 @@ class RoomPeople:
     def __init__(
         self,
         names: Callable[[], dict[str, str]],
-        tell: Callable[[FromRobots], None],
+        publish: Callable[[FromRobots], None],
         stream: Callable[[bytes], None],
         drop: Callable[[str, str], None],
         sample: Callable[[str, RobotSamples], bool] = lambda _client, _samples: False,
@@ -22,7 +22,7 @@ class RoomPeople:
         `sample` sends samples to a client; it returns False where the client has gone or does not answer.
         """
         self.names = names
-        self.tell = tell
+        self.publish = publish
         self.stream = stream
         self.drop = drop
         self.sample = sample

@@ -13,7 +13,7 @@ class Presence:
     """When each client was last heard of. Lives in the event loop alone."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Know nobody."""
+        """Begin without clients."""
         self._clock = clock
         self._heard: dict[str, float] = {}
         self._needed: dict[str, float] = {}
@@ -24,7 +24,7 @@ class Presence:
         """Note that somebody was there at a time of our monotonic clock: a word that took long tells only of then."""
         self._heard[client] = max(at_s, self._heard.get(client, at_s))
 
-    def seen_since(self, client: str, since_s: float) -> bool:
+    def present_since(self, client: str, since_s: float) -> bool:
         """Return whether a client has shown after a time of our monotonic clock that it is there."""
         return self._heard.get(client, -SILENT_S) > since_s
 
