@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class JointStamps:
-    """When what is told of an arm came about: seconds of the server's monotonic clock; None: there is none."""
+    """When the state of an arm was measured: seconds of the server's monotonic clock; None: unknown."""
 
     state_s: float | None
     """When the measured joints were received from the controller."""

@@ -35,7 +35,7 @@ class ProjectCopy:
         """Return the project with all patches up to this number; None: one of them has not come yet."""
         return self.whole if self.whole is not None and self.whole.seq >= seq else None
 
-    def take(self, message: Whole | Patched | People | HistoryNow | SaveState) -> bool:
+    def apply(self, message: Whole | Patched | People | HistoryNow | SaveState) -> bool:
         """Follow a message; return False if a patch before it is missing: then the whole project is needed again."""
         whole = self.whole
         if isinstance(message, Whole):

@@ -47,7 +47,7 @@ class ClientSamples:
         Raises:
             LinkError: Nothing came within the time, or the server has gone.
         """
-        return self._wait(self._buffer.take, within_s)
+        return self._wait(self._buffer.drain, within_s)
 
     def close(self) -> None:
         """Ask no longer; again is allowed.
