@@ -5,7 +5,7 @@
     gate.clutch_in("hand", "arm", measured)
     match gate.pass_setpoint(setpoint, measured, now_ns):
         case Allowed(q=q): driver.servo("arm", q)
-        case Held(reason=reason, q=q): ...   # q: the way to rest, where there is one
+        case Held(reason=reason, q=q): ...   # q: the way to rest, if there is one
 
 In: setpoints, measured joints, the time. Out: `Allowed` (possibly slowed) or `Held` with the reason. It protects
 against mistakes; it is not a certified safety function, and the robot's own safety stays on.

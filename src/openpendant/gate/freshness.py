@@ -38,7 +38,7 @@ class Freshness:
         """Return whether no newer sample has been seen."""
         return self.newest_ns is None or stamp_ns > self.newest_ns
 
-    def take(self, stamp_ns: int, now_ns: int) -> int:
+    def record(self, stamp_ns: int, now_ns: int) -> int:
         """Note a sample that has just arrived; return its age in nanoseconds."""
         self._note(now_ns - stamp_ns, now_ns)
         if self.newest_ns is not None and stamp_ns > self.newest_ns:

@@ -1,4 +1,4 @@
-"""Lease: who may move a robot. One holder at a time; it ends when nothing is heard of the holder.
+"""Lease: who may move a robot. One holder at a time; it ends when nothing is received from the holder.
 
 The one place where that is kept for machines: the gate has it, and whoever owns the gate asks and renews it there.
 """
@@ -42,17 +42,17 @@ class Leases:
     """The lease of one robot. Clocks are passed in."""
 
     def __init__(self) -> None:
-        """Nobody holds it."""
+        """Begin without a holder."""
         self._lease: _Lease | None = None
 
     @property
     def holder(self) -> str:
-        """The id of the holder; empty: nobody."""
+        """The id of the holder; empty: none."""
         return "" if self._lease is None else self._lease.holder
 
     @property
     def name(self) -> str:
-        """The name of the holder; empty: nobody."""
+        """The name of the holder; empty: none."""
         return "" if self._lease is None else self._lease.name
 
     def request(
@@ -80,8 +80,8 @@ class Leases:
         self._lease = _Lease(holder, name, int(hold_s * 1e9), now_ns)
         return Granted("" if before is None or before.holder == holder else before.name)
 
-    def take(self, holder: str) -> None:
-        """Give the lease to a holder who need not be heard of: in the same process, nobody can be lost."""
+    def grant_local(self, holder: str) -> None:
+        """Give the lease to a holder in the same process, which need not renew it: it cannot be lost."""
         self._lease = _Lease(holder, holder, math.inf, 0)
 
     def clear(self) -> None:
