@@ -1,4 +1,4 @@
-"""Hand: samples of a hand, few and noisy, as a smooth motion that goes on between them."""
+"""Hand: samples of a hand, few and noisy, as a smooth motion that continues between them."""
 
 import math
 
@@ -29,7 +29,7 @@ class Hand:
         """Begin again with the next sample."""
         self.time_ns = None
 
-    def take(self, p: Array, R: Array, time_ns: int) -> None:
+    def add_sample(self, p: Array, R: Array, time_ns: int) -> None:
         """Take a sample: position, rotation and when it was taken. One that is not newer than the last is left out."""
         if self.time_ns is None:
             self.p, self.R = np.array(p), np.array(R)

@@ -1,4 +1,4 @@
-"""Wording: why an arm does not do all that is wanted, in words for people."""
+"""Wording: why an arm does not do all that is wanted, as text for people."""
 
 from collections.abc import Sequence
 
@@ -29,14 +29,16 @@ class Wording:
             return say("jog.singular")
         return say("jog.barred", why=join(causes, "list.comma"))
 
-    def say(self, held: Array, forces: Array, names: Sequence[str], *, stale: bool, stopped: bool) -> tuple[str, ...]:
+    def reasons(
+        self, held: Array, forces: Array, names: Sequence[str], *, stale: bool, stopped: bool
+    ) -> tuple[str, ...]:
         """Return what holds the arm.
 
         Args:
             held: As `kernels.program.limits_held` writes it.
             forces: The multipliers of the program.
             names: Of the obstacles.
-            stale: Whether nothing was heard of the source for too long.
+            stale: Whether nothing was received from the source for too long.
             stopped: Whether it was stopped.
         """
         why: list[str] = []
