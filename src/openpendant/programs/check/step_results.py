@@ -28,7 +28,7 @@ class StepResults:
     def __init__(self, program: Program, programs: Mapping[str, Program]) -> None:
         """Open it, with nothing written."""
         self.main = True
-        """Whether this is the way that times and lengths are told for."""
+        """Whether the reported times and lengths are those of this execution."""
         self.entries: dict[tuple[str, str], StepResult] = {}
         self.nearest: Near | None = None
         self.first_failing: tuple[str, str] | None = None

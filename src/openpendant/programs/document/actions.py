@@ -22,7 +22,7 @@ class Step(_Entry, frozen=True, kw_only=True, tag_field="do"):
     """What every action has."""
 
     id: str = ""
-    """Names the step for good, whatever is put before it; unique in its program."""
+    """Identifies the step, whatever is inserted before it; unique in its program."""
     enabled: bool = True
     """False: it is passed over, with all that is inside it."""
 

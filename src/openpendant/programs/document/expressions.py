@@ -3,7 +3,7 @@
     Numbers     + - * / and brackets, variables
     Truths      inputs and outputs by name, comparisons < <= > >= = !=, and, or, not, true, false
 
-A name that is no plain word stands in quotes: `'part present' and row < 3`.
+A name that is not a plain word stands in quotes: `'part present' and row < 3`.
 """
 
 import math
@@ -291,7 +291,7 @@ def _write(expression: Expression, binds: int) -> str:
 
 
 def rename_in(text: str, old: str, new: str) -> str:
-    """Return an expression with one name changed; text that is no expression stays as it is."""
+    """Return an expression with one name changed; text that is not an expression stays as it is."""
     try:
         tree = parse_expression(text)
     except InputError:

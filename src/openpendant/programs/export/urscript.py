@@ -77,7 +77,7 @@ def export_urscript(
     """Return a program as one URScript file; programs that it calls are functions inside it.
 
     Raises:
-        InputError: A move cannot be made, or a called program is for another arm.
+        InputError: A move cannot be executed, or a called program is for another arm.
     """
     return (_Script(open_source(cell, program, programs, folder)).text(),)
 

@@ -46,7 +46,7 @@ class Playback(Protocol):
         """Come to rest on the path; called at every tick until it rests."""
         ...
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Go on along the path after a stop."""
         ...
 
