@@ -164,7 +164,7 @@ class Journal:
             self._open()
             self._unsynced = bool(data)
 
-    def go_on(self, size: int) -> None:
+    def append_after(self, size: int) -> None:
         """Write on after the first `size` bytes of what is there; what comes after them is dropped.
 
         A last line that was cut before its end gets it, so that the next one does not run on in it.
@@ -177,7 +177,7 @@ class Journal:
         cut = self._size < size
         self._size = size
         if not cut:
-            self._take_back()
+            self._drop_last()
             return
         try:
             os.write(self._file, b"\n")
@@ -200,7 +200,7 @@ class Journal:
                 while written < len(data):
                     written += os.write(self._file, data[written:])
             except OSError as error:
-                self._take_back()
+                self._drop_last()
                 raise not_written(self.path, error) from None
             self._size += len(data)
             self._unsynced = True
@@ -258,7 +258,7 @@ class Journal:
             os.close(self._file)
             self._file = -1
 
-    def _take_back(self) -> None:
+    def _drop_last(self) -> None:
         with contextlib.suppress(OSError):
             os.ftruncate(self._file, self._size)
 
@@ -278,7 +278,7 @@ class Journal:
 
 
 def read_journal(folder: Path) -> Left | Unreadable | None:
-    """Return what a journal holds; None where there is none, or nothing in it.
+    """Return what a journal holds; None if there is none, or nothing in it.
 
     A line that cannot be read ends it: edits after it may rest on what it says.
     """
