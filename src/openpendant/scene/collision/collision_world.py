@@ -279,8 +279,8 @@ class CollisionWorld:
             self._overlaps = Overlaps(self.layout)
         return self._overlaps.contacts(joints, active)
 
-    def rehearse(self) -> None:
-        """Load the kernels that name what touches, so that nobody who moves has to wait for them."""
+    def load_kernels(self) -> None:
+        """Load the kernels that name what touches, so that no moving robot has to wait for them."""
         q, layout = self.layout.q_start, self.layout
         self._path(q[None, :], self._all)
         if layout.moving_bodies and layout.standing_bodies:

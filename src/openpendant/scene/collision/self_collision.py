@@ -44,13 +44,13 @@ class LinkPair(msgspec.Struct, frozen=True):
     def ignored(self) -> bool:
         """Whether the pair is not looked at.
 
-        One that was never seen touching is looked at all the same: a sample is no proof, and the look is cheap.
+        One that was never seen touching is looked at all the same: a sample is not proof, and the look is cheap.
         """
         return self.why in ("neighbours", "always")
 
     @property
     def always_near(self) -> bool:
-        """Whether they are near each other whatever the robot does, so that their distance is no news."""
+        """Whether they are near each other whatever the robot does, so that their distance is not worth reporting."""
         return self.farthest_m < NEAR_M
 
 

@@ -147,7 +147,7 @@ class _Rules:
     def mark(self, a: str, b: str) -> int:
         """Return whether two owners are looked at, and whether their distance counts.
 
-        Distances inside one robot do not: neighbours but one are always near, which is no news.
+        Distances inside one robot do not: neighbours but one are always near, which is not worth reporting.
         """
         if self.may(a, b):
             return SKIPPED

@@ -52,7 +52,7 @@ def decode_cell(data: bytes, path: Path | str = CELL_FILE) -> Cell:
         path: What errors call the file.
 
     Raises:
-        CellFileError: It is no cell, or its parts do not hang together.
+        CellFileError: It is not a cell, or its parts are inconsistent.
     """
     try:
         head = msgspec.json.decode(data, type=_Head)
