@@ -99,7 +99,7 @@ class AbbController:
         self._motion = MotionRoutines({one.task: one for one in self.units.values()}, self.panel, self._turns)
         names = [one.name for one in self.signals.all]
         self.program = RapidProgram([ProgramTask(unit.task)], self.log, clock, names, budget=BUDGET)
-        self.program.give(
+        self.program.install(
             host_table(
                 *self._motion.table(),
                 *self._signal_routines.table(),
@@ -171,7 +171,7 @@ class AbbController:
         arm.mover.paused = self.program.halted or self._motion.stopped(unit.task)
         fault = arm.queue.fault
         if fault is not None and not self.program.running:
-            # Nobody of the program is left to hear of it.
+            # The program has ended; the result is dropped.
             kind = kind_of(fault)
             self.log.write(3, kind.number, kind.title, fault.reason)
             self.log.write(1, *STOPPED)

@@ -146,7 +146,7 @@ class Guidance:
 
     # The sensor's side
 
-    def take(self, message: EgmSensor | EgmSensorPathCorr) -> None:
+    def receive(self, message: EgmSensor | EgmSensorPathCorr) -> None:
         """Take a message of the sensor; what is older than the last one does not count."""
         if not isinstance(message, EgmSensor) or message.planned is None or self.state == "disconnected":
             return

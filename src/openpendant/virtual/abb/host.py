@@ -67,8 +67,8 @@ class AbbHost(VirtualHost):
         """Tick the brain, send what is due."""
         self._sockets.poll()
         self.brain.tick()
-        self.rws.tell()
-        self._egm.tell(self._egm_port)
+        self.rws.send_due()
+        self._egm.send_due(self._egm_port)
 
     def lose_power(self) -> None:
         """Close the connections of its programs."""

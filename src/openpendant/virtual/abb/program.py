@@ -22,7 +22,7 @@ from .refusal import ControllerRefusal, NotThere
 
 Cycle = Literal["once", "forever"]
 EMPTY = "MODULE MainModule\n  PROC main()\n  ENDPROC\nENDMODULE\n"
-"""What a task has that nobody has loaded anything into."""
+"""The content of a task without a loaded module."""
 
 
 @dataclass
@@ -80,7 +80,7 @@ class RapidProgram:
         self._at_main = True
         self._halted = False
 
-    def give(self, hosts: Mapping[str, HostRoutine]) -> None:
+    def install(self, hosts: Mapping[str, HostRoutine]) -> None:
         """Give programs the instructions of the controller, and link what is loaded."""
         self._hosts = hosts
         self.reset_pointers(tell=False)

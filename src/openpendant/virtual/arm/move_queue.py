@@ -17,7 +17,7 @@ class MoveQueue:
     no tick takes long. A corner whose next move comes too late is a stop, and is counted in `missed`.
 
     Attributes:
-        fault: Why the first of the waiting moves cannot be made; it and those behind it stay until `clear`.
+        fault: Why the first of the waiting moves cannot be executed; it and those behind it stay until `clear`.
         finished: Moves that have been made, since the start.
         missed: Zones at which the arm had to stop because the next move came too late.
     """
@@ -83,9 +83,9 @@ class MoveQueue:
         mover = self._mover
         if not mover.blendable and (mover.moving or self._laid):
             return
-        fault = mover.go(self._waiting[0])
+        fault = mover.begin(self._waiting[0])
         if fault is None:
-            # The path goes on without being looked after, and can be added to.
+            # The path continues without being looked after, and can be added to.
             mover.lasting = True
             self._laid.append(self._waiting.popleft())
         elif fault.kind == "late":

@@ -29,13 +29,13 @@ ASIDE_RAD = 1e-3
 BESIDE = 3
 """Cells of the moves before and after in which the arm is looked for, too."""
 JUMP = 1e-4
-"""dq/ds, radians for a second at full speed: more is no rounding."""
+"""dq/ds, radians for a second at full speed: larger differences are not rounding."""
 FINEST = 1500
 
 
 @dataclass(frozen=True)
 class PathFault:
-    """Why a path cannot be made."""
+    """Why a path cannot be executed."""
 
     kind: str
     """"limit", "singular", "unreachable", "degenerate", or "late": too late to be blended."""
@@ -79,7 +79,7 @@ class Path:
         return fault
 
     def extend(self, asked: PathMove, raw: Array) -> PathFault | None:
-        """Add a move behind the last one, blended by the radius of that; the arm goes on from where it is."""
+        """Add a move behind the last one, blended by the radius of that; the arm continues from where it is."""
         self._drop_passed()
         present = int(self._trajectory.owner[int(self.state[2])]) - self._dropped
         self.moves.append(asked)
@@ -98,7 +98,7 @@ class Path:
         self.left = float(self._knots[-1] - self.state[0])
         return fault
 
-    def ride(self, factor: float, ending: Ending, raw: Array) -> bool:
+    def advance(self, factor: float, ending: Ending, raw: Array) -> bool:
         """Go on for one tick; True at the end of the path.
 
         Args:
@@ -137,7 +137,7 @@ class Path:
 
     def _lay(self) -> PathFault | None:
         last = len(self.moves) - 1
-        moves = [asked.way(fine=n == last) for n, asked in enumerate(self.moves)]
+        moves = [asked.geometry(fine=n == last) for n, asked in enumerate(self.moves)]
         try:
             found = plan(self._arm, self._limits, self._starts[0], moves, self._T)
         except InputError as error:

@@ -29,7 +29,7 @@ class PanelService(HttpService):
         }
         self._files["/"] = self._files["/index.html"]
 
-    def left(self, client: HttpClient) -> None:
+    def client_left(self, client: HttpClient) -> None:
         """The browser is gone."""
         self._watching.discard(client)
 

@@ -4,7 +4,7 @@ from collections import deque
 from dataclasses import dataclass
 
 KEPT = 1000
-"""Messages that nobody drains are forgotten, the oldest first."""
+"""Messages that are not drained are dropped, the oldest first."""
 
 
 @dataclass(frozen=True)

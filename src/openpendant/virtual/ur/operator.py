@@ -128,7 +128,7 @@ class UrOperator(Operator):
                 raise InputError(f"this controller takes no {type(order).__name__}")
         return {}
 
-    def look(self) -> None:
+    def tick(self) -> None:
         """Let go of the freedrive button where its hold is over."""
         if self._held_until and self._box.ticks >= self._held_until:
             self._held_until = 0
@@ -137,7 +137,7 @@ class UrOperator(Operator):
     def note(self, messages: tuple[UrMessage, ...]) -> None:
         """Write messages of the controller into the log."""
         for message in messages:
-            told = _words(message)
+            told = _log_text(message)
             if told is not None:
                 self.log.write(told[0], told[1], message.tick * 0.002)
 
@@ -213,7 +213,7 @@ def _level(popup: Popup) -> str:
     return "error" if popup.error else "warning" if popup.warning else "info"
 
 
-def _words(message: UrMessage) -> tuple[str, str] | None:
+def _log_text(message: UrMessage) -> tuple[str, str] | None:
     match message:
         case Text(text=text) | Note(text=text):
             return "info", text

@@ -46,5 +46,5 @@ class UrOptions:
 
     @property
     def build_date(self) -> str:
-        """Of the software, in words."""
+        """Of the software, as a string."""
         return build_date(self.version)

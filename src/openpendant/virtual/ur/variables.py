@@ -230,7 +230,7 @@ class Variables:
 
 
 def missing_variables() -> frozenset[str]:
-    """Return readable variables of the protocol that nobody serves; empty in a finished controller."""
+    """Return readable variables of the protocol without a source; empty in a finished controller."""
     served = {name for name, _ in LAYOUT} | {name for name, _ in SLOW} | set(CONSTANT) | {"actual_current_as_torque"}
     return frozenset(
         name for name, one in VARIABLES.items() if one.readable and name not in served and "register_" not in name

@@ -36,7 +36,7 @@ class SerialLine:
     def opened(self) -> bool:
         """Return whether a client has it open, as far as can be seen now."""
         try:
-            # Linux says EIO while nobody has the far end open; other systems return nothing.
+            # Linux returns EIO while the far end is closed; other systems return nothing.
             self._first += os.read(self._own, CHUNK)
         except BlockingIOError:
             return True

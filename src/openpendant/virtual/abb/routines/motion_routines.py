@@ -37,7 +37,7 @@ WITHOUT_EFFECT = "ConfL SingArea CirPathMode GripLoad MotionSup PathAccLim World
 
 
 def kind_of(fault: PathFault) -> EventKind:
-    """Return class and number of a path that cannot be made."""
+    """Return class and number of a path that cannot be executed."""
     return FAULTS.get(fault.kind, EventKind(50050, "Position outside reach"))
 
 
@@ -99,25 +99,25 @@ class MotionRoutines:
             q = unit.joints_of(given["ToJointPos"])
         except RapidFailure as failure:
             raise _untrapped(failure) from None
-        yield from self._go(task, unit, given, MoveJoint(q, *self._pace(task, given)), q)
+        yield from self._move(task, unit, given, MoveJoint(q, *self._pace(task, given)), q)
 
     def _move_to(self, task: TaskCaller, given: Given) -> HostWait:
         unit = self._unit(task, {})
         q = self._end(unit, given, keep=self._of(task).joint_configuration)
-        yield from self._go(task, unit, given, MoveJoint(q, *self._pace(task, given)), q)
+        yield from self._move(task, unit, given, MoveJoint(q, *self._pace(task, given)), q)
 
     def _move_straight(self, task: TaskCaller, given: Given) -> HostWait:
         unit = self._unit(task, {})
         q = self._end(unit, given, keep=False)
         T = unit.tool_pose_of(given["ToPoint"], given.get("WObj", WOBJ0))
-        yield from self._go(task, unit, given, MoveLine(T, *self._pace(task, given)), q)
+        yield from self._move(task, unit, given, MoveLine(T, *self._pace(task, given)), q)
 
     def _move_round(self, task: TaskCaller, given: Given) -> HostWait:
         unit = self._unit(task, {})
         wobj = given.get("WObj", WOBJ0)
         q = self._end(unit, given, keep=False)
         T_via, T_end = (unit.tool_pose_of(given[name], wobj) for name in ("CirPoint", "ToPoint"))
-        yield from self._go(task, unit, given, MoveArc(T_via, T_end, *self._pace(task, given)), q)
+        yield from self._move(task, unit, given, MoveArc(T_via, T_end, *self._pace(task, given)), q)
 
     def _end(self, unit: MechanicalUnit, given: Given, *, keep: bool) -> Any:
         wobj = given.get("WObj", WOBJ0)
@@ -126,12 +126,12 @@ class MotionRoutines:
         except RapidFailure as failure:
             raise _untrapped(failure) from None
 
-    def _go(self, task: TaskCaller, unit: MechanicalUnit, given: Given, move: Any, q_end: Any) -> HostWait:
+    def _move(self, task: TaskCaller, unit: MechanicalUnit, given: Given, move: Any, q_end: Any) -> HostWait:
         arm, settings = unit.arm, self._of(task)
         T_flange_tool = frame_of_tool(given["Tool"])
         while (arm.T_flange_tool != T_flange_tool).any():
             # A path has one tool: with another one it begins from rest.
-            self._look(unit)
+            self._check_reach(unit)
             if arm.queue.ahead == 0 and arm.still:
                 arm.set_tool(T_flange_tool)
             else:
@@ -141,7 +141,7 @@ class MotionRoutines:
         lost, finished = unit.lost, unit.add(made, q_end)
         while arm.queue.finished < finished if stops else arm.queue.ahead > AHEAD:
             yield
-            self._look(unit)
+            self._check_reach(unit)
             if unit.cleared != cleared:
                 return
             if unit.lost != lost:
@@ -163,8 +163,8 @@ class MotionRoutines:
         turn = math.radians(zone[4]) if "Z" not in given and zone[4] > 0.0 else None
         return Speed.from_mm_s(mm_s, turn_deg_s), Zone(max(radius, 0.0) / 1000.0, turn if radius > 0.0 else None)
 
-    def _look(self, unit: MechanicalUnit) -> None:
-        """Fail where the path cannot be made."""
+    def _check_reach(self, unit: MechanicalUnit) -> None:
+        """Fail where the path cannot be executed."""
         fault = unit.arm.queue.fault
         if fault is not None:
             unit.settle()
@@ -173,7 +173,7 @@ class MotionRoutines:
     def _wait(self, task: TaskCaller, _: Given) -> HostWait:
         unit = self._unit(task, {})
         while not unit.in_position:
-            self._look(unit)
+            self._check_reach(unit)
             yield
 
     # Where it is, and could be
@@ -188,7 +188,7 @@ class MotionRoutines:
         return unit.robtarget_of(q, *_frames(given))
 
     def _calculate_joints(self, task: TaskCaller, given: Given) -> HostWait:
-        yield from self._turns.take()
+        yield from self._turns.wait()
         unit = self._unit(task, {})
         q = unit.solve(given["Rob_target"], *_frames(given), configuration=True, near=unit.arm.plant.q)
         return unit.jointtarget_of(q)

@@ -146,7 +146,7 @@ class SocketRoutines:
             yield
             self._same(given["Socket"], one)
         data = came[: wanted or most][:most]
-        self._sockets.take(one.name, len(data))
+        self._sockets.drop(one.name, len(data))
         if "Str" in given:
             given["Str"].set(data.decode("latin-1"))
         elif "RawData" in given:

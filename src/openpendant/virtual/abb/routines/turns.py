@@ -16,7 +16,7 @@ class Turns:
         """Give all of them again."""
         self._left = PER_TICK
 
-    def take(self) -> HostWait:
+    def wait(self) -> HostWait:
         """Wait for one."""
         while self._left <= 0:
             yield

@@ -1,4 +1,4 @@
-"""set_tcp, set_payload, set_gravity: what the controller is told about the arm's tool and place."""
+"""set_tcp, set_payload, set_gravity: the arm's tool and mounting as set in the controller."""
 
 from typing import Any
 

@@ -66,7 +66,7 @@ class _Streams:
         act = lambda: mover.joint_speed(wanted, acceleration)  # noqa: E731
         if time > 0.0:
             return self._keep_scaled(act, self._parts.clock.ticks_in(time))
-        return self._reach(act, lambda: mover.joint_velocity_left < 1e-9)
+        return self._reach(act, lambda: mover.joint_velocity_error < 1e-9)
 
     def speedl(self, xd: Any, a: Any, t: Any, turn: Any) -> Wait:
         """Bring the tool to a twist in base axes."""
@@ -80,7 +80,7 @@ class _Streams:
         act = lambda: mover.tool_speed(twist, acceleration, turn_acceleration)  # noqa: E731
         if time > 0.0:
             return self._keep_scaled(act, self._parts.clock.ticks_in(time))
-        return self._reach(act, lambda: mover.twist_left < 1e-9)
+        return self._reach(act, lambda: mover.twist_error < 1e-9)
 
     def servoc(self, target: Any, a: Any, v: Any, r: Any) -> Wait:
         """Servo the tool to a pose with a speed; returns within the blend radius."""
@@ -149,7 +149,7 @@ class _Streams:
         return None
 
     def _reach(self, act: Any, reached: Any) -> Wait:
-        """Do something until it is reached; it then goes on until another motion or the end of the program."""
+        """Do something until it is reached; it then continues until another motion or the end of the program."""
         mover = self._parts.mover
         claim = claim_arm(self._parts)
         try:

@@ -72,7 +72,7 @@ class PrimaryService:
         self._scripts.received(link, data)
 
     def closed(self, link: Link) -> None:
-        """The client is gone; what it started goes on."""
+        """The client is gone; what it started continues."""
         self._clients.discard(link)
         self._scripts.closed(link)
 
@@ -90,7 +90,7 @@ class PrimaryService:
         if self._clients and brain.ticks % STATE_EVERY == 0:
             self._send(encode_robot_state(brain.primary_state(complete=False)))
 
-    def tell(self, messages: tuple[UrMessage, ...]) -> None:
+    def send_messages(self, messages: tuple[UrMessage, ...]) -> None:
         """Tell what happened; on the primary port alone."""
         if self._clients and self._primary:
             self._send(b"".join(encode(one).encode() for one in messages if not isinstance(one, Note)))
