@@ -58,7 +58,7 @@ class RapidProblem:
         line: From 1.
         column: From 1.
         kind: Class and number in the event log.
-        message: What, in words.
+        message: What is wrong.
     """
 
     file: str
@@ -83,7 +83,7 @@ class RapidReport:
         line: Line of the module's file, from 1.
         error: Name of the error, as "ERR_DIVZERO"; empty where it has none.
         kind: Class and number in the event log.
-        message: In words.
+        message: English text.
     """
 
     task: str

@@ -208,7 +208,7 @@ class RunningTask:
             if frame.waiting is not None:
                 frame.waiting.close()
 
-    def look_at_interrupts(self) -> None:
+    def poll_interrupts(self) -> None:
         """Order the interrupts whose time has come, or whose persistent data has changed."""
         for number, (at, again) in list(self.timers.items()):
             if self.clock() >= at - 1e-9:
@@ -360,7 +360,7 @@ class RunningTask:
         if frame.waiting is not None:
             frame.waiting.close()
         if frame.trap:
-            # Nobody has called a trap: its errors end the program.
+            # A trap has no caller: its errors end the program.
             self.close()
 
     def _handle(self, report: RapidReport, wrong: Exception | None) -> None:

@@ -54,8 +54,8 @@ class ExpressionWriter:
         self.temporaries = 0
         self.cost = 0
 
-    def take_cost(self) -> int:
-        """Return what the builtins in the last expressions cost, in steps, and count anew."""
+    def reset_cost(self) -> int:
+        """Return what the builtins in the last expressions cost, in steps, and reset the count."""
         cost, self.cost = self.cost, 0
         return cost
 

@@ -167,7 +167,7 @@ class Machine:
             else:
                 thread.behind = thread.behind + 1 if meter.left < 0 else 0
                 self._spare += min(max(meter.left, 0), share)
-                self._holder = thread if thread.critical and not _gives_way(thread.body) else None
+                self._holder = thread if thread.critical and not _waits_for_host(thread.body) else None
                 if thread.behind > self._runaway or self.program.kind == "sec":
                     self._fail(thread, ScriptFailure(RUNAWAY))
                     return
@@ -212,7 +212,7 @@ class Machine:
 
     def _fail(self, thread: SteppedThread, wrong: Exception) -> None:
         line = line_of_trace(wrong.__traceback__, CODE_NAME, self._generated.lines)
-        self.error = RuntimeErrorReport(line or self._line_of(thread), _words(wrong), thread.name)
+        self.error = RuntimeErrorReport(line or self._line_of(thread), _error_text(wrong), thread.name)
         self.cause = wrong
         self._finish("failed")
 
@@ -254,7 +254,7 @@ class Machine:
         self._current.critical = False
 
 
-def _gives_way(body: Any) -> bool:
+def _waits_for_host(body: Any) -> bool:
     """Return whether a thread waits in a function of its host: the others then run, also beside its critical section.
 
     Control programs wait for a socket, and servo, inside critical sections, and their other threads go on meanwhile.
@@ -278,7 +278,7 @@ def _halt() -> NoReturn:
     raise _Halt
 
 
-def _words(wrong: Exception) -> str:
+def _error_text(wrong: Exception) -> str:
     """Return what the controller says of an exception."""
     if isinstance(wrong, NameError):
         name = str(wrong).split("'")[1] if "'" in str(wrong) else str(wrong)

@@ -24,7 +24,7 @@ from pathlib import Path
 from openpendant.errors import InputError
 
 from .failures import ScriptError
-from .lexer import split_words
+from .lexer import split_tokens
 from .parser import parse
 from .program import ScriptProgram
 from .tree import Assign, Name
@@ -182,7 +182,7 @@ class _TreeReader:
         if '"' not in written:
             return written.split("#")[0].rstrip()
         try:
-            words = split_words(written, self.path)
+            words = split_tokens(written, self.path)
         except ScriptError as wrong:
             raise ScriptError(number, wrong.column, wrong.fault, self.path) from wrong
         end = max((start + len(word) for start, word in zip(words.starts, words.texts, strict=True) if word), default=0)
