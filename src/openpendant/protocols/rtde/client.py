@@ -178,7 +178,7 @@ class ClientSession:
             return events
         try:
             for kind, payload in self._framer.feed(data):
-                self._hear(kind, payload, events)
+                self._receive(kind, payload, events)
             fault = self._framer.fault
         except ProtocolError as error:
             fault = str(error)
@@ -187,7 +187,7 @@ class ClientSession:
             events.append(Closed(fault))
         return events
 
-    def _hear(self, kind: int, payload: bytes, events: list[ClientEvent]) -> None:
+    def _receive(self, kind: int, payload: bytes, events: list[ClientEvent]) -> None:
         match kind:
             case PackageType.DATA:
                 events.append(self._state(payload))
