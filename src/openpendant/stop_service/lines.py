@@ -58,7 +58,7 @@ class StopRound:
         self._obeyed.add(robot)
         self._changed.set()
 
-    def rest(self, robot: str, rest: LineRest) -> None:
+    def note_rest(self, robot: str, rest: LineRest) -> None:
         """A robot is at rest, so it was reached, even if its controller could not be told at first."""
         self.obey(robot)
         self._rests.setdefault(robot, rest)
@@ -163,7 +163,7 @@ class RobotLines:
             place = (hello.project, hello.robot)
             self._lines[place] = line
             while True:
-                self._take(line, place[1], await _read(reader))
+                self._receive(line, place[1], await _read(reader))
         except (asyncio.IncompleteReadError, ConnectionError, msgspec.MsgspecError):
             return
         finally:
@@ -174,7 +174,7 @@ class RobotLines:
                 one.miss(place[1], "its line has broken")
             writer.close()
 
-    def _take(self, line: _Line, robot: str, message: FromRobot) -> None:
+    def _receive(self, line: _Line, robot: str, message: FromRobot) -> None:
         match message:
             case LineReply(number=number, obeyed=obeyed, reason=reason):
                 if number in line.rounds:
@@ -184,7 +184,7 @@ class RobotLines:
                         line.rounds[number].miss(robot, reason)
             case LineRest(number=newest):
                 for number in [number for number in line.rounds if number <= newest]:
-                    line.rounds.pop(number).rest(robot, message)
+                    line.rounds.pop(number).note_rest(robot, message)
             case LineHello():
                 return
 
