@@ -153,7 +153,7 @@ class Follower:
         return self.arm.fk(Q, check_limits=False) @ self.T_flange_tool
 
     def near(self, piece: ToolPiece, w: Array, Q_near: Array) -> Array | None:
-        """Return the joints at each w on the branch nearest to a row of Q_near; None where there is none."""
+        """Return the joints at each w on the branch nearest to a row of Q_near; None if there is none."""
         return self.inverse.near(piece.at(w, self.T_tool_flange), Q_near)
 
     def _limited(self, w: Array, Q: Array) -> FollowedPiece | FollowFault:

@@ -59,7 +59,7 @@ class PathPlayer:
         self._sink = sink
         self._speed = speed
         self._dt = sink.tick_s
-        self._go(trajectory, speed)
+        self._play(trajectory, speed)
 
     @property
     def at_rest(self) -> bool:
@@ -82,13 +82,13 @@ class PathPlayer:
             return
         t, pace = self._now()
         self.stopping = True
-        self._go(stop_along(self._law.slow_down(pace), t / pace), 1.0)
+        self._play(stop_along(self._law.slow_down(pace), t / pace), 1.0)
 
     def rest_here(self) -> None:
-        """Take it that the arm has come to rest where it is on its path; `go_on` begins from rest there."""
+        """Take it that the arm has come to rest where it is on its path; `resume` begins from rest there."""
         self.stopping = True
 
-    def go_on(self) -> None:
+    def resume(self) -> None:
         """Go on along the path after a stop."""
         if self.stopping:
             self.stopping = False
@@ -121,7 +121,7 @@ class PathPlayer:
         """Return the time on the present law, and the pace."""
         return self._pacing.at(self._sink.done)
 
-    def _go(self, law: Trajectory, pace: float) -> None:
+    def _play(self, law: Trajectory, pace: float) -> None:
         """Go through a law from its start at a steady pace."""
         self._law = law
         self._send(Pacing(law, 0.0, np.zeros(0), pace, self._dt))

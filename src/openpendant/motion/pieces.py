@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 _ONE = np.eye(4)
 
 TURNS_BACK = -0.9
-"""Cosine between two steps of a corner below which it is no curve."""
+"""Cosine between two steps of a corner below which it is not a curve."""
 HALF_TURN_RAD = 0.1
 """A turn that is so near to 180° is about as long in both directions."""
 _POWERS: Array = np.linspace(0.0, 1.0, 25)[:, None] ** np.arange(6)

@@ -35,7 +35,7 @@ def plan(
     moves: Sequence[Move],
     T_flange_tool: ArrayLike | None = None,
 ) -> Trajectory | Blocked:
-    """Return the trajectory along all moves from rest to rest, or why it cannot be made.
+    """Return the trajectory along all moves from rest to rest, or why it cannot be executed.
 
     Every joint keeps its limits of position, velocity, acceleration and jerk at all times. Between moves the
     arm rests only where the zone is `fine`, or where the path turns back on itself.
