@@ -163,7 +163,7 @@ def screen(session: JogSession) -> None:
 
 
 def follow_keys(session: JogSession, show: Callable[..., None]) -> None:
-    """Hear keys and send what they ask for, until somebody quits and the arm rests, or nobody can press keys."""
+    """Send what the keys command, until the user quits and the arm is at rest, or standard input is closed."""
     import select
 
     due = shown = time.monotonic()

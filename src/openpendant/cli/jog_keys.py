@@ -47,7 +47,7 @@ class JogKeys:
         return SPEEDS[self._speed]
 
     def press(self, key: str, now_ns: int) -> None:
-        """Hear a key; one that means nothing lets go, as does every key that is no direction."""
+        """Handle a key; one without a meaning releases the jog, as does every key that is not a direction."""
         self._key = ""
         match key:
             case "\t":

@@ -38,7 +38,7 @@ class RobotOrders:
 
         Args:
             robot: Of the catalogue, with one arm: "ur3e", "irb120", …; None: the one that a virtual controller is of
-                where nobody says which.
+                if none is given.
             address: Of its controller; None: a virtual controller (or, for robots that have none, a kinematic robot)
                 is started.
             virtual: The loopback address for a virtual controller, for robots that have one; None: a free one.

@@ -36,7 +36,7 @@ class Controller(Protocol):
         """Connect; does nothing if it is connected.
 
         Raises:
-            LinkError: Nobody answers.
+            LinkError: No reply.
             ControllerError: Somebody answers and refuses.
         """
         ...

@@ -39,9 +39,9 @@ class ArmReport(Wire, frozen=True, kw_only=True):
     sent_ns: int = 0
     """When `q_sent` was sent; 0: there is none."""
     intent_ns: int = 0
-    """When the sample of the intent was taken that `q_sent` follows; 0: it follows nobody's."""
+    """When the sample of the intent was taken that `q_sent` follows; 0: it follows none."""
     obeyed_ns: int = 0
-    """When the first setpoint that follows this intent was sent; 0: it follows nobody's."""
+    """When the first setpoint that follows this intent was sent; 0: it follows none."""
     qd: tuple[float, ...]
     moving: bool
     """Whether it is being moved, or still coming to rest."""
@@ -56,7 +56,7 @@ class ArmReport(Wire, frozen=True, kw_only=True):
     opening_m: float
     tool_moving: bool
     limited_by: tuple[str, ...] = ()
-    """While somebody moves it by hand: why it does not do all that is asked, in words for people."""
+    """While somebody moves it by hand: why it does not do all that is asked, as text for people."""
     said: SaidMessage | None = None
     """`reason` by its code; None: it has none."""
 
@@ -115,7 +115,7 @@ class RobotReport(Wire, frozen=True, kw_only=True):
     inputs: dict[str, bool]
     outputs: dict[str, bool]
     holder: str
-    """Who holds the control lease, for people; empty: nobody."""
+    """Who holds the control lease, for people; empty: none."""
     holder_id: str
     """The same by `AskLease.holder`."""
     pid: int

@@ -8,7 +8,7 @@ class ControllerCapabilities(Wire, frozen=True, kw_only=True):
     """What a controller can do."""
 
     servo: bool = True
-    """Whether it takes setpoints: without them nobody jogs it, and programs run uploaded."""
+    """Whether it takes setpoints: without them it cannot be jogged, and programs run uploaded."""
     sampled: bool = True
     """Whether it takes paths of joints for every tick."""
     dialects: tuple[str, ...] = ()

@@ -80,7 +80,7 @@ class Branch(Wire, frozen=True, kw_only=True):
 
 
 class InverseAnswer(Wire, frozen=True, kw_only=True, tag="inverse"):
-    """Every branch, nearest to the seed first; or why there is none, and the nearest that can be had."""
+    """Every branch, nearest to the seed first; or why there is none, and the nearest pose within reach."""
 
     id: int
     branches: list[Branch]

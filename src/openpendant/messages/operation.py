@@ -262,7 +262,7 @@ class RobotStatus(_Talk, frozen=True, kw_only=True, tag="robot"):
     safety: Safety
     moving: bool
     holder: str
-    """The client that has control; empty: nobody."""
+    """The client that has control; empty: none."""
     asking: tuple[str, ...]
     """Clients that ask for control."""
     inputs: dict[str, bool]
@@ -352,9 +352,9 @@ class Event(_Talk, frozen=True, kw_only=True, tag="event"):
     message: str
     """What it was done with, or what was said about it."""
     who: str = ""
-    """The name of whoever did it; empty: nobody did."""
+    """The name of the person who did it; empty: no person."""
     did: Deed | None = None
-    """What they did; None: nobody did anything."""
+    """What they did; None: no deed of a person."""
     said: SaidMessage | None = None
     """`message` by its code; None: it has none."""
 
@@ -448,7 +448,7 @@ class Stopped(_Talk, frozen=True, kw_only=True, tag="stopped"):
     id: int
     """The number of the question, for whoever asked."""
     by: str
-    """The client that asked; empty: nobody of these did."""
+    """The client that requested it; empty: another source."""
     robots: tuple[RobotStop, ...]
     """All robots that run, start or are being ended; empty: there are none."""
     cancelled: str = ""

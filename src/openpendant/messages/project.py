@@ -135,7 +135,7 @@ class Person(_Talk, frozen=True, kw_only=True, tag="person"):
 
 
 class HistoryNow(_Talk, frozen=True, kw_only=True, tag="history"):
-    """What this client can undo and redo, in words; the next one last."""
+    """What this client can undo and redo, as text; the next one last."""
 
     undo: tuple[str, ...]
     redo: tuple[str, ...]

@@ -27,7 +27,7 @@ class SetpointOrigin(Wire, frozen=True, kw_only=True):
     job: str
     """Id of the job; empty: there was none yet."""
     intent: Intent | None = None
-    """That they follow, stamped with when its sample was taken; None: they follow nobody's."""
+    """That they follow, stamped with when its sample was taken; None: they follow none."""
 
 
 class ArmSamples(Wire, frozen=True, kw_only=True):
@@ -46,7 +46,7 @@ class SampleBatch(Wire, frozen=True, kw_only=True):
 
     robot: str
     number: int
-    """Of the first tick. Ticks are counted on, also while nobody asks and when the process starts again, so that a gap
+    """Of the first tick. Ticks are counted without requests too and across restarts of the process, so that a gap
     between two batches says how many are missing."""
     stamps_ns: tuple[int, ...]
     """When each tick began, which is when its setpoints were sent."""

@@ -35,7 +35,7 @@ class Work(Generic[R]):
         self.future: Future[R] = Future()
         """Its result or its error, in the end."""
         self.progress = 0
-        """Grows as long as the worker shows that it gets on."""
+        """Increases while the worker makes progress."""
         self._lock = lock
         self._worker: subprocess.Popen[bytes] | None = None
         self._cancelled = False
@@ -56,7 +56,7 @@ class Work(Generic[R]):
             if self._worker is not None:
                 self._worker.kill()
 
-    def take(self, worker: "subprocess.Popen[bytes]") -> None:
+    def begin(self, worker: "subprocess.Popen[bytes]") -> None:
         """A worker begins with it; raises WorkerDied where it was cancelled. For the pool."""
         with self._lock:
             if self._cancelled:
@@ -89,7 +89,7 @@ def read_frame(stream: IO[bytes]) -> Any:
     raw = stream.read(size)
     if len(raw) < size:
         raise EOFError
-    return pickle.loads(raw)  # noqa: S301 - both ends are ours, over a pipe that nobody else has
+    return pickle.loads(raw)  # noqa: S301 - both ends are ours, over a private pipe
 
 
 class WorkPool:
@@ -99,8 +99,8 @@ class WorkPool:
         """Get ready.
 
         Args:
-            workers: How many at most; default: one less than the machine has cores, at least two, so that nobody waits
-                behind a single long piece of work.
+            workers: How many at most; default: one less than the machine has cores, at least two, so that short work
+                does not wait behind a single long piece of work.
         """
         count = max(2, (os.cpu_count() or 2) - 1) if workers is None else max(1, workers)
         self._threads = ThreadPoolExecutor(count, "openpendant-pool")
@@ -154,7 +154,7 @@ class WorkPool:
         stdin, stdout = worker.stdin, worker.stdout
         if stdin is None or stdout is None:
             raise WorkerDied(f"the worker process {worker.pid} has no pipes")
-        work.take(worker)
+        work.begin(worker)
         kind: FrameKind = "progress"
         value = None
         try:
