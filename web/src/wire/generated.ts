@@ -16,7 +16,7 @@ export interface ArmInfo {
   readonly tool: ToolInfo | null;
   /** Name of the joint that serves as redundancy parameter (7-axis arms). */
   readonly redundancy: string | null;
-  /** How inverse kinematics is done, in words. */
+  /** How inverse kinematics is done, as text. */
   readonly solver: string;
 }
 
@@ -66,7 +66,7 @@ export interface AskSnap {
   readonly to: "edge" | "face" | "touch";
   /** Where it is. */
   readonly tool: Pose;
-  /** What it goes to; may be missing for a touch of something that is no box. */
+  /** What it goes to; may be missing for a touch of something that is not a box. */
   readonly box?: SnapBox | null;
   readonly touch?: SnapTouch | null;
   /** How it stands on edges. */
@@ -83,7 +83,7 @@ export interface Branch {
 
 /** What a controller can do. */
 export interface ControllerCapabilities {
-  /** Whether it takes setpoints: without them nobody jogs it, and programs run uploaded. */
+  /** Whether it takes setpoints: without them it cannot be jogged, and programs run uploaded. */
   readonly servo?: boolean;
   /** Whether it takes paths of joints for every tick. */
   readonly sampled?: boolean;
@@ -183,7 +183,7 @@ export interface Health {
 export type Intent = TwistIntent | PoseIntent | JointIntent;
 
 /**
- * Every branch, nearest to the seed first; or why there is none, and the nearest that can be had.
+ * Every branch, nearest to the seed first; or why there is none, and the nearest pose within reach.
  */
 export interface InverseAnswer {
   readonly type: "inverse";
@@ -236,7 +236,7 @@ export interface Me {
   readonly name: string;
   /** None: not paired yet. */
   readonly role: "engineer" | "operator" | "viewer" | null;
-  /** Whether the asker is on the server's own machine, where nobody signs in. */
+  /** Whether the asker is on the server's own machine, where no sign-in is needed. */
   readonly local: boolean;
   /** Whether the server also listens to the network. */
   readonly lan: boolean;
@@ -467,7 +467,7 @@ export interface SaidMessage {
 export interface SampleBatch {
   readonly robot: string;
   /**
-   * Of the first tick. Ticks are counted on, also while nobody asks and when the process starts again, so that a gap
+   * Of the first tick. Ticks are counted without requests too and across restarts of the process, so that a gap
    * between two batches says how many are missing.
    */
   readonly number: number;
@@ -509,7 +509,7 @@ export interface SetpointOrigin {
   readonly doing: "approach" | "nothing" | "path" | "servo" | "stopping" | "uploaded";
   /** Id of the job; empty: there was none yet. */
   readonly job: string;
-  /** That they follow, stamped with when its sample was taken; None: they follow nobody's. */
+  /** That they follow, stamped with when its sample was taken; None: they follow none. */
   readonly intent?: TwistIntent | PoseIntent | JointIntent | null;
 }
 

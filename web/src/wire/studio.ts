@@ -340,9 +340,9 @@ export interface Event {
   readonly about: string;
   /** What it was done with, or what was said about it. */
   readonly message: string;
-  /** The name of whoever did it; empty: nobody did. */
+  /** The name of the person who did it; empty: no person. */
   readonly who?: string;
-  /** What they did; None: nobody did anything. */
+  /** What they did; None: no deed of a person. */
   readonly did?: "ask control" | "connect" | "disconnect" | "give control" | "hand over" | "jog" | "leave" | "lift reduced" | "pause" | "press" | "reduce" | "resume" | "run" | "speed" | "step" | "stop" | "switch off" | "switch on" | "take control" | "take over" | "tool" | null;
   /** `message` by its code; None: it has none. */
   readonly said?: SaidMessage | null;
@@ -430,7 +430,7 @@ export interface Hello {
   readonly protocol?: number;
 }
 
-/** What this client can undo and redo, in words; the next one last. */
+/** What this client can undo and redo, as text; the next one last. */
 export interface HistoryNow {
   readonly type: "history";
   readonly undo: readonly string[];
@@ -926,7 +926,7 @@ export interface RobotStatus {
   readonly mode: "booting" | "braked" | "freedrive" | "off" | "ready" | "unknown";
   readonly safety: "emergency stop" | "enabling device" | "fault" | "normal" | "protective stop" | "recovery" | "reduced" | "safeguard stop" | "unknown";
   readonly moving: boolean;
-  /** The client that has control; empty: nobody. */
+  /** The client that has control; empty: none. */
   readonly holder: string;
   /** Clients that ask for control. */
   readonly asking: readonly string[];
@@ -1190,7 +1190,7 @@ export interface Stopped {
   readonly type: "stopped";
   /** The number of the question, for whoever asked. */
   readonly id: number;
-  /** The client that asked; empty: nobody of these did. */
+  /** The client that requested it; empty: another source. */
   readonly by: string;
   /** All robots that run, start or are being ended; empty: there are none. */
   readonly robots: readonly RobotStop[];
