@@ -8,7 +8,7 @@ from openpendant.projects import apply_patch
 from openpendant.said import say
 
 
-class _Head(msgspec.Struct):
+class _ProtocolHead(msgspec.Struct):
     """What the whole project of every version has; other messages have no protocol."""
 
     protocol: int
@@ -17,7 +17,7 @@ class _Head(msgspec.Struct):
 def other_protocol(text: str) -> str:
     """Return the message that a server is of another version, from what it sends; empty: it does not say so."""
     try:
-        server = msgspec.json.decode(text, type=_Head).protocol
+        server = msgspec.json.decode(text, type=_ProtocolHead).protocol
     except msgspec.DecodeError:
         return ""
     return "" if server == PROTOCOL else say("server.client_protocol", client=PROTOCOL, server=server)

@@ -33,7 +33,7 @@ NEXT_FILE, RELOADED_FILE = "next-journal.jsonl", "reloaded-journal.jsonl"
 """Journals that are prepared: two, since either may be written while the other one is."""
 
 
-class _Head(msgspec.Struct, kw_only=True):
+class _JournalHead(msgspec.Struct, kw_only=True):
     """The first line."""
 
     base: str
@@ -80,7 +80,7 @@ class Unreadable:
 
 
 _entry = msgspec.json.Decoder(JournalEntry)
-_head = msgspec.json.Decoder(_Head)
+_head = msgspec.json.Decoder(_JournalHead)
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
@@ -140,13 +140,13 @@ class Journal:
         ignore = self.path.parent / ".gitignore"
         if not ignore.exists():
             write_atomic(ignore, b"*\n")
-        head = _Head(base=base, seq=seq, cell=cell, programs=dict(programs))
+        head = _JournalHead(base=base, seq=seq, cell=cell, programs=dict(programs))
         path = self.path.with_name(beside)
         write_atomic(path, b"\n".join((_encode(head), *map(_encode, entries))) + b"\n")
         return path
 
     def replace(self, prepared: Path, entries: Iterable[JournalEntry] = ()) -> None:
-        """Go on in a journal that was prepared, with what has happened since.
+        """Continue in a journal that was prepared, with what has happened since.
 
         Raises:
             CellFileError: It cannot be written; the present journal then stays.

@@ -86,7 +86,7 @@ def run(
         lan_bound: What `listen_lan` returned.
     """
     try:
-        _Server(app, bound, on_ready, _beside(app, lan, lan_bound)).run(sockets=[bound])
+        _WebServer(app, bound, on_ready, _beside(app, lan, lan_bound)).run(sockets=[bound])
     except KeyboardInterrupt:
         return
     finally:
@@ -108,7 +108,7 @@ def serving(app: FastAPI, lan: Lan | None = None, lan_bound: Sequence[socket.soc
     """
     bound = listen(port=0)
     addresses: Queue[str | None] = Queue()
-    server = _Server(app, bound, addresses.put, _beside(app, lan, lan_bound))
+    server = _WebServer(app, bound, addresses.put, _beside(app, lan, lan_bound))
 
     def serve() -> None:
         try:
@@ -197,8 +197,8 @@ class _LanServer(uvicorn.Server):
                 log.exception("the certificate could not be renewed")
 
 
-class _Server(uvicorn.Server):
-    """uvicorn with our settings, telling when it accepts connections."""
+class _WebServer(uvicorn.Server):
+    """uvicorn with our settings, and a call when it accepts connections."""
 
     def __init__(
         self, app: FastAPI, bound: socket.socket, on_ready: Callable[[str], None], beside: _LanServer | None = None
@@ -213,7 +213,7 @@ class _Server(uvicorn.Server):
         self._task: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to accept connections, also in the network, and tell."""
+        """Start to accept connections, also from the network, and report it."""
         _add_stop_doors(self.stops, self.door, self.beside)
         self.stops.start()
         await super().startup(sockets)

@@ -27,7 +27,7 @@ MOST_CONNECTIONS = 1000
 _encode = msgspec.json.Encoder().encode
 
 
-class _Server(uvicorn.Server):
+class _StopServer(uvicorn.Server):
     """uvicorn that leaves signals alone: the service ends when its input does."""
 
     @contextmanager
@@ -64,7 +64,7 @@ class StopService:
         # The server has gone: so do we, at once; its robots come to rest by themselves.
         os._exit(0)
 
-    def _server(self, door: DoorSettings) -> _Server:
+    def _server(self, door: DoorSettings) -> _StopServer:
         app = StopDoor(
             self._lines,
             lambda: self._state,
@@ -95,7 +95,7 @@ class StopService:
             context.minimum_version = ssl.TLSVersion.TLSv1_2
             context.load_cert_chain(door.chain, door.key)
             config.ssl = context
-        return _Server(config)
+        return _StopServer(config)
 
     def _update_state(self, state: ServiceState) -> None:
         renewed = state.certificate != self._state.certificate
@@ -107,7 +107,7 @@ class StopService:
                     server.config.ssl.load_cert_chain(door.chain, door.key)
 
     def _send_news(self, news: StopNews) -> None:
-        """Tell the server, where it listens; a server that hangs holds up nothing here."""
+        """Report to the server, if it listens; a server that hangs blocks nothing here."""
         with suppress(OSError):
             os.write(sys.stdout.fileno(), _encode(news) + b"\n")
 

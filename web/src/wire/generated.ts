@@ -23,7 +23,7 @@ export interface ArmInfo {
 /** One arm in a batch; every tuple has one entry for each tick. */
 export interface ArmSamples {
   /**
-   * Measured joints, of the state of `SampleBatch.states_ns`; None: the controller has told none yet.
+   * Measured joints, of the state of `SampleBatch.states_ns`; None: the controller has reported none yet.
    */
   readonly q: readonly (readonly number[] | null)[];
   /** The setpoint sent in that tick, as the driver has sent it; None: none was. */
@@ -89,7 +89,7 @@ export interface ControllerCapabilities {
   readonly sampled?: boolean;
   /** Languages that it runs. */
   readonly dialects?: readonly string[];
-  /** Its arms, as it calls them; empty: not told. */
+  /** Its arms, by its own names; empty: not known. */
   readonly arms?: readonly string[];
   /** Between two of its states, seconds; 0: one comes at every tick. */
   readonly state_s?: number;
@@ -484,7 +484,7 @@ export interface SampleBatch {
 export interface SampleRequest {
   /** Unique for each stream that is read. */
   readonly reader: string;
-  /** False: no longer. Who is not heard of for two seconds is forgotten. */
+  /** False: no longer. A reader that does not repeat its request for two seconds is dropped. */
   readonly wanted?: boolean;
 }
 

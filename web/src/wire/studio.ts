@@ -578,7 +578,7 @@ export interface Offset {
   readonly axes?: "frame" | "tool";
 }
 
-/** Everything about the robots that run; told whenever any of it changes. */
+/** Everything about the robots that run; sent whenever any of it changes. */
 export interface Operating {
   readonly type: "operating";
   readonly state: "failed" | "off" | "on" | "starting";
@@ -891,7 +891,7 @@ export interface Report {
   readonly unchecked_said?: readonly (SaidMessage | null)[];
 }
 
-/** Go on after a pause. */
+/** Resume after a pause. */
 export interface Resume {
   readonly type: "resume";
   readonly id: number;

@@ -92,7 +92,7 @@ def parse(text: str, name: str = "script") -> ScriptProgram:
     Raises:
         ScriptError: It is not a script; says line, column and what was expected.
     """
-    body = _Parser(text, name).script()
+    body = _ScriptParser(text, name).script()
     definitions = [one for one in body if isinstance(one, Function) and one.kind != "thread"]
     if len(body) == 1 and definitions:
         only = definitions[0]
@@ -109,7 +109,7 @@ def parse(text: str, name: str = "script") -> ScriptProgram:
     return ScriptProgram(name, "loose", text, name, body, 1)
 
 
-class _Parser:
+class _ScriptParser:
     def __init__(self, text: str, name: str) -> None:
         self.text = text
         self.name = name

@@ -14,11 +14,11 @@ Value = float | str
 """A number, or an expression that gives one."""
 
 
-class _Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class _ProgramEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """Common settings: unknown fields are refused, defaults are not written."""
 
 
-class Step(_Entry, frozen=True, kw_only=True, tag_field="do"):
+class Step(_ProgramEntry, frozen=True, kw_only=True, tag_field="do"):
     """What every action has."""
 
     id: str = ""
@@ -27,7 +27,7 @@ class Step(_Entry, frozen=True, kw_only=True, tag_field="do"):
     """False: it is passed over, with all that is inside it."""
 
 
-class InlinePoint(_Entry, frozen=True, kw_only=True):
+class InlinePoint(_ProgramEntry, frozen=True, kw_only=True):
     """A point that has no name in the cell."""
 
     pose: Pose
@@ -42,7 +42,7 @@ Target = str | InlinePoint
 """The name of a point of the cell, or a point of the step's own."""
 
 
-class Offset(_Entry, frozen=True, kw_only=True):
+class Offset(_ProgramEntry, frozen=True, kw_only=True):
     """How far beside the point, as in the rows of a pallet."""
 
     by: tuple[Value, Value, Value]

@@ -87,14 +87,14 @@ def parse_expression(text: str) -> Expression:
     Raises:
         InputError: It is none; says where it goes wrong.
     """
-    parser = _Parser(text)
+    parser = _FormulaParser(text)
     tree = parser.parse(0, 0)
     if parser.word is not None:
         raise parser.error(say("expression.more"))
     return tree
 
 
-class _Parser:
+class _FormulaParser:
     """Reads from left to right; each joining word binds as tightly as BINDS says."""
 
     def __init__(self, text: str) -> None:

@@ -29,7 +29,7 @@ MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 """For each older format, what turns the plain values of a file into those of the next format."""
 
 
-class _Head(msgspec.Struct):
+class _ProgramFileHead(msgspec.Struct):
     """What every format has."""
 
     format: int
@@ -77,7 +77,7 @@ def decode_program(data: bytes, path: Path | str = "program.json") -> Program:
         CellFileError: It is not a program.
     """
     try:
-        head = msgspec.json.decode(data, type=_Head)
+        head = msgspec.json.decode(data, type=_ProgramFileHead)
         if head.format == FORMAT:
             return msgspec.json.decode(data, type=Program)
         return msgspec.convert(migrate(data, head.format, FORMAT, MIGRATIONS, path), type=Program)
