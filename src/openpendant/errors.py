@@ -45,7 +45,7 @@ class OpenPendantError(Exception):
 
     @property
     def code(self) -> str:
-        """What is wrong, as "limit.joint"; empty: only the message tells."""
+        """What is wrong, as "limit.joint"; empty: there is only the message."""
         said = self.said
         return said.code if isinstance(said, Said) else ""
 

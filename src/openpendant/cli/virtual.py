@@ -1,4 +1,4 @@
-"""`openpendant virtual`: a virtual controller that clients cannot tell from a real one."""
+"""`openpendant virtual`: a virtual controller that behaves like a real one to its clients."""
 
 import os
 import select
@@ -89,7 +89,7 @@ def print_options() -> None:
 
 
 class Ending:
-    """Tells when to end: after a signal, or where standard input is over."""
+    """Says when to end: after a signal, or at the end of standard input."""
 
     def __init__(self, *, until_eof: bool) -> None:
         """Listen for signals."""

@@ -377,7 +377,7 @@ class ClientProject:
         told = told if told is not None and told.id == number else None
         if isinstance(answer, Refusal) and told is None:
             raise InputError(answer.message)
-        # The server hangs, has gone or does not reach a robot; robots hear the stop service all the same.
+        # The server hangs, has gone or does not reach a robot; the stop service still reaches the robots.
         patience_s = SERVICE_STOPS_S if isinstance(answer, LinkError) else SERVICE_ANSWERS_S
         by_service = None
         if service is not None and asked is not None:

@@ -110,7 +110,7 @@ class ClientRobots:
 
     @property
     def now(self) -> Operating:
-        """Everything about the robots, as told last."""
+        """Everything about the robots, as last reported."""
         return self._link.wait(lambda: self._operating, 10.0)
 
     @property
@@ -355,7 +355,7 @@ class ClientRobots:
         self._link.done(lambda number: Pause(id=number))
 
     def resume(self) -> None:
-        """Go on after a pause."""
+        """Resume after a pause."""
         self._link.done(lambda number: Resume(id=number))
 
     def stop(self) -> tuple[RobotStop, ...]:
@@ -489,6 +489,6 @@ class ClientRobots:
         """Take the newest joints; called by the project's reader.
 
         Args:
-            data: Little-endian doubles, as `messages.operation` tells.
+            data: Little-endian doubles, as described in `messages.operation`.
         """
         self._frame = data

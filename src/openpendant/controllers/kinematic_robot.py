@@ -17,12 +17,12 @@ Array = NDArray[np.float64]
 
 TICK_NS = 4_000_000
 LARGEST_STEP = 1.5
-"""A setpoint may ask for so many times the largest velocity before it is refused as a jump."""
+"""Multiple of the largest velocity above which a setpoint is refused as a jump."""
 JOINT_TOLERANCE = 1e-6
 DECELERATION_TIME_S, STOP_RISE_S = 0.25, 0.02
 """Where no deceleration is known, a stop from full speed takes about the first; it is reached in the second."""
 MOST_TICKS = 250
-"""So many ticks are made up for after the caller was late; what is older is left out, and time continues from there."""
+"""Number of ticks made up for after the caller was late; older ones are skipped."""
 
 
 @dataclass(frozen=True)

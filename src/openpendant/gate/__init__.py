@@ -1,4 +1,4 @@
-"""The gate: between every wish to move a robot and the robot.
+"""The gate: between every setpoint and the robot.
 
     gate = Gate({"arm": facts_in_cell(world, "ur3e")}, tick_ns, surroundings=CellSurroundings(world, "ur3e"))
     gate.grant("hand", needs_dead_man=True)

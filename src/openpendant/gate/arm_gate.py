@@ -179,7 +179,7 @@ class ArmGate:
         return answer
 
     def _answer(self) -> Allowed | Held:
-        """Go on to the next tick."""
+        """Continue to the next tick."""
         if self.held is None and self._newest is not None:
             answer = self._follow()
             if answer is not None:

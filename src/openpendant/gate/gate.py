@@ -1,4 +1,4 @@
-"""Gate: the one way from setpoints to a robot."""
+"""Gate: the only path from setpoints to a robot."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace

@@ -35,7 +35,7 @@ class _Lease:
     hold_ns: float
     heard_ns: int
     lives_ns: int = 0
-    """It does not end before; 0 where nothing was granted since its holder was heard."""
+    """It does not end before; 0 if nothing was granted since its last renewal."""
 
 
 class Leases:
@@ -97,7 +97,7 @@ class Leases:
     def outlive(self, until_ns: int) -> None:
         """Do not end the lease before a moment: whoever asks stood still and has yet to read what came meanwhile.
 
-        Granted once; then its holder has to be heard.
+        Granted once; then its holder has to renew it.
         """
         if self._lease is not None and not self._lease.lives_ns:
             self._lease.lives_ns = until_ns

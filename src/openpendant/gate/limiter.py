@@ -45,7 +45,7 @@ PLACES_TO_LEAVE: Array = np.array([0.0, 0.08, 0.2, 0.45, 1.0])
 STRETCHED = 1.1
 """The arm can stretch on its way, and its points then go farther than the lever arms of now say."""
 LOOK_EVERY_M, MOST_LOOKS = 0.01, 6
-"""How finely the way to rest is looked at for what would touch."""
+"""Spacing of the collision checks along the path to rest."""
 _EVEN: tuple[Array, ...] = tuple(np.linspace(0.0, 1.0, count) for count in range(MOST_LOOKS + 1))
 
 
@@ -296,7 +296,7 @@ class Limiter:
         if self._around is None:
             return True
         first, last = near, near
-        # Most steps that come near go on towards it: one look says so.
+        # Most steps that come near continue towards it: one look says so.
         if self._around.distance(self._name, self._inside(self._rest), first)[0] < first:
             return False
         places = np.empty((len(PLACES_TO_LEAVE) + 1, len(self._rest)))

@@ -32,7 +32,7 @@ class ArmReport(Wire, frozen=True, kw_only=True):
     q_rest: tuple[float, ...]
     """Where a motion from rest begins: where the controller itself wants the joints, or else where they are."""
     q_target: tuple[float, ...]
-    """Where the controller wants the joints at the time when `q` was measured; `q` where it does not tell."""
+    """The controller's joint targets at the time when `q` was measured; `q` if it does not report them."""
     q_sent: tuple[float, ...] | None = None
     """The newest setpoint that it was sent and still has to keep to; None: there is none, as where its controller has
     stopped it, or runs a program."""
@@ -129,7 +129,7 @@ class RobotReport(Wire, frozen=True, kw_only=True):
     operating: OperatingMode = "unknown"
     capabilities: ControllerCapabilities = ControllerCapabilities()
     window: RobotWindow | None = None
-    """That the controller has open, as it says; None: there is none, or it does not tell."""
+    """The open window of the controller; None: there is none, or it is not reported."""
     said: SaidMessage | None = None
     """`reason` by its code; None: it has none."""
 
@@ -274,7 +274,7 @@ class PauseMotion(Wire, frozen=True, kw_only=True, tag="pause"):
 
 
 class ResumeMotion(Wire, frozen=True, kw_only=True, tag="resume"):
-    """Go on along the same path."""
+    """Continue along the same path."""
 
     holder: str
     stops: int = 0
@@ -397,12 +397,12 @@ class Accepted(Wire, frozen=True, kw_only=True, tag="accepted"):
 
 
 class Halted(Wire, frozen=True, kw_only=True, tag="halted"):
-    """The robot obeys a Halt; `RobotReport.stopped` tells when it has come to rest."""
+    """The robot obeys a Halt; `RobotReport.stopped` is set when it has come to rest."""
 
     stops: int
     """As `RobotReport.stops`, with this one."""
     reason: str = ""
-    """Why the controller could not be told; empty: it was."""
+    """Why the stop could not be sent to the controller; empty: it was."""
     said: SaidMessage | None = None
     """`reason` by its code; None: it has none."""
 

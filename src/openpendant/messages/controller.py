@@ -14,7 +14,7 @@ class ControllerCapabilities(Wire, frozen=True, kw_only=True):
     dialects: tuple[str, ...] = ()
     """Languages that it runs."""
     arms: tuple[str, ...] = ()
-    """Its arms, as it calls them; empty: not told."""
+    """Its arms, by its own names; empty: not known."""
     state_s: float = 0.0
     """Between two of its states, seconds; 0: one comes at every tick."""
 

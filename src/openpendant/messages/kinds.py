@@ -10,7 +10,7 @@ Mode = Literal["unknown", "booting", "off", "braked", "ready", "freedrive"]
 'freedrive': moved by hand."""
 
 OperatingMode = Literal["unknown", "automatic", "manual", "manual full speed"]
-"""Where the operating mode selector stands (ISO 10218-1); 'unknown': the controller has none, or does not tell. In the
+"""Where the operating mode selector stands (ISO 10218-1); 'unknown': there is none, or it is not reported. In the
 manual modes somebody at the robot holds the enabling device while it moves."""
 
 Safety = Literal[

@@ -1,7 +1,7 @@
 """What page and server say to each other over the websocket (JSON text, one message a frame).
 
 The page asks, the server answers with the same `id`. The page keeps at most one question of
-each kind under way and sends the newest wish when the answer is there, so a drag never queues.
+each kind under way and sends the newest request when the answer is there, so a drag never queues.
 """
 
 from .pose import Pose

@@ -1,4 +1,4 @@
-"""What the server tells about the robots of the catalogue (REST, JSON)."""
+"""Messages about the robots of the catalogue (REST, JSON)."""
 
 from typing import Literal
 

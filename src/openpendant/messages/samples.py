@@ -16,7 +16,7 @@ class SampleRequest(Wire, frozen=True, kw_only=True):
     reader: str
     """Unique for each stream that is read."""
     wanted: bool = True
-    """False: no longer. Who is not heard of for two seconds is forgotten."""
+    """False: no longer. A reader that does not repeat its request for two seconds is dropped."""
 
 
 class SetpointOrigin(Wire, frozen=True, kw_only=True):
@@ -34,7 +34,7 @@ class ArmSamples(Wire, frozen=True, kw_only=True):
     """One arm in a batch; every tuple has one entry for each tick."""
 
     q: tuple[tuple[float, ...] | None, ...]
-    """Measured joints, of the state of `SampleBatch.states_ns`; None: the controller has told none yet."""
+    """Measured joints, of the state of `SampleBatch.states_ns`; None: the controller has reported none yet."""
     sent: tuple[tuple[float, ...] | None, ...]
     """The setpoint sent in that tick, as the driver has sent it; None: none was."""
     origins: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""What the server tells about itself, and about a request that it cannot serve (REST, JSON)."""
+"""The health of the server, and problems with requests (REST, JSON)."""
 
 from .said import SaidMessage, split_said
 from .wire import Wire

@@ -40,7 +40,7 @@ CLEAR_S = 0.0
 
 
 def may_flow_faster(course: Course, legs: list[Leg], bends: list[Bend], limits: JointLimits) -> bool:
-    """Tell, by an estimate, whether flowing through corners may be faster than driving round them.
+    """Estimate whether flowing through corners may be faster than driving round them.
 
     Both are compared by the time they lose against driving on at full speed.
     """

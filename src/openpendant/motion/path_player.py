@@ -89,7 +89,7 @@ class PathPlayer:
         self.stopping = True
 
     def resume(self) -> None:
-        """Go on along the path after a stop."""
+        """Continue along the path after a stop."""
         if self.stopping:
             self.stopping = False
             t = self._whole.time_of(self.place)
@@ -97,13 +97,13 @@ class PathPlayer:
             self._change(t, 0.0, self._speed)
 
     def set_speed(self, speed: float) -> None:
-        """Go on at another override; the change is spread so that no limit is passed."""
+        """Continue at another override; the change is spread so that no limit is passed."""
         before, self._speed = self._speed, speed
         if speed != before and not self.stopping and not self.at_rest:
             self._change(*self._now(), speed)
 
     def _change(self, t: float, pace: float, wanted: float) -> None:
-        """Go on from the time t of the law, with a pace that changes as fast as the limits allow."""
+        """Continue from the time t of the law, with a pace that changes as fast as the limits allow."""
         best: tuple[float, Pacing] | None = None
         for ramp_s in RAMPS_S:
             ramp = _ramp(pace, wanted, max(1, round(ramp_s / self._dt)))

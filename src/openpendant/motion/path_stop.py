@@ -136,7 +136,7 @@ def _braking_law(
 
 
 def _spans(trajectory: Trajectory, breaks: Array, law: Array) -> tuple[Span, ...]:
-    """Return when each move is made during the stop; corners are not told again."""
+    """Return when each move is made during the stop; corners are not reported again."""
     start, end = float(law[0, 0]), _last_place(breaks, law)
     spans: list[Span] = []
     for span in trajectory.spans:

@@ -134,7 +134,7 @@ def corner_piece(before: ToolPiece, after: ToolPiece, a: float) -> ToolPiece:
 
 
 def corner_turns_back(piece: ToolPiece) -> bool:
-    """Tell whether a corner reverses nearly on the spot, so that it has no curve to speak of."""
+    """Return whether a corner reverses nearly on the spot, so that it has hardly any curve."""
     coefficients = np.hstack([piece.row[29:47].reshape(6, 3), piece.row[11:29].reshape(6, 3)])
     return reverses(_POWERS @ coefficients, _MEASURE, TURNS_BACK)
 

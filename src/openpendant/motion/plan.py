@@ -143,7 +143,7 @@ def _beyond_limits(run: RestToRest, limits: JointLimits, follower: Follower) -> 
     """Return where the finished joint path passes a limit, None where it does not.
 
     Followed points inside the limits are not enough: between two of them, and in a rounded corner, a joint can be
-    beyond. What is found here is less than what the points themselves tell, so it is looked for only now.
+    beyond. This finds less than the points themselves do, so it comes last.
     """
     course, found = run.course, np.empty(3)
     cell = beyond(course.s, course.cells, limits.lower, limits.upper, TOUCH, found)

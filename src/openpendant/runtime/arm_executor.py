@@ -75,7 +75,7 @@ class ArmExecutor:
             index: Which arm of its robot it is.
             controller: Of the robot.
             gate: Of the robot.
-            tell: Takes kind, what it is about, and words.
+            tell: Called with the kind of an event, what it is about, and its message.
             stopping: Called before this arm is stopped, with how where that is not as its motion stops.
         """
         self.parts = parts
@@ -218,10 +218,10 @@ class ArmExecutor:
             self.brake("stopped", say("robot.not_pausable"))
 
     def resume(self) -> None:
-        """Go on after a pause.
+        """Resume after a pause.
 
         Raises:
-            ControllerError: There is no pause, or the gate does not let it go on.
+            ControllerError: There is no pause, or the gate does not let it continue.
         """
         if self.outcome != "paused" or not isinstance(self.motion, PathMotion):
             raise ControllerError(say("robot.not_paused", arm=self.parts.name))
@@ -275,7 +275,7 @@ class ArmExecutor:
             self.abandon("failed", reason)
 
     def stumble(self) -> None:
-        """Nothing was sent for a while: the arm has come to rest at the last setpoint. Go on from there."""
+        """Nothing was sent for a while: the arm has come to rest at the last setpoint. Continue from there."""
         if self.motion is None or self.outcome != "running" or self._last is None:
             return
         name = self.parts.name
@@ -394,7 +394,7 @@ class ArmExecutor:
             raise ControllerError(say("run.job_no_progress", job=self.job, still_s=STILL_S))
 
     def _leave(self) -> None:
-        """Let go of the arm: it rests when the gate says so."""
+        """Release the arm: it rests when the gate says so."""
         self._leaving = True
         self._gate.release(self._source, self.parts.name)
 

@@ -230,7 +230,7 @@ class CellRuns:
         report: Report | None = None,
         reduced: bool | None = None,
     ) -> ProgramRun:
-        """Run a program to its end and return the run, which tells how it went.
+        """Run a program to its end and return the run with its result.
 
         Args:
             program: A program, or the name of one of the cell.
@@ -265,7 +265,7 @@ class CellRuns:
 
 @contextmanager
 def _ending(run: ProgramRun) -> Generator[None]:
-    """End a run that cannot go on, whatever the reason is."""
+    """End a run that cannot continue, whatever the reason is."""
     try:
         yield
     except BaseException as error:

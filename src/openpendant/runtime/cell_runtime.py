@@ -81,12 +81,12 @@ class CellRuntime(CellRuns):
             dead_man: Whether everybody who moves a robot by hand must hold a dead-man switch; default: on robots whose
                 address was given.
             collisions: Whether the gates look at what is near.
-            hold_s: How long robots go on when nothing is received from this process.
+            hold_s: How long robots continue when nothing is received from this process.
             start: Joints by robot and arm where virtual and kinematic robots start; default: as the cell says.
             parts: Where an earlier run, maybe of an older version of this cell, has left parts and fingers.
             alive_ns: Returns when whoever controls the robots last showed that it is alive, monotonic nanoseconds;
                 robots stop `hold_s` after that. Default: now.
-            stop_line: Of a stop service that robots shall hear as well; None: there is none.
+            stop_line: Of a stop service that robots obey as well; None: there is none.
             pool: Where programs are checked; default: one of its own, which ends with it.
 
         Raises:

@@ -136,7 +136,7 @@ class CellLink:
             return robot in self._alive
 
     def last_report_s(self, robot: str) -> float:
-        """Return when something was last heard of a robot, monotonic seconds; 0: never."""
+        """Return when the last report of a robot was made, monotonic seconds; 0: none yet."""
         with self._changed:
             report = self._reports.get(robot)
         return 0.0 if report is None else report.stamp_ns * 1e-9
@@ -158,7 +158,7 @@ class CellLink:
     def wait(self, condition: Callable[[], bool], within_s: float) -> bool:
         """Wait until a condition over reports and events holds; return whether it does.
 
-        It is looked at whenever something is heard, and a few times a second.
+        It is evaluated at every report or event, and a few times a second.
         """
         end_ns = self.clock.now_ns() + int(within_s * 1e9)
         while not condition():

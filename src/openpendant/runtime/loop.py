@@ -1,6 +1,6 @@
 """RobotLoop: the synchronous tick of one robot: commands and intents in, setpoints through the gate, reports out.
 
-It has no thread, socket or clock; `cell.process` gives it time and the bus.
+It has no thread, socket or clock; `runtime.process` provides time and the bus.
 """
 
 import os
@@ -30,7 +30,7 @@ STUMBLE_S = 0.04
 READ_S = 0.05
 """In this time a loop that stood still reads what came meanwhile; until then no client counts as silent."""
 STALE_S, STALE_STATES = 0.25, 3
-"""A state older than this, and than so many of the controller's periods, is not believed, less the loop's own gaps."""
+"""A state older than this, and than this number of the controller's periods, counts as lost, less the loop's gaps."""
 KEPT_EVENTS = 1000
 LeasedCommand = (
     bus.Follow
@@ -69,7 +69,7 @@ class RobotLoop:
             controller: Connected or about to be.
             gate: Of all its arms.
             arms: Its arms, as the controller calls them.
-            arrange: Told where things are by now; None: nothing stands around.
+            arrange: Called with where things are by now; None: there are no surroundings.
             dead_man: Whether everybody who moves it by hand must hold a dead-man switch.
             stops: Where the count of Halts begins; above that of every loop before it.
         """
@@ -144,7 +144,7 @@ class RobotLoop:
             self.controller.stop("path")
 
     def renew(self, renewal: bus.LeaseRenewal) -> None:
-        """Hear that a holder is alive."""
+        """Renew the lease of a holder that is alive."""
         self.leases.renew(renewal.holder, renewal.stamp_ns)
 
     def lose(self, holder: str) -> None:

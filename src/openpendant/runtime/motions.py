@@ -1,6 +1,6 @@
 """Motions: what moves an arm, tick by tick: a path, an approach by a velocity law, intents.
 
-Each gives one setpoint a tick and can be told to brake; none of them sends anything itself.
+Each gives one setpoint a tick and can brake; none of them sends anything itself.
 """
 
 import math
@@ -25,7 +25,7 @@ SAME_RAD = 1e-6
 MOST_AHEAD = 2000
 """Rows of a path that are shown to the gate: more than any stop takes."""
 PORTION = 500
-"""So many rows of a path are made at once: a path of minutes at a hundredth of its speed has millions."""
+"""Rows of a path computed at once: a path of minutes at a hundredth of its speed has millions."""
 BEHIND_RAD = 0.05
 """A servo whose setpoints the gate leaves this far behind begins again from there."""
 INTERRUPTED_NS = 500_000_000
@@ -83,7 +83,7 @@ class Motion(Protocol):
 
     @property
     def released(self) -> bool:
-        """Whether whoever steered it has let go of it."""
+        """Whether its source has released it."""
         ...
 
     @property
@@ -120,7 +120,7 @@ class Motion(Protocol):
         ...
 
     def sent(self, q: Array) -> None:
-        """Hear that the gate has let another setpoint pass than was wanted."""
+        """Note that the gate has passed another setpoint than was wanted."""
         ...
 
     def brake(self) -> None:
@@ -128,7 +128,7 @@ class Motion(Protocol):
         ...
 
     def rest_here(self, q: Array) -> None:
-        """Take it that the arm has come to rest at the last setpoint, q, and go on from there."""
+        """Take it that the arm has come to rest at the last setpoint, q, and continue from there."""
         ...
 
 
@@ -199,7 +199,7 @@ class _Rows:
 
 
 class PathMotion:
-    """Goes along a trajectory; brakes on its path and can go on."""
+    """Goes along a trajectory; brakes on its path and can continue."""
 
     doing: Doing = "path"
     dead_man = released = False
@@ -251,7 +251,7 @@ class PathMotion:
         self._ride.stop()
 
     def rest_here(self, q: Array) -> None:
-        """Go on from rest where it is on its path; a brake that is under way is over."""
+        """Continue from rest where it is on its path; a brake that is under way is over."""
         braking = self._ride.stopping
         self._ride.rest_here()
         if braking:
@@ -260,11 +260,11 @@ class PathMotion:
             self._ride.resume()
 
     def resume(self) -> None:
-        """Go on along the path after a brake."""
+        """Continue along the path after a brake."""
         self._ride.resume()
 
     def set_pace(self, pace: float) -> None:
-        """Go on at another override of speeds."""
+        """Continue at another override of speeds."""
         self._pace = pace
         self._ride.set_speed(min(pace, self._top.pace))
 
@@ -339,7 +339,7 @@ class ApproachMotion:
         return None
 
     def sent(self, q: Array) -> None:
-        """Go on from where the gate has let the arm go."""
+        """Continue from where the gate has let the arm go."""
         self._qd = np.clip((q - self._before) / self._dt, -self._limits.velocity, self._limits.velocity)
         self._q = q.copy()
 
@@ -348,7 +348,7 @@ class ApproachMotion:
         self._braking = True
 
     def rest_here(self, q: Array) -> None:
-        """Go on from rest."""
+        """Continue from rest."""
         self._q, self._qd = q.copy(), np.zeros(len(q))
 
 
@@ -360,7 +360,7 @@ class ServoMotion:
     def __init__(
         self, servo: Servo, q_now: Array, dt: float, obstacles: Callable[[Array], Obstacles] | None = None
     ) -> None:
-        """Begin at rest where the controller wants the joints now; `obstacles` tells what is near joints."""
+        """Begin at rest where the controller wants the joints now; `obstacles` returns what is near given joints."""
         self.place = 0.0
         self.arrived = False
         self.limited_by: tuple[str, ...] = ()
@@ -443,6 +443,6 @@ class ServoMotion:
         self._servo.stop()
 
     def rest_here(self, q: Array) -> None:
-        """Go on from rest, with the next intent."""
+        """Continue from rest, with the next intent."""
         self._servo.reset(q)
         self._q, self._moving = q, False

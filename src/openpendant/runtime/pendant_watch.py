@@ -25,7 +25,7 @@ class PendantWatch:
             ended: Set when it is to end.
         """
         self.state: Mapping[str, Any] | None = None
-        """The newest; None: it is not heard."""
+        """The newest; None: nothing is received."""
         self._find, self._ended = find, ended
         self._wake = threading.Event()
         self._control: VirtualControl | None = None

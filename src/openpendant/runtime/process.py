@@ -71,7 +71,7 @@ class RobotProcess:
             settings: Whose process this is.
             loop: Of the robot.
             session: On the bus of the cell.
-            place: Told where other arms are, by robot/arm.
+            place: Called with where other arms are, by robot/arm.
             orphaned: Returns whether the process that started this one has gone.
         """
         self.ending = ""
@@ -93,7 +93,7 @@ class RobotProcess:
         self._others: dict[str, bytes] = {}
         self._halts: deque[LineHalt] = deque()
         self._halted: tuple[int, int] | None = None
-        """Of the newest stop over the line whose rest was not told: its number, and the loop's count of Halts."""
+        """Of the newest stop over the line whose rest was not reported: its number, and the loop's count of Halts."""
         self._presses: dict[str, tuple[str, bus.Halted]] = {}
         """The last presses of STOP that were obeyed: by which way each came first, and the answer."""
         line = settings.stop_line
@@ -173,7 +173,7 @@ class RobotProcess:
             try:
                 self._bus.publish(self._event_key, raw, newest=False)
             except BusError:
-                continue  # The bus has gone, and everybody who could hear of it.
+                continue  # The bus has gone, and all receivers with it.
 
     def _run(self) -> None:
         clock, loop = time.monotonic_ns, self._loop
@@ -196,7 +196,7 @@ class RobotProcess:
                     return
 
     def step(self, now: int) -> None:
-        """Let one tick pass: take what has come, move, and tell."""
+        """Let one tick pass: process what was received, move, and report."""
         self._feed(now)
         loop = self._loop
         loop.tick(now)
@@ -254,7 +254,7 @@ class RobotProcess:
             return
         for number in dict.fromkeys(halt.number for halt in halts):
             if self._line is not None:
-                # A robot whose controller could not be told has not been reached, however willing this process is.
+                # A robot whose controller did not get the stop has not been reached, even if this process has.
                 self._line.reply(number, obeyed=not answer.reason, reason=answer.reason)
         self._halted = (newest.number, answer.stops)
 

@@ -115,7 +115,7 @@ class ProgramRun:
 
     @property
     def events(self) -> tuple[RunEvent, ...]:
-        """What has happened, step by step; of an uploaded run the robot's own log tells."""
+        """What has happened, step by step; events of an uploaded run are in the robot's own log."""
         return () if self._runner is None else tuple(self._runner.events)
 
     @property
@@ -318,7 +318,7 @@ class ProgramRun:
         self._streamed("run.paused").pause()
 
     def resume(self) -> None:
-        """Go on after a pause."""
+        """Resume after a pause."""
         self._streamed("run.resumed").resume()
 
     def step(self) -> None:
@@ -342,7 +342,7 @@ class ProgramRun:
         self._link.halt(self._robots)
 
     def forbid(self) -> None:
-        """Begin nothing new, and end; to tell the robots is up to the caller."""
+        """Begin nothing new, and end; the caller stops the robots."""
         self.life.stop()
         if self._runner is not None:
             self._runner.stop()
@@ -415,11 +415,11 @@ class ProgramRun:
                 return True
             self._end(status, runner.message)
         except OpenPendantError as error:
-            # A robot may refuse what was asked before a stop sooner than its report tells of the stop.
+            # A robot may refuse a request from before a stop sooner than its report shows the stop.
             stopped = isinstance(error, StoppedError) or self.life.state == "stopping" or self._watch.stopped
             self._end("stopped" if stopped else "failed", error.said)
         except Exception as error:
-            # Whoever waits for the run must hear of it, whatever it was.
+            # Whoever waits for the run must be notified of any error.
             self._end("failed", error_text(error))
             raise
         return False

@@ -135,13 +135,13 @@ class RemotePlayback:
             self._robot.pause()
 
     def resume(self) -> None:
-        """Go on along the path."""
+        """Continue along the path."""
         if self._stopping:
             self._robot.resume(since=self._since)
             self._stopping = False
 
     def set_speed(self, speed: float) -> None:
-        """Go on at another override of speeds."""
+        """Continue at another override of speeds."""
         if speed != self._speed:
             self._speed = speed
             self._robot.set_pace(speed * self._slower, since=self._since)

@@ -262,7 +262,7 @@ class RobotCommands:
         )
 
     def arrange(self, scene: Scene) -> None:
-        """Tell the robot's gate where parts are by now, in grippers or elsewhere.
+        """Send the robot's gate where parts are by now, in grippers or elsewhere.
 
         Args:
             scene: Of the same cell, with poses of parts in the world and openings of fingers.

@@ -97,11 +97,11 @@ class RunLife:
             raise StoppedError(self._message)
 
     def advance(self, to: Literal["checking", "starting", "running"]) -> None:
-        """Go on towards running.
+        """Continue towards running.
 
         Raises:
             StoppedError: It was stopped meanwhile.
-            InputError: It cannot go on to that from where it is.
+            InputError: It cannot continue to that from where it is.
         """
         with self._lock:
             if self._state == "stopped":

@@ -13,7 +13,7 @@ from .arm_executor import ArmExecutor
 Array = NDArray[np.float64]
 
 LONGEST_STOP_NS = 1_000_000_000
-"""No stop of an arm takes so long: 0.4 s is the longest along a path, and a controller's heartbeat ends after 0.4 s."""
+"""Longer than any stop of an arm: 0.4 s is the longest along a path, and a controller's heartbeat ends after 0.4 s."""
 REST_NS = 30_000_000
 """An arm must rest this long before it counts: one that turns around, or swings back, has no speed for a
 moment. Joints that are let go from rest at 0.3 mrad from their target, by drives of 20 Hz, are faster than what counts

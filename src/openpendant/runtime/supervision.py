@@ -53,7 +53,7 @@ class Child:
         Args:
             name: For the log.
             start: Starts the process; may raise OpenPendantError.
-            tell: Takes kind and words of what has happened.
+            tell: Called with the kind and message of an event.
         """
         self.name = name
         self.process: StartedProcess | None = None
@@ -75,7 +75,7 @@ class Child:
 
         Args:
             now_s: Monotonic time.
-            last_report_s: When something was last heard of it, or of one before it.
+            last_report_s: When it, or one before it, reported last.
             silent_s: A silence as long as this counts as hung, and it is ended.
             build_s: Time until its first report.
         """
@@ -131,7 +131,7 @@ class SubprocessChild:
     """A subprocess with a pipe to its input, which ends it when it closes."""
 
     def __init__(self, words: list[str], first_line: bytes) -> None:
-        """Start it and tell it its first line."""
+        """Start it and send its first line."""
         self.process = subprocess.Popen(words, stdin=subprocess.PIPE)
         with contextlib.suppress(BrokenPipeError):
             if self.process.stdin is not None:

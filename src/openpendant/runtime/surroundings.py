@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 class RobotSurroundings:
-    """The surroundings of a robot: objects, parts in hands, and other arms where they were last heard of."""
+    """The surroundings of a robot: objects, parts in hands, and other arms where they last reported to be."""
 
     def __init__(self, world: CollisionWorld, robot: str) -> None:
         """Begin with everything where the cell says."""

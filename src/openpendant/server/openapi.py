@@ -39,7 +39,7 @@ def add_schemas(app: FastAPI, kinds: tuple[type[object], ...]) -> None:
         schemas.update(components)
         for path in cast(dict[str, dict[str, Any]], description["paths"]).values():
             for operation in path.values():
-                # FastAPI tells of errors in its own form; ours are all alike.
+                # FastAPI describes errors in its own form; ours are all alike.
                 operation["responses"].pop("422", None)
                 operation["responses"]["4XX"] = problem
         return description

@@ -33,7 +33,7 @@ class Precompiler:
         self.ready = False
 
     def start(self) -> threading.Thread:
-        """Begin, and return the thread; `ready` tells when it is done."""
+        """Begin, and return the thread; `ready` is set when it is done."""
         thread = threading.Thread(target=self._compile_all, name="compile kinematics", daemon=True)
         thread.start()
         return thread

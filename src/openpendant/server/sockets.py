@@ -66,7 +66,7 @@ class LiveSocket(WebSocketsSansIOProtocol):
         self._queued += 1
 
     async def receive(self) -> ASGIReceiveEvent:
-        """Return what comes next; `before_ns` then tells of the answers that came before it."""
+        """Return the next message; `before_ns` then covers the replies received before it."""
         message = await super().receive()
         if message["type"] == "websocket.receive":
             self._read += 1

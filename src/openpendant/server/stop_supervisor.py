@@ -1,4 +1,4 @@
-"""StopSupervisor: starts the stop service, tells it who may ask, and starts it again when it ends."""
+"""StopSupervisor: starts the stop service, sends it who may use it, and restarts it when it ends."""
 
 import contextlib
 import fcntl

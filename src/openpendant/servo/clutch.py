@@ -1,4 +1,4 @@
-"""Clutch: how the way of a hand becomes the way of a tool, without a jump when it is closed or changed."""
+"""Clutch: maps the motion of a hand to that of a tool, without a jump when it is closed or changed."""
 
 import numpy as np
 from numpy.typing import NDArray

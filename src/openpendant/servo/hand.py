@@ -13,7 +13,7 @@ Array = NDArray[np.float64]
 class Hand:
     """A second-order fading-memory filter: position and velocity, rotation and its velocity.
 
-    Older samples count less, by e for each `memory_s`. Between samples the hand is taken to go on as it went.
+    Older samples count less, by e for each `memory_s`. Between samples the hand is taken to continue as it went.
     """
 
     def __init__(self, memory_s: float) -> None:

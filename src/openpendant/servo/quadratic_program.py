@@ -26,7 +26,7 @@ class QuadraticProgram:
         self.fit(0)
 
     def fit(self, obstacles: int) -> None:
-        """Make room for so many rows of obstacles."""
+        """Make room for a number of rows of obstacles."""
         room = self._rooms.get(obstacles)
         if room is None:
             n, rows = len(self.f), obstacles + EDGES

@@ -10,7 +10,7 @@ from openpendant.said import join, say
 Array = NDArray[np.float64]
 
 LITTLE = 0.8
-"""Less than this part of the wish is done: worth a word."""
+"""Less than this part of the requested motion is done: worth reporting."""
 
 
 class Wording:
@@ -21,7 +21,7 @@ class Wording:
         self._limits = [say("jog.at_limit", joint=title) for title in titles]
 
     def barred(self, why: Sequence[str]) -> str:
-        """Return why a jog cannot go on in its direction."""
+        """Return why a jog cannot continue in its direction."""
         causes = [text for text in why if text not in ("at top speed", "stale", "stopped")]
         if "at the edge of its reach" in causes:
             return say("jog.stretched")

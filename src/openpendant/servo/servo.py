@@ -33,7 +33,7 @@ AT_REST = 1e-4
 EXTRAPOLATED_S = 0.08
 """A hand that sends nothing for this long is taken to have stopped."""
 STUCK = 0.02
-"""A tool that does less than this part of the wish is stuck."""
+"""A tool that does less than this part of the requested motion is stuck."""
 ESCAPE_SPEED = 0.3
 """With this part of its top speed a joint leads out of a singularity."""
 BLOCKED_S = 0.1
@@ -130,7 +130,7 @@ class Servo:
 
     @property
     def barred(self) -> str:
-        """Why a jog that keeps its direction cannot go on, in one sentence; empty: it can."""
+        """Why a jog that keeps its direction cannot continue, in one sentence; empty: it can."""
         return self._barred
 
     @property

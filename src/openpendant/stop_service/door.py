@@ -48,7 +48,7 @@ class StopDoor:
         Args:
             lines: Of the robots.
             state: Returns what the server has said last.
-            send_news: Tells the server of a stop.
+            send_news: Reports a stop to the server.
             port: That requests come to.
             page_port: Of the server whose pages may ask.
             cookie: The name of the cookie that holds a token.

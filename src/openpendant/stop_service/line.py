@@ -46,7 +46,7 @@ class StopLine:
         self._send(LineRest(number=number, rest_s=rest_s, distance_m=distance_m, how=how))
 
     def close(self) -> None:
-        """Hear no more."""
+        """End the connection."""
         self._ended.set()
         with self._lock:
             if self._socket is not None:

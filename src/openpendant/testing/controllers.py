@@ -26,11 +26,11 @@ class Breaker(Protocol):
     """Cuts the link to a robot, and mends it."""
 
     def cut(self) -> None:
-        """Let the robot be heard no more."""
+        """Cut the connection to the robot."""
         ...
 
     def mend(self) -> None:
-        """Let it be heard again."""
+        """Restore the connection."""
         ...
 
 
@@ -67,7 +67,7 @@ def check_controller(
     stand = Stand(controller, arm, way_rad, patience_s, clock or RealTime())
     checks: list[Check] = []
     for name, work in _checks(stand, program, breaker):
-        # Some controllers tell what they can do only once they are connected.
+        # Some controllers report their capabilities only once they are connected.
         can = controller.capabilities
         unable = (name in NEEDS_SERVO and not can.servo) or (name in NEEDS_PATHS and not can.sampled)
         if work is None or unable:

@@ -104,7 +104,7 @@ class Faults:
         self._update_active()
 
     def ticks(self, seconds: float) -> int:
-        """Return how many ticks so many seconds are."""
+        """Return how many ticks a time in seconds is."""
         return round(seconds * self._rate)
 
     def advance(self) -> None:

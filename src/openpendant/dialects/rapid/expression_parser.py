@@ -65,7 +65,7 @@ class ExpressionParser:
         return self.wrong(f"expected {wanted}, found {shown}")
 
     def expect(self, kind: str, wanted: str = "") -> str:
-        """Return the text of the present word, which must be of a kind, and go on."""
+        """Return the text of the present word, which must be of a kind, and continue."""
         if self.kinds[self.at] != kind:
             raise self.unexpected(wanted or f"'{kind}'")
         text = self.texts[self.at]
@@ -73,7 +73,7 @@ class ExpressionParser:
         return text
 
     def accept(self, kind: str) -> bool:
-        """Go on where the present word is of a kind."""
+        """Continue where the present word is of a kind."""
         if self.kinds[self.at] == kind:
             self.at += 1
             return True

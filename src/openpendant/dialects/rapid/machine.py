@@ -180,7 +180,7 @@ class RapidMachine:
             self.state, self.stopped_by = "stopped", ""
 
     def start(self) -> None:
-        """Go on after a stop."""
+        """Continue after a stop."""
         if self.state == "stopped":
             self.state, self.stopped_by = "running", ""
 

@@ -60,7 +60,7 @@ class ExpressionWriter:
         return cost
 
     def enter(self, unit: Unit) -> None:
-        """Go on with the next unit."""
+        """Continue with the next unit."""
         self.unit = unit
         self.changed = set()
         self.temporaries = 0

@@ -60,7 +60,7 @@ class Machine:
         state: "running" until the main program ends ("finished"), fails ("failed"), halts or is stopped ("stopped").
         error: Why it failed; None before.
         cause: The exception behind `error`, for whoever looks for a fault in a builtin.
-        label: Number and title of the program-tree node that runs now, as a `$ 12 "Wait"` line told it.
+        label: Number and title of the program-tree node that runs now, from a line such as `$ 12 "Wait"`.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Machine:
             clock: Seconds of the controller's own clock, for `time()`.
             budget_per_frame: Steps of about half a microsecond that all threads together may make in a frame; a
                 short loop pass or call is one.
-            runaway_frames: A thread that used up its share so many frames in a row fails the program.
+            runaway_frames: Number of frames in a row after which a thread that used up its share fails the program.
 
         Raises:
             ScriptError: The program uses a name that does not exist.
@@ -190,7 +190,7 @@ class Machine:
         return tuple(thread.name for thread in self._threads if thread.alive)
 
     def stop(self) -> None:
-        """End every thread now; waiting builtins get GeneratorExit so that they can let go of what they hold."""
+        """End every thread now; waiting builtins get GeneratorExit so that they can release what they hold."""
         if self.state == "running":
             self._finish("stopped")
 

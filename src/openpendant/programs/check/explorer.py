@@ -44,7 +44,7 @@ Array = NDArray[np.float64]
 MOST_PATHS = 64
 MOST_STEPS = 20_000
 SAME_DIGITS = 7
-"""Joints and parts that agree to so many digits (radians, metres) are in the same place: a loop that comes back there
+"""Joints and parts that agree to this many digits (radians, metres) are in the same place: a loop that comes back there
 repeats."""
 
 
@@ -64,7 +64,7 @@ class Options:
 
 @dataclass(eq=False)
 class _State:
-    """How things stand on one way through the program."""
+    """The state of arms, parts and signals along one execution of the program."""
 
     scene: Scene
     q: dict[str, Array]
@@ -73,7 +73,7 @@ class _State:
     override: float = 1.0
     time_s: float = 0.0
     marks: list[tuple[int, LoopRound]] = field(default_factory=list[tuple[int, LoopRound]])
-    """Rounds of loops that began after so many moves of the chain under way."""
+    """Rounds of loops, by the number of moves of the present chain after which they began."""
     rounds: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
     seen: dict[object, int] = field(default_factory=dict[object, int])
     """How everything stood when rounds of loops without a number, or of the program, began, and how much was done by
@@ -418,7 +418,7 @@ class Explorer:
         return self._worlds[token]
 
     def _token(self, scene: Scene) -> object:
-        """Return what tells two scenes of the cell apart."""
+        """Return a key that differs for different scenes of the cell."""
         return (
             tuple(sorted((name, _rounded(T)) for name, T in scene.poses.items())),
             tuple(sorted((name, held.arm, _rounded(held.T_flange_part)) for name, held in scene.carried.items())),

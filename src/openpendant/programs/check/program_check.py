@@ -124,7 +124,7 @@ def fingerprint_of(
     scene: Scene | None = None,
     loop: bool = False,
 ) -> str:
-    """Return what tells a report's cell, programs and start from all others.
+    """Return a fingerprint of the cell, programs and start of a report.
 
     Args:
         cell: As checked.

@@ -140,7 +140,7 @@ class Source:
         return facts.name, placed.T_flange_tcp, facts.mass_kg + sum(f.mass_kg for f in facts.fingers), facts.com_m
 
     def T_controller_base(self) -> Array:
-        """Return the arm's base in the frame in which the vendor's controller tells poses."""
+        """Return the arm's base in the frame in which the vendor's controller gives poses."""
         placed = self.setting.placed
         base = placed.model.arm_facts(placed.arm).controller_base
         return inverse(placed.kinematics.bases[base]) if base else np.eye(4)
@@ -264,7 +264,7 @@ def title_of(target: Target) -> str:
 
 
 def key_of(target: Target) -> object:
-    """Return what tells points apart."""
+    """Return a key that differs for different points."""
     return (target.frame, target.pose.xyz, target.pose.wxyz) if isinstance(target, InlinePoint) else target
 
 

@@ -68,7 +68,7 @@ SHARE_OF_WAY = 0.49
 SMALLEST_BLEND_M = 0.0005
 IN_FRAME = 1e-9
 NO_WAY_RAD = 1e-3
-"""A joint move that was planned over less than this tells nothing of its speed from elsewhere."""
+"""A joint move planned over less than this is too short to derive its speed from another start."""
 
 
 def export_urscript(

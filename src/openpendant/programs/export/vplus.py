@@ -55,7 +55,7 @@ RESERVED = (
     "speed step stop then to tool trans true type until value wait while xor encode false halt monitor ppoint timer"
 )
 LONGEST = 15
-"""Names in V+ have at most so many characters."""
+"""The largest number of characters of a name in V+."""
 
 
 def export_vplus(

@@ -159,7 +159,7 @@ class Runner:
         self._pause = True
 
     def resume(self) -> None:
-        """Go on after a pause, along the same path."""
+        """Resume after a pause, along the same path."""
         self._pause = self._single = False
         self._wake()
 

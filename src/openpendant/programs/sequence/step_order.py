@@ -32,7 +32,7 @@ from openpendant.programs.document import (
 from openpendant.said import say
 
 MOST_IDLE = 10_000
-"""So many steps in a row that take no time are a loop without an end."""
+"""This many steps in a row that take no time count as an endless loop."""
 Offs = tuple[float, float, float]
 
 

@@ -148,7 +148,7 @@ class ClientSession:
         self._outbox += GetVersionRequest().encode()
 
     def set_up_outputs(self, names: Iterable[str], frequency_hz: float = 500.0) -> None:
-        """Ask for these variables so many times a second (protocol 1: always 125)."""
+        """Request these variables at a rate in Hz (protocol 1: always 125)."""
         names = tuple(names)
         self._outbox += SetupOutputsRequest(names, frequency_hz if self._protocol != 1 else None).encode()
         self._outputs_asked.append(names)

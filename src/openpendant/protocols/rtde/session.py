@@ -1,6 +1,6 @@
 """The controller's side of one RTDE connection, without its socket.
 
-Answers the client as the controller does and tells the host what it asked for:
+Replies to the client as the controller does and reports its requests to the host:
 
     connect ──V──▶ protocol agreed ──O/I──▶ recipes agreed ──S──▶ data flow ──P──▶ paused ──S──▶ ...
 
@@ -45,7 +45,7 @@ PROTOCOLS = (1, 2)
 """Protocol versions the controller speaks."""
 
 DEFAULT_VERSION = ControllerVersion(5, 11, 5, 1010327)
-"""Software version of the controller, unless told otherwise."""
+"""Default software version of the controller."""
 
 _PROTOCOL_1_FREQUENCY_HZ = 125.0
 _MAX_OUTBOX = 256 * 1024

@@ -90,7 +90,7 @@ def parse_challenge(header: str) -> DigestChallenge:
 
 
 class DigestRealm:
-    """The controller's side: hands out challenges and tells who has answered one."""
+    """The controller's side: issues challenges and identifies who has answered one."""
 
     def __init__(self, name: str, passwords: Mapping[str, str], tokens: Callable[[], str]) -> None:
         """Begin without sessions.

@@ -149,7 +149,7 @@ class Authority:
 
     def _make(self, names: tuple[str, ...]) -> None:
         key = ec.generate_private_key(ec.SECP256R1())
-        # A random mark tells the authorities of two machines of the same name apart.
+        # A random mark distinguishes the authorities of two machines of the same name.
         title = f"OpenPendant {x509.random_serial_number() & 0xFFFFFF:06x}"
         allowed = [x509.DNSName(name) for name in dict.fromkeys((*INSIDE, *names))]
         certificate = (

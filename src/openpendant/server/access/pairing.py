@@ -63,7 +63,7 @@ class PairingDesk:
         self._clear()
         given = word.encode(errors="replace")
         found: Offer | None = None
-        # Every open code is compared, each in constant time: how long it takes tells nothing.
+        # Every open code is compared, each in constant time: the time taken reveals nothing.
         for one in self._offers:
             right = hmac.compare_digest(given, one.secret.encode())
             if one.code is not None:

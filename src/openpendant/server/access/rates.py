@@ -6,7 +6,7 @@ from ipaddress import IPv6Address, IPv6Network, ip_address
 from time import monotonic
 
 MOST_KNOWN = 10_000
-"""Addresses that are remembered; past that the one heard longest ago is forgotten."""
+"""Number of addresses that are remembered; beyond that the least recent one is dropped."""
 
 
 class Bucket:

@@ -84,7 +84,7 @@ MESSAGES: dict[type, Need] = {
     Save: "engineer",
     Reload: "engineer",
 }
-"""What a client of a project may say."""
+"""What a client of a project may send."""
 
 _ROBOT, _PROJECT = "/api/robots/{name}", "/api/projects/{name}"
 ADDRESSES: dict[tuple[str, str], Need] = {

@@ -90,7 +90,7 @@ class ClientLine:
         return taken
 
     def press(self) -> None:
-        """Somebody presses a button, or lets go of it: by the clock that the client has now."""
+        """Somebody presses a button, or releases it: by the clock that the client has now."""
         self._jumps = self._clock.jumps
 
     def answers(self, now_ns: int) -> bool:

@@ -16,7 +16,7 @@ STEADY_S = 1.0
 
 
 class EventLog:
-    """The newest events, numbered, each told to everybody once."""
+    """The newest events, numbered, each sent to everybody once."""
 
     def __init__(self, publish: Callable[[Events], None]) -> None:
         """Begin empty."""
@@ -38,7 +38,7 @@ class EventLog:
     def add_new(self, log: Sequence[bus.RobotEvent]) -> None:
         """Take over what is new in the log of the robots, which only grows at its end.
 
-        Their numbers do not tell: a process that was restarted counts from the start again.
+        Their numbers do not help: a process that was restarted counts from the start again.
         """
         fresh = list(takewhile(lambda event: event != self._newest, reversed(log)))[::-1]
         if fresh:

@@ -19,7 +19,7 @@ class Rooms:
     """Every open project, by its id in the library."""
 
     def __init__(self, library: Library, stops: StopSupervisor) -> None:
-        """Open projects of `library`, whose robots hear the stop service."""
+        """Open projects of `library`, whose robots obey the stop service."""
         self.library = library
         self.stops = stops
         self.pool = WorkPool()

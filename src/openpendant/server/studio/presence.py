@@ -10,7 +10,7 @@ LATE_S, CATCH_UP_S = 0.5, 0.25
 
 
 class Presence:
-    """When each client was last heard of. Lives in the event loop alone."""
+    """When each client was last present. Lives in the event loop alone."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         """Begin without clients."""
@@ -21,7 +21,7 @@ class Presence:
         self._judges_from = self._looked
 
     def note(self, client: str, at_s: float) -> None:
-        """Note that somebody was there at a time of our monotonic clock: a word that took long tells only of then."""
+        """Note that a client was present at a time of our monotonic clock: a late message counts as of its sending."""
         self._heard[client] = max(at_s, self._heard.get(client, at_s))
 
     def present_since(self, client: str, since_s: float) -> bool:
@@ -33,7 +33,7 @@ class Presence:
         self._needed[client] = self._heard.get(client, self._clock())
 
     def silent(self, needed: Iterable[str]) -> tuple[str, ...]:
-        """Return those who are needed now and were not heard of for too long.
+        """Return those who are needed now and have been silent for too long.
 
         Whoever was not needed at the last look has as long from now on.
         """

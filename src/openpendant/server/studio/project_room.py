@@ -73,7 +73,7 @@ class Client:
     line: ClientLine = field(default_factory=ClientLine)
     stop_url: str = ""
     on_message: Callable[[FromServer], None] | None = None
-    """Told of every message to this client alone."""
+    """Called with every message to this client alone."""
 
     def send(self, message: FromServer) -> None:
         """Have a message sent to this client."""
@@ -105,7 +105,7 @@ class ProjectRoom:
             opened: The project; closed with the room.
             pool: For what takes long.
             pulse: Its robots move only while this beats.
-            stops: The stop service, which its robots hear.
+            stops: The stop service, which its robots obey.
         """
         self.project = project
         self.open = opened
@@ -219,7 +219,7 @@ class ProjectRoom:
         self._answer(client, number, lambda: self.open.redo(client.id))
 
     def note_look(self, client: Client, look: Look) -> None:
-        """Note what a client looks at, and tell the others."""
+        """Note what a client looks at, and notify the others."""
         fits = tuple(name for name in look.selected[:MOST_SELECTED] if len(name) <= LONGEST_NAME)
         cut = Look(mode=look.mode[:LONGEST_NAME], selected=fits, program=look.program[:LONGEST_NAME])
         if cut != client.look:
@@ -322,7 +322,7 @@ class ProjectRoom:
                 client.outbox.put(text)
 
     async def close(self) -> None:
-        """Save, and let go of the files."""
+        """Save, and release the files."""
         self._unlisten()
         self._task.cancel()
         self._pinging.cancel()
@@ -451,7 +451,7 @@ class ProjectRoom:
                 log.exception("could not look after project %s", self.project)
 
     async def save_now(self, *, overwrite: bool = False) -> SaveState:
-        """Write the files, and tell everybody how that went; edits go on meanwhile."""
+        """Write the files, and publish the result; edits are possible meanwhile."""
         # A thread cannot be cancelled: whoever waits may be, but the save then still ends before the next begins.
         return await asyncio.shield(self._begin(self._write(overwrite=overwrite)))
 

@@ -115,7 +115,7 @@ def news_in(reports: Reports) -> JointNews:
 
 
 def pack_joints(reports: Reports, layout: tuple[tuple[str, int], ...]) -> bytes:
-    """Return the live joints of all arms, as `messages.operation` tells."""
+    """Return the live joints of all arms, as described in `messages.operation`."""
     values = [min((one.stamp_ns for one in reports.values() if one is not None), default=0) * 1e-9]
     for key, dof in layout:
         robot, arm = key.split("/", 1)

@@ -1,4 +1,4 @@
-"""RobotWatch: sees that somebody is there for what moves, sends joints when robots report, tells what has changed."""
+"""RobotWatch: supervises that moving robots are attended, streams joints when robots report, publishes changes."""
 
 import asyncio
 import logging
@@ -45,7 +45,7 @@ class RobotWatch:
         publish: Callable[[], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Watch nothing yet; `publish` tells people how everything stands."""
+        """Watch nothing yet; `publish` sends people the present state."""
         self._cell, self._control, self._runs, self._stops = cell, control, runs, stops
         self._presence, self._people, self._events, self._publish, self._clock = (
             presence,
@@ -103,7 +103,7 @@ class RobotWatch:
         self._awake = False
 
     def _rouse(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Hear, in a thread of the bus, that a report has come."""
+        """Called in a thread of the bus when a report has come."""
         if self._awake:
             return
         self._awake = True
@@ -136,7 +136,7 @@ class RobotWatch:
             self._stops.stop(say("control.nobody"))
 
     def _show(self) -> None:
-        """Send joints as they come, and tell what has changed."""
+        """Stream joints as they come, and publish what has changed."""
         runtime = self._cell.on
         if runtime is None:
             return

@@ -132,7 +132,7 @@ class RunControl:
                 self._runs.set_speed(fraction)
 
     def void_if_stopped(self) -> None:
-        """Cancel a pending run whose robots were stopped by another way than through here."""
+        """Cancel a pending run whose robots were stopped by another path than this one."""
         if self._runs.pending is None or self._counts is None:
             return
         runtime, since = self._counts
@@ -177,7 +177,7 @@ class RunControl:
         return True
 
     async def _require_presence(self, client: str) -> None:
-        """Have a run go on only for somebody who shows that they are there."""
+        """Have a run continue only for somebody who shows that they are there."""
         life = self._runs.under_way
         if life is not None and not await self._wait_for_presence(client, life):
             name = self._people.name_or_somebody(client)

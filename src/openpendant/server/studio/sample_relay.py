@@ -64,7 +64,7 @@ class SampleRelay:
             self._streams[robot] = runtime.link.samples(robot, KEPT_TICKS, heard)
 
     def _rouse(self, loop: asyncio.AbstractEventLoop, robot: str) -> None:
-        """Hear, in a thread of the bus, that samples have come."""
+        """Called in a thread of the bus when samples have come."""
         with suppress(RuntimeError):  # The server ends.
             loop.call_soon_threadsafe(self._pass_on, robot)
 

@@ -175,7 +175,7 @@ class _Reader:
             await self._socket.close(TOO_BIG, f"a message of {size} characters; at most {self._longest} are allowed")
             return None
         too_fast = self._bucket is not None and self._bucket.spend(1.0 + size / BYTES_A_TOKEN) > 0.0
-        # A stop is heard however fast somebody speaks; it is short, so nothing long is read for its sake.
+        # A stop is obeyed beyond the rate limit; it is short, so nothing long is read for its sake.
         message = None if too_fast and size > LONGEST_STOP else _parse(text)
         if message is not None and size > LONGEST_QUESTION and not isinstance(message, Edit | Refusal):
             number = getattr(message, "id", None)

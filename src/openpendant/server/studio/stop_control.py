@@ -21,7 +21,7 @@ from .stop_report import stop_robots
 
 log = logging.getLogger("openpendant.server")
 STOP_THREADS = 16
-"""So many stops may wait for robots to rest before the next one would have to wait for them."""
+"""Number of stops that may wait for robots to rest before the next one would have to wait for them."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class StopControl:
         publish: Callable[[], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Stop what runs in `cell`; `publish` tells people how everything stands."""
+        """Stop what runs in `cell`; `publish` sends people the present state."""
         self._cell, self._runs, self._people, self._events = cell, runs, people, events
         self._publish, self._clock = publish, clock
         self._threads = ThreadPoolExecutor(STOP_THREADS, "openpendant-stop")

@@ -1,4 +1,4 @@
-"""What a stop does to the robots of a running cell, told robot by robot and as it is."""
+"""The report of a stop in a running cell, robot by robot."""
 
 from openpendant.errors import OpenPendantError
 from openpendant.messages.operation import RobotStop

@@ -11,7 +11,7 @@ LAID_AHEAD_S = 0.4
 
 
 class MoveQueue:
-    """Lays the path of an arm out of the moves that are added, also while the arm rides.
+    """Lays the path of an arm out of the moves that are added, also while the arm moves.
 
     Moves with a zone are blended into the next one, `fine` ones come to rest. One move a tick joins the path, so that
     no tick takes long. A corner whose next move comes too late is a stop, and is counted in `missed`.
@@ -52,7 +52,7 @@ class MoveQueue:
         self._waiting.append(asked)
 
     def clear(self) -> None:
-        """Forget all moves that are not finished; an arm that rides brakes on its path."""
+        """Forget all moves that are not finished; a moving arm brakes on its path."""
         self._waiting.clear()
         self._laid.clear()
         self.fault = None

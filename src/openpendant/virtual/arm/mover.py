@@ -102,7 +102,7 @@ class Mover:
 
     @property
     def moving(self) -> bool:
-        """Whether the target moves, or will go on to the last bit of smoothing."""
+        """Whether the target moves, or will continue to the last bit of smoothing."""
         return self._quiet < self._window
 
     @property

@@ -1,4 +1,4 @@
-"""Path: planned moves, and the law by which the arm goes along them; moves can be added while it rides."""
+"""Path: planned moves, and the law by which the arm goes along them; moves can be added while it moves."""
 
 import math
 from dataclasses import dataclass
@@ -15,15 +15,15 @@ from .kernels.law import ends_soon, lay_law, locate, ride
 from .path_move import FREE, PathMove
 
 Ending = Literal["none", "pause", "stop"]
-"""How the path is left: not; gently, to go on later; with the decelerations of a stop."""
+"""How the path is left: not; gently, to continue later; with the decelerations of a stop."""
 PAUSE = 1.5
-"""A pause decelerates so many times as hard as the moves themselves."""
+"""A pause decelerates by this multiple of the moves themselves."""
 
 Array = NDArray[np.float64]
 LEVER_M = 0.1
 """In moves of a given duration the tool may turn as if its point had this lever: 0.25 m/s go with 2.5 rad/s."""
 AHEAD_TICKS = 4.0
-"""The next move is asked for so long before the arm must brake for the end."""
+"""The next move is requested this long before the arm must brake for the end."""
 ASIDE_RAD = 1e-3
 """A path that is farther from the arm than this does not pass through it."""
 BESIDE = 3
@@ -99,7 +99,7 @@ class Path:
         return fault
 
     def advance(self, factor: float, ending: Ending, raw: Array) -> bool:
-        """Go on for one tick; True at the end of the path.
+        """Continue for one tick; True at the end of the path.
 
         Args:
             factor: Of speed.

@@ -1,4 +1,4 @@
-"""Operator: carries out orders on a virtual controller and tells what its pendant shows."""
+"""Operator: carries out orders on a virtual controller and returns what its pendant shows."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -85,7 +85,7 @@ class Operator(ABC):
         return msgspec.json.encode({"ok": True, **reply})
 
     def perform(self, order: PendantOrder | Fault) -> dict[str, Any]:
-        """Carry out an order; return what there is to tell.
+        """Carry out an order; return its result.
 
         Raises:
             OpenPendantError: It cannot be done; says why.
@@ -135,7 +135,7 @@ class Operator(ABC):
 
     @abstractmethod
     def obey(self, order: PendantOrder) -> dict[str, Any]:
-        """Carry out an order of the maker; return what there is to tell.
+        """Carry out an order of the maker; return its result.
 
         Raises:
             OpenPendantError: It cannot be done; says why.

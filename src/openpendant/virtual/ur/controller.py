@@ -154,7 +154,7 @@ class UrController:
 
     @property
     def version(self) -> ControllerVersion:
-        """Of the software, as RTDE and the primary interface tell it."""
+        """Of the software, as reported by RTDE and the primary interface."""
         return ControllerVersion(*self.options.version)
 
     @property
@@ -209,7 +209,7 @@ class UrController:
         return self._runner.loaded is not None
 
     def play(self) -> bool:
-        """Start the loaded program, or go on with the paused one."""
+        """Start the loaded program, or continue with the paused one."""
         return self._runner.play()
 
     def pause(self) -> bool:
@@ -290,11 +290,11 @@ class UrController:
         return True
 
     def hold_freedrive(self, held: bool) -> None:
-        """Press or let go of the freedrive button; while it is held, `push_tool` moves the arm."""
+        """Press or release the freedrive button; while it is held, `push_tool` moves the arm."""
         self._parts.pendant.freedrive_held = bool(held)
 
     def push_tool(self, wrench: Sequence[float]) -> None:
-        """Push with a force (N) and torque (Nm) at the tool in base axes, until told otherwise.
+        """Push with a force (N) and torque (Nm) at the tool in base axes, until changed.
 
         Raises:
             InputError: Not six finite numbers.

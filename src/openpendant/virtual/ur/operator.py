@@ -1,4 +1,4 @@
-"""UrOperator: carries out orders on the virtual controller and tells what its pendant shows."""
+"""UrOperator: carries out orders on the virtual controller and returns what its pendant shows."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from .host import UrHost
 
 HOLD_TICKS = 500
-"""A freedrive hold that is not repeated for so long is let go of."""
+"""A freedrive hold that is not repeated within this time is released."""
 SHOWN = (
     "target_q",
     "actual_q",
@@ -129,7 +129,7 @@ class UrOperator(Operator):
         return {}
 
     def tick(self) -> None:
-        """Let go of the freedrive button where its hold is over."""
+        """Release the freedrive button where its hold is over."""
         if self._held_until and self._box.ticks >= self._held_until:
             self._held_until = 0
             self._box.brain.hold_freedrive(held=False)

@@ -87,7 +87,7 @@ def chips_of(mains: str, mode: str, safety: str, program_state: str, *, remote: 
 
 
 def steps_of(mains: str, mode: str) -> tuple[StepRow, ...]:
-    """Return how far the way from switched off to running has been gone."""
+    """Return the progress from switched off to running."""
     on = mains == "on"
     return (
         StepRow("On", on, mains == "booting"),

@@ -69,7 +69,7 @@ class LinkOwner(Protocol):
         ...
 
     def remove(self, link: "Link", *, reset: bool) -> None:
-        """Close a link and tell its service."""
+        """Close a link and notify its service."""
         ...
 
     def listen_for(self, link: "Link", *, writing: bool) -> None:

@@ -138,7 +138,7 @@ class PortServer:
         return [link for link in self._links if link.port == port]
 
     def remove(self, link: Link, *, reset: bool) -> None:
-        """Close one connection and tell its service."""
+        """Close one connection and notify its service."""
         if link.open:
             self._selector.unregister(link.stream)
             self._links.discard(link)

@@ -90,7 +90,7 @@ class LineStream:
         return os.read(self._own, size)
 
     def finish(self) -> None:
-        """Do nothing: a serial line cannot tell."""
+        """Do nothing: a serial line has no such signal."""
 
     def end(self, *, reset: bool) -> None:
         """Leave the line open; after a reset what still waits on it is lost."""

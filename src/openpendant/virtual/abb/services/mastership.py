@@ -67,7 +67,7 @@ class Mastership:
             raise NotMaster("the controller is in manual mode, and the operator has not granted remote access")
 
     def forget(self, session: str) -> None:
-        """Let go of all that a session had: it has logged out."""
+        """Release all that a session had: it has logged out."""
         self.release(session, *DOMAINS)
         self._asking, self._granted = ("" if one == session else one for one in (self._asking, self._granted))
 

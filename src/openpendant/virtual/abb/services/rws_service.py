@@ -50,7 +50,7 @@ class RwsService(HttpService):
     """
 
     def __init__(self, brain: Callable[[], AbbController], host: str, ticks_per_s: int) -> None:
-        """Answer for the controller that `brain` returns; `tell` is called so many times a second."""
+        """Serve the controller that `brain` returns; `send_due` is called this many times a second."""
         super().__init__()
         self._make, self.host = brain, host
         self._every = max(1, ticks_per_s // LOOKS_PER_S)

@@ -1,4 +1,4 @@
-"""RwsWatch: what one subscription has been told, and what is new."""
+"""RwsWatch: what one subscription has been sent, and what is new."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -14,7 +14,7 @@ class RwsWatch:
     """Compares what a client subscribes to with what was sent to it last."""
 
     def __init__(self, brain: AbbController, interests: Sequence[RwsInterest]) -> None:
-        """Begin with nothing told: the first `events` are all values, and what comes into the event log from now on.
+        """Begin with nothing sent: the first `events` are all values, and what comes into the event log from now on.
 
         Raises:
             NotThere: Something does not exist, or cannot be subscribed to.

@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 OTHER_THREAD = "Another thread is already controlling the robot"
 SMALLEST = 1e-4
 LEVER_M = 0.1
-"""The tool may turn as if its point had this lever: 0.25 m/s go with 2.5 rad/s (assumed; UR tells no relation)."""
+"""The tool may turn as if its point had this lever: 0.25 m/s go with 2.5 rad/s (assumed; UR publishes no relation)."""
 
 
 def claim_arm(parts: Parts) -> Claim:

@@ -145,7 +145,7 @@ class _Networking:
         return int(words[1]) if len(words) == 2 and words[0] == variable and words[1].lstrip("-").isdigit() else 0
 
     def set_var(self, name: Any, value: Any, socket: Any) -> bool:
-        """socket_set_var: tells "SET name number"."""
+        """socket_set_var: sends "SET name number"."""
         return self._send(socket, f"SET {text(name, 'name')} {count(value, 'value')}\n".encode())
 
     def _drop(self, name: str, amount: int) -> bytes:

@@ -56,7 +56,7 @@ class _Streams:
         """Bring the joints to velocities."""
         wanted = joints(qd, "speedj: qd")
         acceleration, time = number(a, "speedj: a"), number(t, "speedj: t")
-        # Splines that go on evenly, or hold, ask for no acceleration; without a time that would never end.
+        # Splines that continue evenly, or hold, ask for no acceleration; without a time that would never end.
         if acceleration < 0.0 or (acceleration == 0.0 and time <= 0.0):
             raise ScriptFailure(f"Runtime error: speedj with a={acceleration:g}; it must be above 0")
         over = np.abs(wanted) - np.array(self._parts.model.supervised)
@@ -121,7 +121,7 @@ class _Streams:
             mover.release(claim)
 
     def _keep(self, act: Any, ticks: int) -> Wait:
-        """Do something for so many ticks."""
+        """Do something for a number of ticks."""
         mover = self._parts.mover
         claim = claim_arm(self._parts)
         try:
@@ -134,7 +134,7 @@ class _Streams:
         return None
 
     def _keep_scaled(self, act: Any, ticks: int) -> Wait:
-        """Do something for so many ticks at full speed; with the speed slider down it takes longer, not less far."""
+        """Do something for a number of ticks at full speed; with the speed slider down it takes longer."""
         mover = self._parts.mover
         claim = claim_arm(self._parts)
         done = 0.0
