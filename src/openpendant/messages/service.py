@@ -9,7 +9,7 @@ class Health(Wire, frozen=True, kw_only=True):
 
     version: str
     ready: bool
-    """False for the first seconds, while the kinematics are compiled; questions are answered all the same."""
+    """False for the first seconds, while the kinematics are compiled; requests are served meanwhile."""
 
 
 class Problem(Wire, frozen=True, kw_only=True):

@@ -35,7 +35,7 @@ def find_way(
 ) -> Array | None:
     """Return joints (N, n) from the start to one of the goals, with a free straight way from each to the next.
 
-    The way is shortened, and looked at every 0.01 rad before it is given back.
+    The path is shortened, and checked every 0.01 rad before it is returned.
 
     Args:
         collides: Returns whether the arm touches anything at joints (n,).

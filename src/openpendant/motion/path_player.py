@@ -108,7 +108,7 @@ class PathPlayer:
         for ramp_s in RAMPS_S:
             ramp = _ramp(pace, wanted, max(1, round(ramp_s / self._dt)))
             pacing = Pacing(self._law, t, ramp, wanted, self._dt)
-            # The planned law keeps the limits at every steady pace: only the change itself is looked at.
+            # The planned law keeps the limits at every steady pace: only the change itself is checked.
             worst = self._worst(t, pacing.times(0, len(ramp) + 3))
             if best is None or worst < best[0]:
                 best = (worst, pacing)

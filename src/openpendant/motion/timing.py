@@ -27,7 +27,7 @@ ALLOWED = 0.9995
 PLAIN_CELL_S = 0.04
 """Longest cell without a limit of jerk, where the speed changes."""
 EVEN = 1.02
-"""How much limits may vary along a way that is taken in one go without a search."""
+"""How much limits may vary along a path that is timed without a search."""
 ROUNDS = 16
 REFINEMENTS = 2
 TIGHT = 0.998

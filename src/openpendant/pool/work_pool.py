@@ -20,7 +20,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 HEADER = struct.Struct("<Q")
 FrameKind = Literal["done", "error", "progress"]
-"""What a worker sends: at last a result or an error, before that that it gets on."""
+"""What a worker sends: progress, then a result or an error."""
 
 
 class WorkerDied(OpenPendantError):  # noqa: N818 - says what happened
@@ -129,7 +129,7 @@ class WorkPool:
             workers = tuple(self._workers)
         for worker in workers:
             worker.kill()
-        # What still waits is not cancelled: it fails at once, as there are no workers any more, and so is heard of.
+        # What still waits is not cancelled: it fails at once, without workers, and its caller gets the error.
         self._threads.shutdown(wait=True)
         for worker in workers:
             _end(worker)

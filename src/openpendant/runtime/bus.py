@@ -77,7 +77,7 @@ class Bus:
         """Open the bus of a cell on a loopback port that the system chooses.
 
         Raises:
-            BusError: No port could be had.
+            BusError: No port is available.
         """
         fault: Exception | None = None
         for _ in range(TRIES):

@@ -1,4 +1,4 @@
-"""wait_for_work: a run waits for a worker, no longer than the run is wanted and the worker gets on."""
+"""wait_for_work: a run waits for a worker, while the run is wanted and the worker makes progress."""
 
 from typing import TypeVar
 

@@ -1,4 +1,4 @@
-"""Sampler: what each tick sent and measured, in batches, as long as somebody asks; otherwise it does nothing."""
+"""Sampler: what each tick sent and measured, in batches, while there are requests; otherwise it does nothing."""
 
 from collections.abc import Mapping
 
@@ -26,7 +26,7 @@ class _ArmRows:
 
 
 class Sampler:
-    """Collects the samples of one robot. Whoever owns it calls `take` after each tick while `wanted`."""
+    """Collects the samples of one robot. Its owner calls `add_tick` after each tick while `is_requested`."""
 
     def __init__(self, robot: str, tick_ns: int) -> None:
         """Begin without readers; `tick_ns` is the time of a tick."""

@@ -175,7 +175,7 @@ export interface Greeting {
 export interface Health {
   readonly version: string;
   /**
-   * False for the first seconds, while the kinematics are compiled; questions are answered all the same.
+   * False for the first seconds, while the kinematics are compiled; requests are served meanwhile.
    */
   readonly ready: boolean;
 }

@@ -1291,7 +1291,7 @@ export interface WatchSamples {
   readonly robots: readonly string[];
 }
 
-/** Do steps as long as a condition holds, which is asked before each round. */
+/** Repeat steps while a condition holds; it is evaluated before each round. */
 export interface While {
   readonly do: "while";
   readonly id?: string;

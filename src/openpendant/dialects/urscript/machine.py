@@ -257,7 +257,7 @@ class Machine:
 def _waits_for_host(body: Any) -> bool:
     """Return whether a thread waits in a function of its host: the others then run, also beside its critical section.
 
-    Control programs wait for a socket, and servo, inside critical sections, and their other threads go on meanwhile.
+    Control programs wait for a socket, and servo, inside critical sections, and their other threads continue meanwhile.
     """
     while body is not None and getattr(body, "gi_code", None) is not None:
         if body.gi_code.co_filename != CODE_NAME:

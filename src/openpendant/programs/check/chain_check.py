@@ -18,7 +18,7 @@ from .report import Finding, FindingKind, Near
 Array = NDArray[np.float64]
 
 CHORD_M = 0.0002
-"""Between two vertices that are looked at, nothing strays farther than this from the straight way."""
+"""Between two checked vertices, nothing strays farther than this from the straight line."""
 MOST_PARTS = 64
 REACHED = 0.95
 MUCH_OF_ZONE = 0.65
@@ -56,7 +56,7 @@ class ChainFindings:
     legs: list[MoveFindings]
     q_end: Array
     blocked_at: int | None = None
-    """The move that cannot be executed; those after it were not looked at."""
+    """The move that cannot be executed; those after it were not checked."""
     trajectory: Trajectory | None = None
 
 

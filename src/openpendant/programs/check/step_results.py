@@ -36,7 +36,7 @@ class StepResults:
         self.failing_round = 1
         """The round of the program in which it did."""
         self.round = 1
-        """The round of the program that is looked at."""
+        """The round of the program that is checked."""
         self.length_m = 0.0
         self.busy_s: dict[str, float] = {}
         self._program, self._programs = program, programs

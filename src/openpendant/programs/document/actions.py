@@ -143,7 +143,7 @@ class Repeat(Step, frozen=True, kw_only=True, tag="repeat"):
 
 
 class While(Step, frozen=True, kw_only=True, tag="while"):
-    """Do steps as long as a condition holds, which is asked before each round."""
+    """Repeat steps while a condition holds; it is evaluated before each round."""
 
     condition: str
     steps: tuple["Action", ...] = ()

@@ -50,7 +50,7 @@ def find_program_fault(program: Program, cell: Cell, programs: Collection[str] |
     Args:
         program: Of the cell.
         cell: Without fault.
-        programs: Names of the cell's programs, for calls; None: calls are not looked at.
+        programs: Names of the cell's programs, for calls; None: calls are not checked.
     """
     return next(_faults(program, cell, programs), None)
 

@@ -234,7 +234,7 @@ class _Script(ProgramWriter):
         out.add("end")
 
     def _wait_until(self, out: Lines, waits: Mapping[str, str], timeout_s: float | None) -> None:
-        """Wait as long as one of `waits` holds; after `timeout_s` (None: never) say why of each, and halt.
+        """Wait while one of `waits` holds; after `timeout_s` (None: never) say why of each, and halt.
 
         The window does not block: a program that waits for a person would still count as running. It closes with the
         program, the text stays in the log.

@@ -336,7 +336,7 @@ class Runner:
             self._pause = True
 
     def _hold(self) -> Ticks:
-        """Wait as long as there is a pause."""
+        """Wait while paused."""
         if self._stop:
             raise _Over("stopped", say("run.stopped"))
         if not self._pause:
@@ -415,7 +415,7 @@ class Runner:
         closes = step.state == "close"
         stroke = tool_stroke(placed, step.state)
         if not self._closed.change(key, step.state):
-            # The simulation need not know how the tool of a robot is: its outputs are set all the same.
+            # The simulation need not know how the tool of a robot is: its outputs are set anyway.
             if stroke is not None:
                 yield from self._stroke(step, placed, self.props.scene.opening(key))
             self._record_event("tool", f"the tool of {key} is {'closed' if closes else 'open'} already", leaf)
@@ -440,7 +440,7 @@ class Runner:
         yield
         left = 0 if stroke is None else round((stroke.timeout_s if stroke.inputs else stroke.time_s) / self._tick_s)
         while robot.state.tool_moving[placed.arm]:
-            # As long as its wiring allows, a tool that shows no progress only takes its time.
+            # Within the time that its wiring allows, a tool without progress counts as slow.
             self._waits = left > 0
             left -= 1
             yield from self._hold()

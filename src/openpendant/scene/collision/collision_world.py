@@ -184,7 +184,7 @@ class CollisionWorld:
         The function takes the joints, and by name those of other arms where they are not at their start. It answers
         with (K, 8) rows, nearest first, and the names of the others: distance less the other's margin, the point on the
         arm (3), the unit direction from the other to it (3), in the world, and the joint that carries the point,
-        counted from the base. Only the lengths of joints are checked. Links of the same arm are not looked at.
+        counted from the base. Only the lengths of joints are checked. Links of the same arm are not checked.
 
         Args:
             arm: As robot/arm; None: the first.

@@ -95,7 +95,7 @@ def _corners(part: Any) -> Floats:
 
 
 def _loose_pieces(vertices: Floats, faces: Ints) -> list[Floats]:
-    """Return the corners of each part of a mesh that hangs together, the largest first."""
+    """Return the corners of each connected part of a mesh, the largest first."""
     label = np.arange(len(vertices))
     while True:
         least = label[faces].min(axis=1)

@@ -71,7 +71,7 @@ class Clearance:
     fraction: float
     """From there to the next vertex, 0 to 1."""
     looked_at: int
-    """How many configurations had to be looked at."""
+    """How many configurations had to be checked."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

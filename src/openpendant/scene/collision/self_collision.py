@@ -42,9 +42,9 @@ class LinkPair(msgspec.Struct, frozen=True):
 
     @property
     def ignored(self) -> bool:
-        """Whether the pair is not looked at.
+        """Whether the pair is not checked.
 
-        One that was never seen touching is looked at all the same: a sample is not proof, and the look is cheap.
+        One that was never seen touching is checked too: a sample is not proof, and the check is cheap.
         """
         return self.why in ("neighbours", "always")
 

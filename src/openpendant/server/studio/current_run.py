@@ -99,7 +99,7 @@ class CurrentRun:
             self._run = run
 
     def attended(self, life: RunLife) -> None:
-        """Whoever asked for it is there, and the robots are about to get their commands."""
+        """The client that requested it is present, and the robots are about to get their commands."""
         self._attended = self._attended or life is self._life
 
     def stop(self, why: str) -> str:

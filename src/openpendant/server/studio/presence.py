@@ -1,4 +1,4 @@
-"""Presence: who shows that they are still there. Whoever has something that moves must, several times a second."""
+"""Presence: which clients report that they are present; the holder of a moving robot must, several times a second."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -35,7 +35,7 @@ class Presence:
     def silent(self, needed: Iterable[str]) -> tuple[str, ...]:
         """Return those who are needed now and have been silent for too long.
 
-        Whoever was not needed at the last look has as long from now on.
+        A client that was not needed at the last check has the full time from now on.
         """
         now = self._clock()
         if now - self._looked > LATE_S:

@@ -1,4 +1,4 @@
-"""RobotActions: what whoever has control does with one robot by hand: outputs, tool, jogging, buttons."""
+"""RobotActions: what the holder of control does with one robot by hand: outputs, tool, jogging, buttons."""
 
 from openpendant.errors import InputError
 from openpendant.messages.operation import Engage, FromOperator, Press, SetReduced, SetTool, SwitchOutput

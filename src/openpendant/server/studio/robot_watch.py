@@ -78,7 +78,7 @@ class RobotWatch:
             self._task = None
 
     async def _watch(self) -> None:
-        """Look again and again: whatever goes wrong, the robots are stopped, and looked after all the same."""
+        """Look again and again: after any error the robots are stopped, and supervision continues."""
         while True:
             await self._wait_for_report()
             try:
@@ -120,7 +120,7 @@ class RobotWatch:
         self._stops.stop(say("server.unwatched"))
 
     def _stop_unattended(self) -> None:
-        """Whoever has control of what moves must show that they are there."""
+        """The holder of control of a moving robot must be present."""
         moving = {robot for robot in self._cell.robots if self._cell.moves(robot)}
         needed = {self._control.holder(robot) for robot in {*moving, *self._runs.moving}} - {""}
         for client in self._presence.silent(needed):

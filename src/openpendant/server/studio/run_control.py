@@ -1,4 +1,4 @@
-"""RunControl: begins runs, and changes those that have begun, for whoever has control and is there."""
+"""RunControl: begins and changes runs, for a client that has control and is present."""
 
 import asyncio
 import time

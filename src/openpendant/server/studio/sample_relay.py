@@ -1,4 +1,4 @@
-"""SampleRelay: passes the samples of running robots on to the clients that ask, as long as they do."""
+"""SampleRelay: passes the samples of running robots on to the clients that request them."""
 
 import asyncio
 from collections.abc import Callable

@@ -32,7 +32,7 @@ class Service(Protocol):
         ...
 
     def closed(self, link: "Link") -> None:
-        """The client is gone, whoever closed."""
+        """The connection is closed, by either side."""
         ...
 
 

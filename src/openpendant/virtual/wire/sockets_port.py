@@ -1,4 +1,4 @@
-"""ProgramSockets: what the socket functions of a robot language need from whoever owns the real sockets."""
+"""ProgramSockets: what the socket functions of a robot language need from the owner of the real sockets."""
 
 from typing import Literal, Protocol
 

@@ -26,7 +26,7 @@ class WebSocketSession:
         """
         self._protocol = ServerProtocol(
             subprotocols=[Subprotocol(name) for name in subprotocols],
-            # Clients that name none, or others, are served all the same, as robot controllers do.
+            # Clients that name none, or others, are served too, as by robot controllers.
             select_subprotocol=lambda _, offered: next((one for one in offered if one in subprotocols), None),
             max_size=MAX_MESSAGE,
         )
