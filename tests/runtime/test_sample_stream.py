@@ -155,7 +155,7 @@ def test_nobody_asks_and_nothing_is_sent_or_computed(monkeypatch: pytest.MonkeyP
     tap = Wiretap(world)
     taken = []
     take = world.robot.process._sampler.add_tick
-    monkeypatch.setattr(world.robot.process._sampler, "take", lambda *a: (taken.append(a), take(*a))[1])
+    monkeypatch.setattr(world.robot.process._sampler, "add_tick", lambda *a: (taken.append(a), take(*a))[1])
     run = world.run(SWINGS)
     while not run.life.over:
         world.step()
