@@ -155,11 +155,11 @@ class ClientRobots:
     def joints(self) -> Joints:
         """Return where all arms are; waits for the first report."""
 
-        def look() -> Joints | None:
+        def unpack() -> Joints | None:
             layout = () if self._operating is None else self._operating.layout
             return unpack_joints(self._frame, layout)
 
-        return self._link.wait(look, 10.0)
+        return self._link.wait(unpack, 10.0)
 
     def samples(self, robot: str, most: int = MOST_SAMPLES) -> ClientSamples:
         """Return a stream of what a robot is sent and where it is measured, tick by tick, from now on.

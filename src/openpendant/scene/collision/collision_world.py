@@ -202,7 +202,7 @@ class CollisionWorld:
         standing = [body.owner.removesuffix(SLIDING) for body in self.layout.standing_bodies]
         moving = [body.owner.removesuffix(SLIDING) for body in self.layout.moving_bodies]
 
-        def look(q: Array, others: Mapping[str, Array] | None = None) -> tuple[Array, tuple[str, ...]]:
+        def find_near(q: Array, others: Mapping[str, Array] | None = None) -> tuple[Array, tuple[str, ...]]:
             joints[part] = q
             for key, values in (others or {}).items():
                 joints[slices[self.scene.arm(key).key]] = values
@@ -210,7 +210,7 @@ class CollisionWorld:
             found = (int(mark) for mark in marks[:count])
             return rows[:count].copy(), tuple(standing[mark] if mark >= 0 else moving[-1 - mark] for mark in found)
 
-        return look
+        return find_near
 
     def check_path(
         self, Q: Joints, arm: str | None = None, *, fineness: float = FINENESS, others: Joints | None = None
