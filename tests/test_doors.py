@@ -33,13 +33,20 @@ def test_there_are_rooms():
 
 
 def test_a_class_name_exists_once():
-    """Private ones aside: who reads a name in an error, a log or a question knows which class is meant."""
+    """Private ones too: who reads a name in an error, a log or a question knows which class is meant."""
     modules: defaultdict[str, list[str]] = defaultdict(list)
     for path in sorted(SOURCE.rglob("*.py")):
         for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+            if isinstance(node, ast.ClassDef):
                 modules[node.name].append(str(path.relative_to(SOURCE)))
     assert {name: found for name, found in modules.items() if len(found) > 1} == {}
+
+
+def test_no_module_is_named_by_a_verb():
+    """A module has the name of what a reader imports from it. Nouns that end in -ing are allowed by name."""
+    paths = (path for path in SOURCE.rglob("*") if path.suffix == ".py" or (path / "__init__.py").exists())
+    ending = {path.stem for path in paths if path.stem.endswith("ing")}
+    assert ending - {"greeting", "pairing", "testing", "timing", "tracking"} == set()
 
 
 def test_only_doors_list_their_names():

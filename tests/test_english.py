@@ -1,10 +1,11 @@
-"""The English that people read: texts by code and of the page, docs, help of the command line, plain error messages.
+"""The English that people read: texts by code and of the page, docs, help of the command line, errors, docstrings.
 
 The phrases are literal translations or private idioms that an engineer stumbles over.
 """
 
 import ast
 import re
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -39,6 +40,18 @@ INSTEAD = {
     r"\b(?:met|made) an error of its own\b": "'internal error'",
 }
 """What is not said, as regular expressions, with what to say in its place."""
+IN_SOURCES = {
+    r"\bnobody\b": "'none', 'no holder', 'without …'",
+    r"\b(?:is|are|was|were|not) heard\b|\bheard of\b": "'received', 'reported', 'present'",
+    r"\b[Hh]ear\b": "'receive', 'note', 'obey'",
+    r"\btold\b": "'sent', 'reported', 'distinguished'",
+    r"\bgo on\b": "'continue', 'resume'",
+    r"\bso (?:many|long)\b": "'a number of', 'this long'",
+    r"\ball the same\b": "'anyway', 'too'",
+    r"\bgets? on\b": "'makes progress'",
+    r"\b(?:can|could) be had\b": "'is available'",
+}
+"""What docstrings and comments do not say either."""
 NOT_OURS = {ROOT / "docs" / "design" / "rooms.md"}
 
 
@@ -63,6 +76,26 @@ def raised() -> Iterator[tuple[str, str]]:
                     yield f"{path.relative_to(ROOT)}:{line}", text
 
 
+def explained() -> Iterator[tuple[str, str]]:
+    """Yield the lines of docstrings, of strings under names and of comments."""
+    for path in sorted(SOURCE.rglob("*.py")):
+        if path.parent.name == "kernels" or path.is_relative_to(SOURCE / "controllers" / "ur"):
+            continue
+        where = path.relative_to(ROOT)
+        for node in ast.walk(ast.parse(path.read_text())):
+            if (
+                isinstance(node, ast.Expr)
+                and isinstance(node.value, ast.Constant)
+                and isinstance(node.value.value, str)
+            ):
+                for number, line in enumerate(node.value.value.splitlines(), node.lineno):
+                    yield f"{where}:{number}", line
+        with path.open("rb") as file:
+            for token in tokenize.tokenize(file.readline):
+                if token.type == tokenize.COMMENT:
+                    yield f"{where}:{token.start[0]}", token.string
+
+
 def said() -> Iterator[tuple[str, str]]:
     yield from TEXTS.items()
 
@@ -84,11 +117,11 @@ def docs() -> Iterator[tuple[str, str]]:
             )
 
 
-def wrong(texts: Iterator[tuple[str, str]]) -> list[str]:
-    """Return where a phrase of `INSTEAD` stands, with what to say."""
+def wrong(texts: Iterator[tuple[str, str]], phrases: dict[str, str] = INSTEAD) -> list[str]:
+    """Return where one of the phrases stands, with what to say."""
     found: list[str] = []
     for where, text in texts:
-        for phrase, instead in INSTEAD.items():
+        for phrase, instead in phrases.items():
             hit = re.search(phrase, text, re.IGNORECASE)
             if hit:
                 found.append(f"{where}: {hit[0]!r}; say {instead}: {text.strip()[:120]}")
@@ -100,6 +133,27 @@ def test_english_is_that_of_the_field(texts: type[Iterator[tuple[str, str]]]) ->
     found = list(texts())
     assert len(found) > 400
     assert wrong(iter(found)) == []
+
+
+def test_sources_are_explained_in_the_english_of_the_field() -> None:
+    found = list(explained())
+    assert len(found) > 5000
+    assert wrong(iter(found), {**INSTEAD, **IN_SOURCES}) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "empty: nobody.",
+        "nothing is heard of it",
+        "Hear a key.",
+        "what it was told",
+        "Go on after a pause.",
+        "so many ticks",
+    ],
+)
+def test_a_phrase_that_sources_do_not_say_is_found(text: str) -> None:
+    assert wrong(iter([("here", text)]), IN_SOURCES)
 
 
 @pytest.mark.parametrize(

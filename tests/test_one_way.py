@@ -25,7 +25,7 @@ OTHERS = {
     ("dialects/rapid/machine.py", "task.run"): "a task of a RAPID program, some statements of it",
     ("cli/pendant.py", "Screen(control).run"): "the screen of a pendant",
     ("server/listener.py", "server.run"): "the web server",
-    ("server/listener.py", "_Server(app, bound, on_ready, _beside(app, lan, lan_bound)).run"): "the web server",
+    ("server/listener.py", "_WebServer(app, bound, on_ready, _beside(app, lan, lan_bound)).run"): "the web server",
     ("stop_service/service.py", "StopService(msgspec.json.decode(line, type=ServiceSettings)).run"): "the stop service",
 }
 """What has these names and is no controller, by module and expression."""

@@ -22,7 +22,7 @@ class SentArchive:
         """Look at what is in it.
 
         Raises:
-            InputError: It is no zip, holds too many files, or one that points outside, is no plain file or encrypted.
+            InputError: It is not a zip, or holds too many files, encrypted ones, links, or paths that point outside.
         """
         try:
             self._archive = zipfile.ZipFile(io.BytesIO(data))

@@ -14,7 +14,7 @@
     │   ├── LinkError               controllers, virtual, client: no reply from an address, or the connection is lost
     │   └── StoppedError            runtime: a stop came after the request, which is void now
     ├── LeaseError              runtime: another client controls the robot
-    ├── BusError                runtime: the bus of a cell cannot be reached, or nobody replies on it
+    ├── BusError                runtime: the bus of a cell cannot be reached, or no reply comes on it
     ├── WorkerDied              pool: a worker process ended before it replied
     ├── ProtocolError           protocols: a peer sent bytes that break its protocol
     ├── RapidError              dialects: a module cannot be used; names file, line, column and the log's number
@@ -45,7 +45,7 @@ class OpenPendantError(Exception):
 
     @property
     def code(self) -> str:
-        """What is wrong, as "limit.joint"; empty: only the message tells."""
+        """What is wrong, as "limit.joint"; empty: there is only the message."""
         said = self.said
         return said.code if isinstance(said, Said) else ""
 
@@ -142,4 +142,4 @@ class ControllerError(OpenPendantError):
 
 
 class LinkError(ControllerError):
-    """Nobody answers at an address, or the connection to it is lost."""
+    """An address does not reply, or the connection to it is lost."""

@@ -31,7 +31,7 @@ def loaded_kernels() -> dict[str, int]:
 def make_jit(folder: Path, *others: Path, fuse: bool = False, inline: bool = False) -> Jit:
     """Return the decorator for the kernels in `folder`.
 
-    numba's disk cache notices a change of the kernel's own file only, and would go on using old code
+    numba's disk cache notices a change of the kernel's own file only, and would continue using old code
     of another file that was inlined into it. The cache file is named after the kernel's qualified
     name, so the digest of all kernels in that name makes every change a new cache.
 

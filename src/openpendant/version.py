@@ -1,3 +1,3 @@
-"""The version of OpenPendant; by itself, so that every room can tell it."""
+"""The version of OpenPendant; by itself, so that every room can import it."""
 
 __version__ = "0.1.0"

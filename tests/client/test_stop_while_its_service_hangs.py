@@ -155,7 +155,7 @@ def test_closing_does_not_wait_for_a_service_that_hangs(served: tuple[StopSuperv
 def test_both_ways_hear_of_a_stop(served: tuple[StopSupervisor, str], ann: ClientProject) -> None:
     stops, url = served
     heard: list[str] = []
-    news, stops.heard = stops.heard, lambda one: (heard.append(one.client), news(one))[1]
+    news, stops.on_stop = stops.on_stop, lambda one: (heard.append(one.client), news(one))[1]
     try:
         with op.connect(url, name="bob").open(ann.id) as bob:
             # Its connection to the service is opened beside, and the first stop may be over before it.
@@ -166,4 +166,4 @@ def test_both_ways_hear_of_a_stop(served: tuple[StopSupervisor, str], ann: Clien
                 assert robot.reached
                 time.sleep(0.05)
     finally:
-        stops.heard = news
+        stops.on_stop = news

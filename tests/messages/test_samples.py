@@ -57,10 +57,10 @@ def test_a_batch_that_was_cut_is_refused(count: int) -> None:
 
 def test_rows_join_what_belongs_to_one_tick() -> None:
     buffer = SampleBuffer()
-    assert buffer.take() is None
+    assert buffer.drain() is None
     buffer.put(BATCH)
     buffer.put(msgspec.structs.replace(BATCH, number=19))
-    chunk = buffer.take()
+    chunk = buffer.drain()
     assert chunk is not None
     assert chunk.lost == 10
     first, second = chunk.arm("a")[:2]
@@ -69,4 +69,4 @@ def test_rows_join_what_belongs_to_one_tick() -> None:
     assert (second.stamp_ns, second.state_ns, second.q, second.sent) == (3000, 2500, (0.25,), None)
     assert second.origin.doing == "nothing"
     assert len(chunk.arm("a")) == 4
-    assert buffer.take() is None
+    assert buffer.drain() is None

@@ -179,9 +179,9 @@ def test_a_held_name_stays_with_its_holder():
     registry = InputRegistry()
     registry.hold(["a"], "first")
     registry.hold(["a", "b"], "second")
-    assert registry.taken(["a", "b", "c"], "second") == {"a"}
+    assert registry.held_by_others(["a", "b", "c"], "second") == {"a"}
     registry.release("first")
-    assert registry.taken(["a", "b", "c"], "first") == {"b"}
+    assert registry.held_by_others(["a", "b", "c"], "first") == {"b"}
 
 
 def test_input_recipes_count_from_1_in_order_of_arrival_apart_from_outputs():

@@ -42,7 +42,7 @@ pytest_collection_modifyitems = mark_folder(__file__, VIRTUAL_TIME)
 def kernels_loaded_late() -> Iterator[list[str]]:
     """What robots' processes tell of kernels that their rehearsal has left out."""
     late: list[str] = []
-    take = CellLink._take_event
+    take = CellLink._receive_event
 
     def listen(self: CellLink, where: str, raw: bytes) -> None:
         take(self, where, raw)
@@ -52,7 +52,7 @@ def kernels_loaded_late() -> Iterator[list[str]]:
             late.append(event.message)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(CellLink, "_take_event", listen)
+        patch.setattr(CellLink, "_receive_event", listen)
         yield late
 
 

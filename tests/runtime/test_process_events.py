@@ -46,7 +46,7 @@ def test_a_loop_does_not_wait_for_whoever_takes_its_events() -> None:
     running.start()
     try:
         for number in range(5):
-            bench.loop.tell("warning", "", f"news {number}")
+            bench.loop.report_event("warning", "", f"news {number}")
         before, end = bus.states, time.monotonic() + 20.0
         while bus.states < before + 10:
             assert time.monotonic() < end, "it waits for the bus"

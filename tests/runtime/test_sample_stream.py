@@ -154,8 +154,8 @@ def test_nobody_asks_and_nothing_is_sent_or_computed(monkeypatch: pytest.MonkeyP
     world = VirtualCell()
     tap = Wiretap(world)
     taken = []
-    take = world.robot.process._sampler.take
-    monkeypatch.setattr(world.robot.process._sampler, "take", lambda *a: (taken.append(a), take(*a))[1])
+    take = world.robot.process._sampler.add_tick
+    monkeypatch.setattr(world.robot.process._sampler, "add_tick", lambda *a: (taken.append(a), take(*a))[1])
     run = world.run(SWINGS)
     while not run.life.over:
         world.step()
@@ -191,7 +191,7 @@ def test_a_reader_that_dies_costs_nothing_after_two_seconds() -> None:
     assert before <= 20 * 3.6
     world.ticks(2 * TICKS_A_SECOND)
     assert tap.batches == before
-    assert not world.robot.process._sampler.wanted
+    assert not world.robot.process._sampler.is_requested
 
 
 def test_a_slow_reader_loses_the_oldest_and_is_told_how_many() -> None:

@@ -64,7 +64,7 @@ class Robot:
 
     @property
     def wanted(self) -> bool:
-        return self.process._sampler.wanted
+        return self.process._sampler.is_requested
 
 
 @pytest.fixture

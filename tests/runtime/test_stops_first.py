@@ -114,7 +114,7 @@ def test_many_stops_in_one_tick_are_one(monkeypatch: pytest.MonkeyPatch) -> None
         def reply(self, number: int, *, obeyed: bool, reason: str = "") -> None:
             told.append((number, obeyed))
 
-        def rest(self, number: int, *_: object) -> None:
+        def report_rest(self, number: int, *_: object) -> None:
             told.append((number, True))
 
     monkeypatch.setattr(world.robot.process, "_line", Line())

@@ -18,11 +18,11 @@ from openpendant.scene import (
     CylinderShape,
     Scene,
     SphereShape,
+    attach_part,
     find_grip,
     load_demo,
     resting_on,
     settle,
-    take,
     transform_of,
 )
 from openpendant.spatial import inverse, make_transform, matrix_from_rpy
@@ -58,7 +58,7 @@ def test_pick_carry_place(world: CollisionWorld) -> None:
     scene = world.scene
     at, above = joints_at(scene, "at cube 1"), joints_at(scene, "above cube 1")
     assert resting_on(world, "cube 1") == ("table top",)
-    held = take(world.for_scene(scene.with_opening("irb120", 0.02)), "cube 1", "irb120", at)
+    held = attach_part(world.for_scene(scene.with_opening("irb120", 0.02)), "cube 1", "irb120", at)
     assert held.in_hand("irb120") == ("cube 1",)
     np.testing.assert_allclose(held.T_world("cube 1", {"irb120": at}), scene.T_world("cube 1"), atol=1e-12)
     moved = held.T_world("cube 1", {"irb120/arm": above})
@@ -91,7 +91,7 @@ def test_pick_carry_place(world: CollisionWorld) -> None:
 def test_a_carried_part_meets_other_parts(world: CollisionWorld) -> None:
     scene = world.scene
     at = joints_at(scene, "at cube 1")
-    held = take(world, "cube 1", "irb120", at)
+    held = attach_part(world, "cube 1", "irb120", at)
     answer = world.for_scene(held).sweep(joints_at(scene, "above cube 1"), joints_at(scene, "at cube 2"))
     assert isinstance(answer, Collision)
     assert "cube" in answer.nearest.a

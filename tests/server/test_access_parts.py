@@ -33,7 +33,7 @@ def test_a_bucket_never_gives_more_than_its_rate(waits: list[float]) -> None:
     given = 0
     for wait in waits:
         clock.now += wait
-        left = bucket.take()
+        left = bucket.spend()
         given += left == 0.0
         assert left <= 0.5
     assert given <= 5.0 + 2.0 * sum(waits) + 1e-6
@@ -42,18 +42,18 @@ def test_a_bucket_never_gives_more_than_its_rate(waits: list[float]) -> None:
 def test_an_empty_bucket_says_how_long_and_is_right() -> None:
     clock = Clock()
     rates = Rates(0.5, 1.0, clock)
-    assert rates.take("a") == 0.0
-    assert rates.take("b") == 0.0
-    assert rates.take("a") == pytest.approx(2.0)
+    assert rates.spend("a") == 0.0
+    assert rates.spend("b") == 0.0
+    assert rates.spend("a") == pytest.approx(2.0)
     clock.now += 2.0
-    assert rates.take("a") == 0.0
+    assert rates.spend("a") == 0.0
 
 
 def test_addresses_that_are_counted_are_not_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("openpendant.server.access.rates.MOST_KNOWN", 3)
     rates, back_off = Rates(1.0, 1.0), BackOff(0, 1.0, 9.0)
     for number in range(50):
-        rates.take(str(number))
+        rates.spend(str(number))
         back_off.failed(str(number))
     assert len(rates._buckets) == 3
     assert len(back_off._failed) == 3

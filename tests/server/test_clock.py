@@ -72,7 +72,7 @@ def test_a_clock_that_jumps_lets_nothing_old_pass(jump_ms: int) -> None:
         now = ping(line, now + 300 * MS, MS, MS, offset)
         assert line.fresh_ns(now - 1000 * MS - offset, now) is None
     # It is known again by then, but who holds a button all the while has to press again.
-    assert line.taken_ns(now - offset, now + MS) is not None
+    assert line.sampled_ns(now - offset, now + MS) is not None
     assert line.fresh_ns(now - offset, now + MS) is None
     line.press()
     assert line.fresh_ns(now - offset, now + MS) is not None
@@ -135,7 +135,7 @@ def test_a_server_that_was_held_up_reads_first_what_was_said() -> None:
 
 def present(line: ClientLine, presence: Presence, client: str, stamp: int, now: int) -> None:
     """Say that somebody is there, as `ProjectRoom.present` hears it."""
-    said = line.said_ns(stamp, now)
+    said = line.received_after_ns(stamp, now)
     if said is not None:
         presence.note(client, said * 1e-9)
 
@@ -153,13 +153,13 @@ def test_a_burst_after_a_stall_shows_nobody_whatever_is_known_of_the_clock(knows
     unanswered = [line.ping(stalled + after * MS, holds=True) for after in range(300, 3000, 300)]
     now = stalled + 3000 * MS
     for said in range(stalled, stalled + 300 * MS, 16 * MS):
-        found = line.said_ns(said - offset, now)
+        found = line.received_after_ns(said - offset, now)
         assert found is None or found <= said
     # Once the answers are there too, what follows them counts again.
     for one in unanswered:
         if one is not None:
             line.pong(one.number, now - offset, now)
-    found = line.said_ns(now - offset, now + MS)
+    found = line.received_after_ns(now - offset, now + MS)
     assert found is not None
     assert stalled < found <= now
 

@@ -100,14 +100,14 @@ def test_few_reports_are_few_messages(room: Room, every: int) -> None:
     """The number of messages is that of the robot's reports, not of looks."""
     engage(room)
     process = room.robot.process
-    tell, told = process._tell, []
+    publish, told = process._publish_report, []
 
     def seldom(now: int) -> None:
         if not told or now - told[-1] >= every * TICK_NS:
             told.append(now)
-            tell(now)
+            publish(now)
 
-    process._tell = seldom  # type: ignore[method-assign]
+    process._publish_report = seldom  # type: ignore[method-assign]
     jog(room, 80)
     told.clear()
     frames = jog(room, 4 * SECOND)

@@ -122,7 +122,7 @@ def test_a_program_runs_pauses_and_is_stopped_by_anybody(ann: Operator, url: str
         refused = bob.ask("run", program="pallet_row")
         assert refused["type"] == "refused"
         assert "ann has control" in refused["message"]
-        # A stop needs nobody's leave.
+        # A stop needs no permission.
         assert bob.ask("stop")["type"] == "done"
         bob.until(lambda: bob.run["status"] == "stopped" and not bob.robot()["moving"])
     ann.until(lambda: ann.run["status"] == "stopped")

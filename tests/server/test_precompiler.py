@@ -4,7 +4,7 @@ import pytest
 
 import openpendant as op
 from openpendant.runtime import is_warm
-from openpendant.server.precompiler import Precompiler, warm, warm_cells
+from openpendant.server.precompiler import Precompiler, compile_for_cells, compile_for_robot
 from openpendant.user_folders import user_robots_folder
 
 pytestmark = pytest.mark.live
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.live
 
 @pytest.mark.parametrize("name", [*op.names(), "boxes"])
 def test_every_robot_can_be_warmed(name: str) -> None:
-    warm(op.load(name))
+    compile_for_robot(op.load(name))
 
 
 def test_a_broken_entry_does_not_keep_it_from_becoming_ready(caplog: pytest.LogCaptureFixture) -> None:
@@ -40,6 +40,6 @@ def test_a_robot_that_is_removed_meanwhile_does_not_either(monkeypatch: pytest.M
 # It lets all others go first: beside two busy processes it gets a tenth of what one of them gets.
 @pytest.mark.timeout(600)
 def test_cells_are_compiled_by_a_process_of_its_own(caplog: pytest.LogCaptureFixture) -> None:
-    warm_cells()
+    compile_for_cells()
     assert is_warm()
     assert caplog.text == ""

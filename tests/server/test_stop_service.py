@@ -44,7 +44,7 @@ class Robot:
         self.heard.append(halt)
         if self._obeys:
             self.line.reply(halt.number, obeyed=True)
-            self.line.rest(halt.number, 0.1, 0.005, "along the path")
+            self.line.report_rest(halt.number, 0.1, 0.005, "along the path")
 
     def __enter__(self) -> "Robot":
         self._ready.set()

@@ -199,7 +199,7 @@ class VirtualRuntime(CellRuntime):
         self._session_of_link = session = MemoryBus(self._room, "me")
         self._link = CellLink(session, self.cell.name, "studio", 0.8, lambda: self._room.now, clock=self._room)
         self._robots = {ROBOT: RemoteRobot(ROBOT, self.scene, self._link)}
-        self._link.wait(lambda: self.link.heard_s(ROBOT) > 0.0, within_s)
+        self._link.wait(lambda: self.link.last_report_s(ROBOT) > 0.0, within_s)
 
     def close(self) -> None:
         """End it."""

@@ -49,7 +49,7 @@ class MemorySockets:
     def peek(self, name: str) -> bytes:
         return bytes(self.to_robot[self._ports[name]]) if name in self._ports else b""
 
-    def take(self, name: str, count: int) -> None:
+    def drop(self, name: str, count: int) -> None:
         del self.to_robot[self._ports[name]][:count]
 
     def close(self, name: str) -> None:

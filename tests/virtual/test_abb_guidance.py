@@ -57,7 +57,7 @@ class Sensor:
 
     def send(self, planned: EgmPlanned, number: int) -> None:
         header = EgmHeader(number, None, EgmMessageType.CORRECTION)
-        self.bench.brain.guidance.take(decode_sensor(encode_message(EgmSensor(header, planned))))
+        self.bench.brain.guidance.receive(decode_sensor(encode_message(EgmSensor(header, planned))))
 
     def until(self, done: Any, most_s: float = 30.0) -> float:
         for tick in range(int(most_s / TICK_S)):
@@ -199,7 +199,7 @@ def test_old_foreign_and_senseless_messages_change_nothing(sensor: Sensor):
     for _ in range(20):
         sensor.tick()
     far = EgmPlanned(joints=(80.0, *here[1:]))
-    take = sensor.bench.brain.guidance.take
+    take = sensor.bench.brain.guidance.receive
     sensor.wanted = None
     for _ in range(30):
         sensor.tick()

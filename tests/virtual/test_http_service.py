@@ -57,7 +57,7 @@ class Shelf(HttpService):
     def message(self, client: HttpClient, message: str | bytes) -> None:
         client.send(message.upper())
 
-    def left(self, client: HttpClient) -> None:
+    def client_left(self, client: HttpClient) -> None:
         self.gone += 1
 
 

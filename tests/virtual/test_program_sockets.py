@@ -37,7 +37,7 @@ def test_a_program_waits_for_clients_and_talks_to_each(sockets: NetworkSockets) 
         own.sendall(name.encode())
     for own, name in zip(ours, ("first", "second"), strict=True):
         until(sockets, lambda name=name: sockets.peek(name) == name.encode())
-        sockets.take(name, 2)
+        sockets.drop(name, 2)
         assert sockets.peek(name) == name.encode()[2:]
         assert sockets.send(name, b"you are " + name.encode())
         assert own.recv(100) == b"you are " + name.encode()

@@ -224,7 +224,7 @@ class TalkingSockets:
     def peek(self, name: str) -> bytes:
         return self.waiting
 
-    def take(self, name: str, count: int) -> None:
+    def drop(self, name: str, count: int) -> None:
         self.waiting = self.waiting[count:]
 
     def close(self, name: str) -> None:

@@ -14,7 +14,7 @@ import pytest
 from openpendant.errors import InputError
 from openpendant.virtual import Fault
 from openpendant.virtual.host import Serial, VirtualHost
-from openpendant.virtual.pendant import Operator, PageLayout, PendantOrder, PendantState, PressButton, while_not_on
+from openpendant.virtual.pendant import Operator, PageLayout, PendantOrder, PendantState, PressButton, buttons_while_off
 from openpendant.virtual.wire import DatagramPort, HttpClient, HttpService, Link, Peer, Request
 
 HERE = "127.0.12.61"
@@ -45,7 +45,7 @@ class Counter(Operator):
 
     def state(self) -> PendantState:
         on = {"zero": None, "jam": None, "switch_on": "It is on."}
-        buttons = on if self._box.mains == "on" else while_not_on(self._box.mains, ("zero", "jam"))
+        buttons = on if self._box.mains == "on" else buttons_while_off(self._box.mains, ("zero", "jam"))
         return PendantState(
             **self.shown_of_host(), model="counter", robot_mode="on", safety="NORMAL", program_state="STOPPED",
             buttons=buttons,

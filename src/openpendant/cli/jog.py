@@ -97,7 +97,7 @@ def make_runtime(model: "Robot", address: str | None, *, full_speed: bool) -> "C
 
 
 def play(session: JogSession, keys: str) -> None:
-    """Hold keys one after the other, and tell where the tool was and is."""
+    """Hold keys one after the other, and print where the tool was and is."""
     told: list[str] = []
     print(line(session))
     for key in keys:
@@ -141,7 +141,7 @@ def line(session: JogSession) -> str:
 
 
 def screen(session: JogSession) -> None:
-    """Follow keys until somebody quits or the terminal has gone; every way out ends in a stop."""
+    """Follow keys until somebody quits or the terminal has gone; every exit ends in a stop."""
     import termios
     import tty
 
@@ -163,7 +163,7 @@ def screen(session: JogSession) -> None:
 
 
 def follow_keys(session: JogSession, show: Callable[..., None]) -> None:
-    """Hear keys and send what they ask for, until somebody quits and the arm rests, or nobody can press keys."""
+    """Send what the keys command, until the user quits and the arm is at rest, or standard input is closed."""
     import select
 
     due = shown = time.monotonic()

@@ -20,7 +20,7 @@ PLUS, MINUS = "1234567", "qwertyu"
 
 
 class JogKeys:
-    """Which way somebody wants to go, by the keys they press."""
+    """The direction of a jog, from the keys that are pressed."""
 
     def __init__(self, dof: int, mode: Mode = "tool", *, source: str = SOURCE, arm: str = "") -> None:
         """Begin at a fifth of the full speed, in the axes of the base, with no key held.
@@ -47,7 +47,7 @@ class JogKeys:
         return SPEEDS[self._speed]
 
     def press(self, key: str, now_ns: int) -> None:
-        """Hear a key; one that means nothing lets go, as does every key that is no direction."""
+        """Handle a key; one without a meaning releases the jog, as does every key that is not a direction."""
         self._key = ""
         match key:
             case "\t":

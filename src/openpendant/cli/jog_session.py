@@ -27,7 +27,7 @@ class JogSession:
         Args:
             robot: Of a running cell; it is known where its joints are.
             arm: Its name; empty: the first.
-            waiter: Where the robot is waited for while it engages, so that keys are heard meanwhile.
+            waiter: Where the robot is waited for while it engages, so that keys are read meanwhile.
             joints: Whether keys move joints at first, instead of the tool.
         """
         from openpendant.motion import joint_limits

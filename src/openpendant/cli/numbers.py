@@ -17,7 +17,7 @@ def parse_numbers(words: Sequence[str], what: str, count: int, names: str) -> li
         names: Their names, for the error.
 
     Raises:
-        InputError: A word is no finite number, or their count is wrong; names both.
+        InputError: An argument is not a finite number, or their count is wrong; names both.
     """
     text = " ".join(words).strip()
     values = [parse_one(part, what) for part in re.split(r"\s*,\s*|\s+", text)] if text else []

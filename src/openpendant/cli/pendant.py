@@ -23,7 +23,7 @@ ORDERS = (
     "state, load NAME, speed PERCENT, protective-stop, fault KIND [SECONDS], and every button, such as emergency-stop"
 )
 OTHER_KEYS = "flq+-"
-"""Taken by what is no button."""
+"""Order names that are not buttons."""
 NO_BUTTONS = ("load", "freedrive", "speed", "protective_stop")
 """Orders of their own, of which the state says beside its buttons whether they can be given."""
 

@@ -52,7 +52,7 @@ def program(
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run `openpendant` with these words (those of the process where None); return the exit code.
 
-    0: done, also where a pose is out of reach, since that is an answer. 2: misuse, told on stderr.
+    0: done, also where a pose is out of reach, since that is an answer. 2: misuse, reported on stderr.
     """
     for stream in (sys.stdout, sys.stderr):
         # A terminal that knows no ° or … shows another sign instead of a traceback.

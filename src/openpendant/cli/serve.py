@@ -76,21 +76,21 @@ def serve(
     def on_ready(url: str) -> None:
         first = None if access.lan is None else offer_pairing(access, role)
         if as_json:
-            print(json.dumps({"url": url} | told_of(access.lan, first)), flush=True)
+            print(json.dumps({"url": url} | network_facts(access.lan, first)), flush=True)
             return
         if port is None and own_port != DEFAULT_PORT:
             print(f"Port {DEFAULT_PORT} is in use; using port {own_port}.")
         print(f"OpenPendant is at {url}  (Ctrl-C stops it)", flush=True)
         if access.lan is not None and first is not None:
-            tell_network(access.lan, first, role, url)
+            print_network(access.lan, first, role, url)
         if open_page and display_likely():
             webbrowser.open(url)
 
     run(create_app(access=access), bound, on_ready, access.lan, others)
 
 
-def told_of(lan: "Lan | None", first: "Pairing | None") -> dict[str, object]:
-    """Return what scripts are told of the server in the network."""
+def network_facts(lan: "Lan | None", first: "Pairing | None") -> dict[str, object]:
+    """Return the facts that scripts need to reach the server over the network."""
     if lan is None or first is None:
         return {}
     return {
@@ -102,7 +102,7 @@ def told_of(lan: "Lan | None", first: "Pairing | None") -> dict[str, object]:
     }
 
 
-def tell_network(lan: "Lan", first: "Pairing", role: "Role", url: str) -> None:
+def print_network(lan: "Lan", first: "Pairing", role: "Role", url: str) -> None:
     """Print how others come in."""
     print("\nOthers on this network open")
     for one in lan.urls:

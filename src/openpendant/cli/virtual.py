@@ -1,4 +1,4 @@
-"""`openpendant virtual`: a virtual controller that clients cannot tell from a real one."""
+"""`openpendant virtual`: a virtual controller that behaves like a real one to its clients."""
 
 import os
 import select
@@ -36,7 +36,7 @@ def virtual(context: typer.Context) -> None:
     virtuals = [one.virtual for one in makers() if one.virtual is not None]
     words = read_words(context.args, [option for one in virtuals for option in one.options])
     if words.help:
-        tell_options()
+        print_options()
         return
     model = words.model or usual_model()
     found = maker_of_virtual(model).virtual
@@ -71,7 +71,7 @@ def plan_of(words: "VirtualWords", model: str, allowed: list[str], title: str) -
     return VirtualPlan(model, words.bind, words.lan, words.start_q, words.options)
 
 
-def tell_options() -> None:
+def print_options() -> None:
     """Print the models and options of every maker."""
     from openpendant.makers import makers
 
@@ -89,7 +89,7 @@ def tell_options() -> None:
 
 
 class Ending:
-    """Tells when to end: after a signal, or where standard input is over."""
+    """Says when to end: after a signal, or at the end of standard input."""
 
     def __init__(self, *, until_eof: bool) -> None:
         """Listen for signals."""

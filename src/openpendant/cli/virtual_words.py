@@ -40,7 +40,7 @@ def read_words(words: Sequence[str], own: Iterable[VirtualOption]) -> VirtualWor
         own: The options of all makers; whose model it is decides which of them are allowed.
 
     Raises:
-        InputError: An option that nobody has, one without its value, or several models.
+        InputError: An unknown option, an option without its value, or several models.
     """
     known = {option.name: option for option in (*own, *COMMON)}
     given: dict[str, str] = {}

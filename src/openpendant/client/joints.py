@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class JointStamps:
-    """When what is told of an arm came about: seconds of the server's monotonic clock; None: there is none."""
+    """When the state of an arm was measured: seconds of the server's monotonic clock; None: unknown."""
 
     state_s: float | None
     """When the measured joints were received from the controller."""
@@ -21,7 +21,7 @@ class JointStamps:
 
 @dataclass(frozen=True)
 class Joints:
-    """Where all arms are: the newest that was heard."""
+    """Where all arms are, by the newest frame received."""
 
     time_s: float
     """When the oldest of what is in it was reported, of the server's monotonic clock."""
@@ -38,7 +38,7 @@ def unpack_joints(frame: bytes, layout: tuple[tuple[str, int], ...]) -> Joints |
     """Return the joints in a binary message; None: it does not belong to this layout.
 
     Args:
-        frame: Little-endian doubles, as `messages.operation` tells.
+        frame: Little-endian doubles, as described in `messages.operation`.
         layout: Arms (robot/arm) in their order, with their number of joints.
     """
     if not layout or len(frame) != 8 * (1 + sum(4 + 2 * dof for _, dof in layout)):

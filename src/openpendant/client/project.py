@@ -103,7 +103,7 @@ class ClientProject:
         self._socket = ClientSocket(
             address, self._read, self._end, headers=headers, ssl_context=ssl_context, within_s=ANSWER_S
         )
-        self._presence = PresenceThread(lambda: self.robots.moves, self._say_present)
+        self._presence = PresenceThread(lambda: self.robots.moves, self._send_presence)
         self._stop_socket: StopSocket | None = None
         try:
             self.send(Hello(client=client, name=name, protocol=PROTOCOL))
@@ -151,7 +151,7 @@ class ClientProject:
 
     @property
     def history(self) -> HistoryNow:
-        """What can be undone and redone from here, in words."""
+        """What can be undone and redone from here, as text."""
         return self._now.history
 
     @property
@@ -315,7 +315,7 @@ class ClientProject:
             InputError: There is no such program, it cannot be simulated, or `dt_s` is out of range.
             LinkError: The server does not answer.
         """
-        answer = self._ask(lambda number: AskSimulation(id=number, program=program, dt_s=dt_s))
+        answer = self._request(lambda number: AskSimulation(id=number, program=program, dt_s=dt_s))
         if not isinstance(answer, Simulated):
             raise LinkError(f"expected a recording; the server replied {type(answer).__name__}")
         return answer
@@ -348,10 +348,10 @@ class ClientProject:
             InputError: The server refuses; the message is its own.
             LinkError: The server did not reply in time, or with something else.
         """
-        answer = self._ask(make, within_s)
+        answer = self._request(make, within_s)
         if not isinstance(answer, Done):
             raise LinkError(f"the server replied {type(answer).__name__}")
-        # What was done is also here before the caller goes on.
+        # What was done is also here before the caller continues.
         self.wait(lambda: self._copy.at(answer.seq))
         return answer.seq
 
@@ -368,7 +368,7 @@ class ClientProject:
         service, began = self._stop_socket, time.monotonic()
         press = uuid.uuid4().hex
         asked = None if service is None else service.stop(press)
-        number, answer = self._ask_stop(press, ANSWER_S if service is None else SERVER_STOPS_S)
+        number, answer = self._request_stop(press, ANSWER_S if service is None else SERVER_STOPS_S)
         told = self.robots.stopped
         if service is not None and asked is not None and isinstance(answer, Done):
             service.withdraw(asked)
@@ -377,7 +377,7 @@ class ClientProject:
         told = told if told is not None and told.id == number else None
         if isinstance(answer, Refusal) and told is None:
             raise InputError(answer.message)
-        # The server hangs, has gone or does not reach a robot; robots hear the stop service all the same.
+        # The server hangs, has gone or does not reach a robot; the stop service still reaches the robots.
         patience_s = SERVICE_STOPS_S if isinstance(answer, LinkError) else SERVICE_ANSWERS_S
         by_service = None
         if service is not None and asked is not None:
@@ -387,12 +387,12 @@ class ClientProject:
             raise answer if isinstance(answer, LinkError) and asked is None else LinkError(UNANSWERED)
         best = msgspec.structs.replace(best, robots=merge_stops(told, by_service))
         with self._changed:
-            self.robots.take_in(best)
+            self.robots.receive(best)
         if why := not_reached(best.robots):
             raise InputError(why)
         return best.robots
 
-    def _ask_stop(self, press: str, within_s: float) -> "tuple[int, Done | Refusal | LinkError]":
+    def _request_stop(self, press: str, within_s: float) -> "tuple[int, Done | Refusal | LinkError]":
         """Ask the server for a stop; return the number of the question, and the answer or why there is none."""
         with self._changed:
             number = next(self._numbers)
@@ -406,7 +406,7 @@ class ClientProject:
             return number, LinkError("a stop was asked for; the server answered Recorded")
         return number, answer
 
-    def _ask(self, make: Callable[[int], FromClient], within_s: float = ANSWER_S) -> Done | Simulated:
+    def _request(self, make: Callable[[int], FromClient], within_s: float = ANSWER_S) -> Done | Simulated:
         with self._changed:
             number = next(self._numbers)
             self._waiting.add(number)
@@ -427,7 +427,7 @@ class ClientProject:
         """
         self._socket.send(encoder.encode(message).decode())
 
-    def _say_present(self) -> None:
+    def _send_presence(self) -> None:
         self.send(Present(stamp_ns=time.monotonic_ns()))
 
     def wait(self, look: Callable[[], T | None], within_s: float = ANSWER_S) -> T:
@@ -454,7 +454,7 @@ class ClientProject:
     def _read(self, text: str | bytes) -> None:
         if isinstance(text, bytes):
             with self._changed:
-                self.robots.take_frame(text)
+                self.robots.receive_frame(text)
                 self._changed.notify_all()
             return
         try:
@@ -462,7 +462,7 @@ class ClientProject:
             if isinstance(message, Ping):
                 # At once, and from here: the server learns from it how late this connection is.
                 self.send(Pong(number=message.number, stamp_ns=time.monotonic_ns()))
-            self._take(message)
+            self._handle(message)
         except (msgspec.DecodeError, KeyError) as error:
             self._end(other_protocol(text) or f"the server sends what this version does not understand: {error}")
 
@@ -471,13 +471,13 @@ class ClientProject:
             self._ended = self._ended or reason
             self._changed.notify_all()
 
-    def _take(self, message: FromServer) -> None:
+    def _handle(self, message: FromServer) -> None:
         with self._changed:
             match message:
                 case Whole(protocol=protocol) if protocol != PROTOCOL:
                     self._end(say("server.client_protocol", client=PROTOCOL, server=protocol))
                 case Whole() | Patched() | People() | HistoryNow() | SaveState():
-                    if not self._copy.take(message):
+                    if not self._copy.apply(message):
                         self.send(Resync())
                 case Done(id=number) | Simulated(id=number):
                     self._answers[number] = message
@@ -487,7 +487,7 @@ class ClientProject:
                 case Checked(program=program):
                     self._checked[program] = message
                 case Operating() | Events() | RobotSamples() | Stopped():
-                    self.robots.take_in(message)
+                    self.robots.receive(message)
                 case _:
                     pass
             self._changed.notify_all()

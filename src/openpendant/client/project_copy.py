@@ -8,7 +8,7 @@ from openpendant.projects import apply_patch
 from openpendant.said import say
 
 
-class _Head(msgspec.Struct):
+class _ProtocolHead(msgspec.Struct):
     """What the whole project of every version has; other messages have no protocol."""
 
     protocol: int
@@ -17,7 +17,7 @@ class _Head(msgspec.Struct):
 def other_protocol(text: str) -> str:
     """Return the message that a server is of another version, from what it sends; empty: it does not say so."""
     try:
-        server = msgspec.json.decode(text, type=_Head).protocol
+        server = msgspec.json.decode(text, type=_ProtocolHead).protocol
     except msgspec.DecodeError:
         return ""
     return "" if server == PROTOCOL else say("server.client_protocol", client=PROTOCOL, server=server)
@@ -35,7 +35,7 @@ class ProjectCopy:
         """Return the project with all patches up to this number; None: one of them has not come yet."""
         return self.whole if self.whole is not None and self.whole.seq >= seq else None
 
-    def take(self, message: Whole | Patched | People | HistoryNow | SaveState) -> bool:
+    def apply(self, message: Whole | Patched | People | HistoryNow | SaveState) -> bool:
         """Follow a message; return False if a patch before it is missing: then the whole project is needed again."""
         whole = self.whole
         if isinstance(message, Whole):

@@ -110,7 +110,7 @@ class ClientRobots:
 
     @property
     def now(self) -> Operating:
-        """Everything about the robots, as told last."""
+        """Everything about the robots, as last reported."""
         return self._link.wait(lambda: self._operating, 10.0)
 
     @property
@@ -145,7 +145,7 @@ class ClientRobots:
 
         Raises:
             InputError: No such robot runs.
-            LinkError: Nothing was heard of the robots within ten seconds.
+            LinkError: Nothing was received from the robots within ten seconds.
         """
         found = {one.name: one for one in self.now.robots}
         if robot not in found:
@@ -153,13 +153,13 @@ class ClientRobots:
         return found[robot]
 
     def joints(self) -> Joints:
-        """Return where all arms are, once something was heard of them."""
+        """Return where all arms are; waits for the first report."""
 
-        def look() -> Joints | None:
+        def unpack() -> Joints | None:
             layout = () if self._operating is None else self._operating.layout
             return unpack_joints(self._frame, layout)
 
-        return self._link.wait(look, 10.0)
+        return self._link.wait(unpack, 10.0)
 
     def samples(self, robot: str, most: int = MOST_SAMPLES) -> ClientSamples:
         """Return a stream of what a robot is sent and where it is measured, tick by tick, from now on.
@@ -169,7 +169,7 @@ class ClientRobots:
 
         Args:
             robot: Name of the robot in the cell.
-            most: Ticks that are kept until they are read; who reads later loses the oldest, and is told how many.
+            most: Ticks that are kept until they are read; a slow reader loses the oldest, and gets their count.
 
         Raises:
             InputError: No such robot runs, or `most` is not positive.
@@ -289,7 +289,7 @@ class ClientRobots:
 
         Raises:
             InputError: No such robot runs.
-            LinkError: Nothing was heard of the robots within ten seconds.
+            LinkError: Nothing was received from the robots within ten seconds.
         """
         return self.status(robot).holder == self._me
 
@@ -355,7 +355,7 @@ class ClientRobots:
         self._link.done(lambda number: Pause(id=number))
 
     def resume(self) -> None:
-        """Go on after a pause."""
+        """Resume after a pause."""
         self._link.done(lambda number: Resume(id=number))
 
     def stop(self) -> tuple[RobotStop, ...]:
@@ -463,7 +463,7 @@ class ClientRobots:
         """
         self._link.done(lambda number: Press(id=number, robot=robot, button=button))
 
-    def take_in(self, message: FromRobots) -> None:
+    def receive(self, message: FromRobots) -> None:
         """Take a message of the server about the robots; called by the project's reader.
 
         Args:
@@ -485,10 +485,10 @@ class ClientRobots:
             case _:
                 pass
 
-    def take_frame(self, data: bytes) -> None:
+    def receive_frame(self, data: bytes) -> None:
         """Take the newest joints; called by the project's reader.
 
         Args:
-            data: Little-endian doubles, as `messages.operation` tells.
+            data: Little-endian doubles, as described in `messages.operation`.
         """
         self._frame = data

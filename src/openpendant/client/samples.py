@@ -21,7 +21,7 @@ class ClientSamples:
 
         Args:
             most: Ticks that are kept until they are read.
-            wait: Waits until something is found, at most so many seconds, as `ProjectLink.wait`.
+            wait: Waits until something is found, for at most the given seconds, as `ProjectLink.wait`.
             end: Asks for these samples no longer.
         """
         self._buffer = SampleBuffer(most)
@@ -47,7 +47,7 @@ class ClientSamples:
         Raises:
             LinkError: Nothing came within the time, or the server has gone.
         """
-        return self._wait(self._buffer.take, within_s)
+        return self._wait(self._buffer.drain, within_s)
 
     def close(self) -> None:
         """Ask no longer; again is allowed.

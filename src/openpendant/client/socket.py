@@ -119,7 +119,7 @@ class ClientSocket:
         try:
             await self._connection.send(text)
         except ConnectionClosed:
-            return  # The reader tells why.
+            return  # The reader reports why.
 
     async def _read(self) -> None:
         reason = "the server has closed the connection"

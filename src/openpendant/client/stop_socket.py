@@ -35,7 +35,7 @@ class _Unsent(NamedTuple):
 class StopSocket:
     """The path of a stop that shares nothing with the rest of the server. Calls may come from any thread; none waits.
 
-    A thread of its own opens the connection and sends: a service that hangs holds up nobody else.
+    A thread of its own opens the connection and sends, so that a service that hangs blocks nothing else.
     """
 
     def __init__(
@@ -152,7 +152,7 @@ class StopSocket:
         self._lost = False
         try:
             socket = ClientSocket(
-                self._url, self._take, self._lose, headers=self._headers, ssl_context=self._ssl, within_s=OPEN_S
+                self._url, self._receive, self._lose, headers=self._headers, ssl_context=self._ssl, within_s=OPEN_S
             )
         except LinkError:
             return None
@@ -163,7 +163,7 @@ class StopSocket:
             return None
         return socket
 
-    def _take(self, text: str | bytes) -> None:
+    def _receive(self, text: str | bytes) -> None:
         try:
             answer = _decode(text)
         except msgspec.MsgspecError:

@@ -46,8 +46,8 @@ def connect(
         ca: The file of the server's certificate authority (its /ca.crt); None: those that this system trusts.
 
     Raises:
-        InputError: This is no address of a server, or it does not let you in.
-        LinkError: Nobody answers there, or their certificate is not to be trusted.
+        InputError: This is not an address of a server, or it does not let you in.
+        LinkError: No server replies there, or their certificate is not to be trusted.
     """
     studio = Studio(_address(url, secret=token), name, token, ca)
     studio.health()
@@ -65,7 +65,7 @@ def pair(url: str, code: str, *, name: str, ca: Path | str | None = None) -> str
 
     Raises:
         InputError: The code is wrong or too old.
-        LinkError: Nobody answers there, or their certificate is not to be trusted.
+        LinkError: No server replies there, or their certificate is not to be trusted.
     """
     return Studio(_address(url, secret=code), name, "", ca).sign_in(code)
 
@@ -114,7 +114,7 @@ class Studio:
             LinkError: The server does not answer.
         """
         body = msgspec.json.encode(NewSession(code=code, name=self.name, token=True))
-        return self._ask("POST", "/api/sessions", SignedIn, body).token
+        return self._request("POST", "/api/sessions", SignedIn, body).token
 
     def offer_pairing(self, role: Role, name: str = "") -> Pairing:
         """Return a code that lets somebody else in, once.
@@ -127,7 +127,7 @@ class Studio:
             InputError: The server refuses; the message is its own.
             LinkError: The server does not answer.
         """
-        return self._ask("POST", "/api/pairings", Pairing, msgspec.json.encode(NewPairing(role=role, name=name)))
+        return self._request("POST", "/api/pairings", Pairing, msgspec.json.encode(NewPairing(role=role, name=name)))
 
     def health(self) -> Health:
         """Return which version serves, and whether it is warm."""
@@ -154,7 +154,7 @@ class Studio:
             LinkError: The server does not answer.
         """
         body = json.dumps({"title": title, "demo": demo}).encode()
-        return self._ask("POST", "/api/projects", ProjectInfo, body).id
+        return self._request("POST", "/api/projects", ProjectInfo, body).id
 
     def duplicate(self, project: str) -> str:
         """Copy a project; return the id of the copy.
@@ -167,7 +167,7 @@ class Studio:
             InputError: The server refuses; the message is its own.
             LinkError: The server does not answer.
         """
-        return self._ask("POST", f"/api/projects/{quote(project, safe='')}/copies", ProjectInfo).id
+        return self._request("POST", f"/api/projects/{quote(project, safe='')}/copies", ProjectInfo).id
 
     def remove(self, project: str) -> str:
         """Put a project into the trash; return the id with which `bring_back` restores it.
@@ -180,7 +180,7 @@ class Studio:
             InputError: The server refuses; the message is its own.
             LinkError: The server does not answer.
         """
-        return self._ask("DELETE", f"/api/projects/{quote(project, safe='')}", Removed).kept
+        return self._request("DELETE", f"/api/projects/{quote(project, safe='')}", Removed).kept
 
     def bring_back(self, kept: str) -> str:
         """Restore a project from the trash; return its id.
@@ -193,7 +193,7 @@ class Studio:
             InputError: The server refuses; the message is its own.
             LinkError: The server does not answer.
         """
-        return self._ask("POST", f"/api/trash/{quote(kept, safe='')}", ProjectInfo).id
+        return self._request("POST", f"/api/trash/{quote(kept, safe='')}", ProjectInfo).id
 
     def pack(self, project: str) -> bytes:
         """Return a project as a zip file.
@@ -215,10 +215,10 @@ class Studio:
             data: Content of the file, as `pack` returns it.
 
         Raises:
-            InputError: It is no project; the message says why.
+            InputError: It is not a project; the message says why.
             LinkError: The server does not answer.
         """
-        return self._ask("POST", "/api/archives", ProjectInfo, data).id
+        return self._request("POST", "/api/archives", ProjectInfo, data).id
 
     def add_mesh(self, project: str, file: str, data: bytes, scale: float = 1.0) -> MeshInfo:
         """Add a mesh file to a project.
@@ -235,7 +235,7 @@ class Studio:
             LinkError: The server does not answer.
         """
         query = urlencode({"file": file, "scale": scale})
-        return self._ask("POST", f"/api/projects/{quote(project, safe='')}/meshes?{query}", MeshInfo, data)
+        return self._request("POST", f"/api/projects/{quote(project, safe='')}/meshes?{query}", MeshInfo, data)
 
     def robots(self) -> list[RobotSummary]:
         """Return the robots of the catalogue, those of the user too."""
@@ -253,7 +253,7 @@ class Studio:
             InputError: It cannot be used, or the name is taken; the message says why.
             LinkError: The server does not answer.
         """
-        return self._ask("POST", f"/api/robots?{urlencode({'file': file, 'taken': taken})}", RobotSummary, data)
+        return self._request("POST", f"/api/robots?{urlencode({'file': file, 'taken': taken})}", RobotSummary, data)
 
     def export_forms(self, project: str, program: str) -> list[str]:
         """Return the forms of export that suit the robot of a program, its own language first.
@@ -280,7 +280,7 @@ class Studio:
 
         Raises:
             UnknownNameError: There is no such project, program or form.
-            InputError: A move cannot be made, or the form cannot say it.
+            InputError: A move cannot be executed, or the form cannot say it.
             LinkError: The server does not answer.
         """
         place = "/".join(quote(part, safe="") for part in (project, "programs", program, "exports", form))
@@ -302,9 +302,9 @@ class Studio:
         return ClientProject(address, self._client, self.name, headers=self._headers, ssl_context=self._ssl)
 
     def _get(self, path: str, kind: type[T]) -> T:
-        return self._ask("GET", path, kind)
+        return self._request("GET", path, kind)
 
-    def _ask(self, method: str, path: str, kind: type[T], body: bytes | None = None) -> T:
+    def _request(self, method: str, path: str, kind: type[T], body: bytes | None = None) -> T:
         return msgspec.json.decode(self._raw(method, path, body), type=kind)
 
     def _raw(self, method: str, path: str, body: bytes | None = None) -> bytes:

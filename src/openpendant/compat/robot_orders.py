@@ -38,12 +38,12 @@ class RobotOrders:
 
         Args:
             robot: Of the catalogue, with one arm: "ur3e", "irb120", …; None: the one that a virtual controller is of
-                where nobody says which.
+                if none is given.
             address: Of its controller; None: a virtual controller (or, for robots that have none, a kinematic robot)
                 is started.
             virtual: The loopback address for a virtual controller, for robots that have one; None: a free one.
             speed: Share of the joints' largest velocities, above 0 up to 1.
-            law: True: joints go with the velocity gain · sign(d) · |d / π| ** exponent, d the way that is left;
+            law: True: joints go with the velocity gain · sign(d) · |d / π| ** exponent, d the distance that is left;
                 False: all joints start and stop together, as fast as `speed` allows.
             gain: Of the law: velocity at a distance of half a turn, rad/s.
             exponent: Of the law.

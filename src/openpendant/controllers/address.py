@@ -9,7 +9,7 @@ from openpendant.errors import InputError
 from openpendant.said import say
 
 Way = Literal["host", "tcp", "udp", "serial"]
-"""'host': on the maker's own ports; 'tcp', 'udp': on one port that is told; 'serial': on a wire."""
+"""'host': on the maker's own ports; 'tcp', 'udp': on the given port; 'serial': on a serial line."""
 
 LONGEST = 253
 """Characters of a name in the network (RFC 1035)."""

@@ -1,4 +1,4 @@
-"""KinematicRobot: a kinematic robot whose ticks are exact and counted; it is where it is told to be."""
+"""KinematicRobot: a robot without dynamics whose ticks are exact and counted; it is always at its setpoint."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,12 +18,12 @@ Array = NDArray[np.float64]
 
 TICK_NS = 4_000_000
 LARGEST_STEP = 1.5
-"""A setpoint may ask for so many times the largest velocity before it is refused as a jump."""
+"""Multiple of the largest velocity above which a setpoint is refused as a jump."""
 JOINT_TOLERANCE = 1e-6
 DECELERATION_TIME_S, STOP_RISE_S = 0.25, 0.02
 """Where no deceleration is known, a stop from full speed takes about the first; it is reached in the second."""
 MOST_TICKS = 250
-"""So many ticks are made up for after the caller was late; what is older is left out, and time goes on from there."""
+"""Number of ticks made up for after the caller was late; older ones are skipped."""
 
 
 @dataclass(frozen=True)
@@ -131,14 +131,14 @@ class KinematicRobot:
         """Connect; again is allowed."""
         if not self._connected:
             self._connected, self._closed = True, False
-            self._tell("connected", "")
+            self._report_event("connected", "")
 
     def close(self) -> None:
         """Stop what moves, and end the talk."""
         if self._connected:
             self.stop("now")
             self._connected, self._closed = False, True
-            self._tell("closed", "")
+            self._report_event("closed", "")
 
     def events(self) -> tuple[ControllerEvent, ...]:
         """Return what has happened since the last call."""
@@ -157,7 +157,7 @@ class KinematicRobot:
         self._check_open()
         self._check(arm, job)
         arm.job, arm.at, arm.total, arm.setpoint, arm.ended, arm.braking = job.Q, 0, len(job.Q), None, "", None
-        self._tell("job started", job.arm)
+        self._report_event("job started", job.arm)
 
     def progress(self, arm: str) -> Progress:
         """Return how far the arm's present or last job is, in ticks."""
@@ -220,7 +220,7 @@ class KinematicRobot:
             arm.braking, arm.brake_at = self._brake(arm), 0
             if kind == "now" or not np.any(arm.q != arm.q_before):
                 arm.braking = None
-                self._tell("stopped", name)
+                self._report_event("stopped", name)
             arm.job = arm.setpoint = None
 
     def poll(self, now_ns: int) -> None:
@@ -255,13 +255,13 @@ class KinematicRobot:
             arm.at += 1
             if arm.at == arm.total:
                 arm.job = None
-                self._tell("job done", name)
+                self._report_event("job done", name)
         elif arm.braking is not None:
             arm.q = arm.braking[arm.brake_at]
             arm.brake_at += 1
             if arm.brake_at == len(arm.braking):
                 arm.braking = None
-                self._tell("stopped", name)
+                self._report_event("stopped", name)
         elif arm.setpoint is not None:
             arm.q, arm.setpoint = arm.setpoint, None
 
@@ -291,7 +291,7 @@ class KinematicRobot:
         left = arm.opening_to - arm.opening
         arm.opening = arm.opening_to if abs(left) <= step * (1.0 + 1e-9) else arm.opening + np.sign(left) * step
         if arm.opening == arm.opening_to:
-            self._tell("tool", name, f"{1000.0 * arm.opening:.1f} mm")
+            self._report_event("tool", name, f"{1000.0 * arm.opening:.1f} mm")
 
     def _check(self, arm: _Arm, job: SampledPath) -> None:
         if job.Q.shape[1] != len(arm.q):
@@ -326,9 +326,9 @@ class KinematicRobot:
             raise UnknownNameError(kind, name, where)
         if where[name] != value:
             where[name] = bool(value)
-            self._tell("output" if kind == "output" else "input", name, "on" if value else "off")
+            self._report_event("output" if kind == "output" else "input", name, "on" if value else "off")
 
-    def _tell(self, kind: EventKind, about: str, message: str = "") -> None:
+    def _report_event(self, kind: EventKind, about: str, message: str = "") -> None:
         self._events.append(ControllerEvent(self.time_ns, kind, about, message))
 
 

@@ -19,7 +19,7 @@ class Controller(Protocol):
     """One robot's controller. All calls come from one thread, and none of them waits but `connect` and `close`.
 
     Misuse raises InputError; a broken link LinkError; a refusal of the robot ControllerError in the robot's own words.
-    After a loss the controller reconnects by itself: `state.connected` and the events tell.
+    After a loss the controller reconnects by itself: see `state.connected` and the events.
     """
 
     @property
@@ -36,7 +36,7 @@ class Controller(Protocol):
         """Connect; does nothing if it is connected.
 
         Raises:
-            LinkError: Nobody answers.
+            LinkError: No reply.
             ControllerError: Somebody answers and refuses.
         """
         ...
@@ -100,7 +100,7 @@ class Controller(Protocol):
         ...
 
     def tool(self, arm: str, opening_m: float, *, closes: bool) -> None:
-        """Open or close an arm's tool as the cell has it wired; `state.tool_moving` tells how long that takes.
+        """Open or close an arm's tool as the cell has it wired; `state.tool_moving` is true meanwhile.
 
         Args:
             arm: Name of the arm that carries the tool.

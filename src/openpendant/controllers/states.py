@@ -51,7 +51,7 @@ class OpenWindow:
 class RobotState:
     """What a controller last said, stamped with its own clock. Arms by name; arrays are read-only.
 
-    After a loss it is the last that was heard, with `connected` False: old, and it says so.
+    After a loss it is the last state received, with `connected` False.
     """
 
     time_ns: int
@@ -69,11 +69,11 @@ class RobotState:
     stamp_ns: int = 0
     """When it was received, on the host's monotonic clock."""
     connected: bool = True
-    """Whether the robot is heard now."""
+    """Whether the controller is connected and sends its state."""
     mode: Mode = "ready"
     safety: Safety = "normal"
     q_target: Mapping[str, Array] = field(default_factory=dict[str, Array])
-    """Where the controller itself wants the joints now; empty where it does not tell."""
+    """The controller's own joint targets now; empty if it does not report them."""
     speed: float = 1.0
     """What share of the programmed speed it goes: the slider of the pendant."""
     in_control: bool = True
@@ -81,7 +81,7 @@ class RobotState:
     to get there."""
     operating: OperatingMode = "unknown"
     window: OpenWindow | None = None
-    """That the controller has open; None: there is none, or it does not tell."""
+    """The open window of the controller; None: there is none, or it is not reported."""
 
     @property
     def can_move(self) -> bool:

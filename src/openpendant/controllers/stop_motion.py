@@ -1,4 +1,4 @@
-"""Come to rest with stop limits: along a sampled path, or straight in joint space where there is none."""
+"""Come to rest with stop limits: along a sampled path, or straight in joint space if there is none."""
 
 import math
 

@@ -53,7 +53,7 @@ class ToolWork:
 
     stroke: ToolStroke
     began_ns: int | None = None
-    """When its outputs were set; None: nothing has been heard of the controller since."""
+    """When its outputs were set; None: no state has been received since."""
 
     def passed_ns(self, now_ns: int) -> int:
         """Return how long it has been under way."""

@@ -3,7 +3,7 @@
 Of no kind of document in particular: `scene` has cells, `programs` has programs.
 """
 
-from .edits import edit_in_turn, plain, set_field, text_in, typed
+from .edits import as_json, edit_in_turn, set_field, text_in, typed
 from .faults import DocumentFault
 from .files import not_written, read_text_bytes, write_atomic
 from .history import Applied, DoneEdit, History, Key, Refused
@@ -17,6 +17,7 @@ __all__ = [
     "History",
     "Key",
     "Refused",
+    "as_json",
     "changed_at",
     "edit_in_turn",
     "find_syntax_fault",
@@ -24,7 +25,6 @@ __all__ = [
     "find_value_fault",
     "migrate",
     "not_written",
-    "plain",
     "read_text_bytes",
     "set_field",
     "text_in",

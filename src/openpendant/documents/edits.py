@@ -55,14 +55,14 @@ def edit_in_turn(
     return document, tuple(reversed(inverses)), tuple(dict.fromkeys(touched))
 
 
-def plain(value: Any) -> Any:
+def as_json(value: Any) -> Any:
     """Return a value as JSON has it."""
     return msgspec.to_builtins(value)
 
 
 def text_in(values: Any, field: str) -> str:
     """Return a field of a thing or of its plain values as text; empty: there is none."""
-    found = plain(values)
+    found = as_json(values)
     return str(cast(dict[str, Any], found).get(field, "")) if isinstance(found, dict) else ""
 
 
@@ -77,7 +77,7 @@ def typed(values: Any, kind: type[Value], word: str) -> Value:
     Raises:
         InputError: They are none; names the place and the value.
     """
-    values = plain(values)
+    values = as_json(values)
     try:
         return msgspec.convert(values, type=kind)
     except msgspec.ValidationError as error:
@@ -103,6 +103,6 @@ def set_field(item: msgspec.Struct, path: str, value: Any, place: str) -> tuple[
         InputError: There is no such place; names it.
     """
     first, *rest = path.split("/")
-    fields = cast(dict[str, Any], plain(item))
-    old = fields.get(first, plain(getattr(item, first)))
-    return first, old, {**fields, first: changed_at(old, rest, plain(value), place)}
+    fields = cast(dict[str, Any], as_json(item))
+    old = fields.get(first, as_json(getattr(item, first)))
+    return first, old, {**fields, first: changed_at(old, rest, as_json(value), place)}

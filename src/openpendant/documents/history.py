@@ -78,7 +78,7 @@ class History(Generic[Command, State]):
             perform: Puts another document in place of the present one, or raises InputError and changes nothing.
             states: What things with these keys are now; None: gone.
             title: A command in a few words.
-            what: A thing with this key in words.
+            what: Describes the thing with a key.
             who: The name of an author for people; empty: not known.
         """
         self.version = 0
@@ -109,7 +109,7 @@ class History(Generic[Command, State]):
         stacks = self._of(author)
         if not stacks.undo:
             return Refused(say("edit.nothing_to_undo"))
-        done = self._back(stacks.undo, stacks.redo, author)
+        done = self._revert(stacks.undo, stacks.redo, author)
         if isinstance(done, Applied):
             return done
         return Refused(say("edit.cannot_undo_that", edit=stacks.undo[-1].title, why=done))
@@ -119,13 +119,13 @@ class History(Generic[Command, State]):
         stacks = self._of(author)
         if not stacks.redo:
             return Refused(say("edit.nothing_to_redo"))
-        done = self._back(stacks.redo, stacks.undo, author)
+        done = self._revert(stacks.redo, stacks.undo, author)
         if isinstance(done, Applied):
             return done
         return Refused(say("edit.cannot_redo_that", edit=stacks.redo[-1].title, why=done))
 
     def titles(self, author: str = "") -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return what the author can undo and redo, in words; the next one last."""
+        """Return what the author can undo and redo, as text; the next one last."""
         stacks = self._stacks.get(author, _Stacks[Command, State]())
         return tuple(change.title for change in stacks.undo), tuple(change.title for change in stacks.redo)
 
@@ -160,7 +160,7 @@ class History(Generic[Command, State]):
         del self._recent[:-LONGEST_HISTORY]
         return change
 
-    def _back(
+    def _revert(
         self, source: list[_Change[Command, State]], target: list[_Change[Command, State]], author: str
     ) -> Applied[Command] | str:
         """Take back the last change of `source`, or return why not."""

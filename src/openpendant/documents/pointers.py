@@ -26,7 +26,7 @@ LONGEST_SHOWN = 80
 
 
 def find_syntax_fault(data: bytes, error: Exception) -> DocumentFault:
-    """Return what is wrong with text that is no JSON, with line and column where they are known."""
+    """Return what is wrong with text that is not JSON, with line and column where they are known."""
     found = BYTE.search(str(error))
     if found is None:
         return DocumentFault("", say("file.no_json", why=str(error)))

@@ -1,11 +1,11 @@
-"""The gate: between every wish to move a robot and the robot.
+"""The gate: between every setpoint and the robot.
 
     gate = Gate({"arm": facts_in_cell(world, "ur3e")}, tick_ns, surroundings=CellSurroundings(world, "ur3e"))
     gate.grant("hand", needs_dead_man=True)
     gate.clutch_in("hand", "arm", measured)
     match gate.pass_setpoint(setpoint, measured, now_ns):
         case Allowed(q=q): driver.servo("arm", q)
-        case Held(reason=reason, q=q): ...   # q: the way to rest, where there is one
+        case Held(reason=reason, q=q): ...   # q: the way to rest, if there is one
 
 In: setpoints, measured joints, the time. Out: `Allowed` (possibly slowed) or `Held` with the reason. It protects
 against mistakes; it is not a certified safety function, and the robot's own safety stays on.

@@ -11,7 +11,7 @@ HoldKind = Literal[
 ]
 """Why a setpoint is not passed on.
 
-'clutch': nobody has clutched in; 'lease': the source does not hold control; 'stale': the newest sample is too old;
+'clutch': no source has clutched in; 'lease': the source does not hold control; 'stale': the newest sample is too old;
 'dead-man': the button is not held; 'input': no numbers; 'jump': too far from where the arm is; 'limit': a path that
 breaks a limit; 'space': out of the allowed space; 'near': something is too near; 'following': the robot does not
 follow; 'robot': the robot does not answer; 'stop': somebody said stop.
@@ -46,7 +46,7 @@ class Allowed:
     slowed: bool = False
     """Whether it lies behind what was wanted."""
     why: str = ""
-    """What slowed it, in words."""
+    """What slowed it, as text."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ class Held:
 
     kind: HoldKind
     reason: str
-    """In words, with the values."""
+    """The message, with the values."""
     latched: bool = True
     """Whether going on needs a new clutch-in. False: only this setpoint was refused."""
     q: NDArray[np.float64] | None = None

@@ -111,7 +111,7 @@ class ArmGate:
         return None
 
     def watch(self, q: Array, qd: Array) -> str:
-        """Return in words which rule measured joints and velocities break; empty: none."""
+        """Return which rule measured joints and velocities break, as text; empty: none."""
         fast = float(self.limiter.speeds_along(q[None, :], qd[None, :])[0])
         if fast > self.most_m_s:
             return f"tool or elbow goes {1000.0 * fast:.0f} mm/s; allowed: {1000.0 * self.most_m_s:.0f}"
@@ -133,7 +133,7 @@ class ArmGate:
             return self.held
         if not self._freshness.is_newest(setpoint.stamp_ns):
             return None
-        age = self._freshness.take(setpoint.stamp_ns, now_ns)
+        age = self._freshness.record(setpoint.stamp_ns, now_ns)
         limit = self._freshness.limit_ns
         if age > limit:
             return self.hold("stale", say("hold.old_setpoint", age_ms=age * MILLI, most_ms=limit * MILLI))
@@ -159,12 +159,12 @@ class ArmGate:
         return None
 
     def _age_of_sample(self, stamp_ns: int | None, now_ns: int) -> str:
-        """Return in words why the sample of a person does not count; empty: it does."""
+        """Return why the sample of a person does not count, as text; empty: it does."""
         if stamp_ns is None:
             return ""
         if self._samples.is_early(stamp_ns, now_ns):
             return say("hold.early_sample", early_ms=(stamp_ns - now_ns) * MILLI)
-        age, limit = self._samples.take(stamp_ns, now_ns), self._samples.limit_ns
+        age, limit = self._samples.record(stamp_ns, now_ns), self._samples.limit_ns
         return "" if age <= limit else say("hold.old_sample", age_ms=age * MILLI, most_ms=limit * MILLI)
 
     def tick(self, measured: Array | None, measured_ns: int | None, now_ns: int) -> Allowed | Held:
@@ -173,13 +173,13 @@ class ArmGate:
         if self.held is None:
             self._watch(measured, measured_ns, now_ns)
         answer = self._answer()
-        # Nobody measures an arm that is not sent its stop, because its controller stops it.
+        # No measurement for an arm that is sent no stop, because its controller stops it.
         if answer.q is not None and measured is not None:
             self._following.note(answer.q)
         return answer
 
     def _answer(self) -> Allowed | Held:
-        """Go on to the next tick."""
+        """Continue to the next tick."""
         if self.held is None and self._newest is not None:
             answer = self._follow()
             if answer is not None:
@@ -208,7 +208,7 @@ class ArmGate:
         found = self.limiter.follow_path(row, rest, self._path_speed())
         if found is None:
             return Allowed(np.array(row))
-        # A path that breaks a limit is no guide to rest; from what is near, the arm goes on along the path to its stop.
+        # A path that breaks a limit cannot lead to rest; near something, the arm continues along the path to its stop.
         self._ahead = None if found[0] == "limit" else np.vstack([row[None, :], self._ahead])
         self.hold("near" if found[0] == "near" else "space" if found[0] == "space" else "limit", found[1])
         return None

@@ -59,7 +59,7 @@ class Following:
 
     def check(self, measured: Array, age_ns: int) -> OffTrack | None:
         """Return which joint does not follow, by a state of this age; None: the arm follows."""
-        # What a controller was late with comes at once when it goes on, and the arm catches up a little later.
+        # What a controller was late with comes at once when it continues, and the arm catches up a little later.
         self._late_s = max(1e-9 * min(max(age_ns, 0), STATE_TOO_OLD_NS), self._late_s - self._tick_s)
         count = min(self._ticks_of(self._late_s), self._count)
         if count == 0:

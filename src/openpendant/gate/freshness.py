@@ -14,9 +14,9 @@ class Freshness:
 
     A sample arrives at `now` with the source's `stamp`: now - stamp is the offset of the clocks plus the way. The least
     of the last seconds is taken for the offset; what comes later than that by more than the limit is old. So a burst
-    after a stall is old, however quickly its samples follow each other. A way that is long from the beginning cannot be
-    told from an offset: where the offset is known (the same machine, or measured by a round trip), give it. A source
-    that comes back with another clock is another source.
+    after a stall is old, however quickly its samples follow each other. A delay that is constant cannot be
+    distinguished from an offset: if the offset is known (the same machine, or measured by a round trip), give it. A
+    source that comes back with another clock is another source.
     """
 
     def __init__(self, offset_ns: int | None = None) -> None:
@@ -38,7 +38,7 @@ class Freshness:
         """Return whether no newer sample has been seen."""
         return self.newest_ns is None or stamp_ns > self.newest_ns
 
-    def take(self, stamp_ns: int, now_ns: int) -> int:
+    def record(self, stamp_ns: int, now_ns: int) -> int:
         """Note a sample that has just arrived; return its age in nanoseconds."""
         self._note(now_ns - stamp_ns, now_ns)
         if self.newest_ns is not None and stamp_ns > self.newest_ns:

@@ -1,4 +1,4 @@
-"""Gate: the one way from setpoints to a robot."""
+"""Gate: the only path from setpoints to a robot."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -23,7 +23,7 @@ class Gate:
     """Stands between everything that wants to move a robot and its driver. Synchronous; the caller brings the clock.
 
     Once in every tick the owner calls, for each arm, `pass_setpoint` with what came in, or `tick` where nothing came,
-    and sends the `q` of the answer where there is one.
+    and sends the `q` of the answer if there is one.
 
     This protects against mistakes. It is not a certified safety function: the robot's own safety stays on.
     """
@@ -31,7 +31,7 @@ class Gate:
     def __init__(
         self, arms: Mapping[str, GateFacts], tick_ns: int, *, surroundings: Surroundings | None = None
     ) -> None:
-        """Begin with every arm held and nobody in control.
+        """Begin with every arm held and no holder of control.
 
         Args:
             arms: By the names that the controller uses.
@@ -75,7 +75,7 @@ class Gate:
         """
         if self.holder not in (None, source):
             self._hold_all("lease", f"control went to {source}")
-        self.leases.take(source)
+        self.leases.grant_local(source)
         self.trust(source, clock_offset_ns, needs_dead_man=needs_dead_man)
 
     def trust(self, source: str, clock_offset_ns: int | None, *, needs_dead_man: bool = False) -> None:
@@ -93,7 +93,7 @@ class Gate:
         """Take control from its holder; arms that move come to rest.
 
         Args:
-            reason: Why, in words; the reason of the `Held` of every arm that was not held yet.
+            reason: Why, as text; the reason of the `Held` of every arm that was not held yet.
         """
         self.leases.clear()
         self._hold_all("lease", reason)
@@ -161,7 +161,7 @@ class Gate:
         """Bring arms to rest by a controlled stop that latches. Needs no lease: anybody may stop a robot.
 
         Args:
-            reason: Why, in words.
+            reason: Why, as text.
             arms: Names of the arms to stop; None: all.
 
         Raises:
@@ -175,7 +175,7 @@ class Gate:
 
         Args:
             kind: Kind of the hold.
-            reason: Why, in words. An arm that is already held keeps its first reason.
+            reason: Why, as text. An arm that is already held keeps its first reason.
         """
         self._hold_all(kind, reason)
 
@@ -257,7 +257,7 @@ class Gate:
         return self._arm(arm).speed_limit(q)
 
     def watch(self, arm: str, q: Array, qd: Array) -> str:
-        """Return in words which rule a measured motion breaks; empty: none.
+        """Return which rule a measured motion breaks, as text; empty: none.
 
         For programs that the controller itself runs: speed and allowed space are watched.
 
@@ -284,10 +284,10 @@ class Gate:
         """
         return self._arm(arm).limiter.speeds_along(Q, QD)
 
-    def rehearse(self) -> None:
+    def load_kernels(self) -> None:
         """Load what only rare stops need; once, before a robot moves."""
         for arm in self._arms.values():
-            arm.limiter.rehearse()
+            arm.limiter.load_kernels()
 
     def _refusal(self, source: str) -> Held | None:
         if self.holder == source:

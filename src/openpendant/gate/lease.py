@@ -1,4 +1,4 @@
-"""Lease: who may move a robot. One holder at a time; it ends when nothing is heard of the holder.
+"""Lease: who may move a robot. One holder at a time; it ends when nothing is received from the holder.
 
 The one place where that is kept for machines: the gate has it, and whoever owns the gate asks and renews it there.
 """
@@ -35,24 +35,24 @@ class _Lease:
     hold_ns: float
     heard_ns: int
     lives_ns: int = 0
-    """It does not end before; 0 where nothing was granted since its holder was heard."""
+    """It does not end before; 0 if nothing was granted since its last renewal."""
 
 
 class Leases:
     """The lease of one robot. Clocks are passed in."""
 
     def __init__(self) -> None:
-        """Nobody holds it."""
+        """Begin without a holder."""
         self._lease: _Lease | None = None
 
     @property
     def holder(self) -> str:
-        """The id of the holder; empty: nobody."""
+        """The id of the holder; empty: none."""
         return "" if self._lease is None else self._lease.holder
 
     @property
     def name(self) -> str:
-        """The name of the holder; empty: nobody."""
+        """The name of the holder; empty: none."""
         return "" if self._lease is None else self._lease.name
 
     def request(
@@ -80,8 +80,8 @@ class Leases:
         self._lease = _Lease(holder, name, int(hold_s * 1e9), now_ns)
         return Granted("" if before is None or before.holder == holder else before.name)
 
-    def take(self, holder: str) -> None:
-        """Give the lease to a holder who need not be heard of: in the same process, nobody can be lost."""
+    def grant_local(self, holder: str) -> None:
+        """Give the lease to a holder in the same process, which need not renew it: it cannot be lost."""
         self._lease = _Lease(holder, holder, math.inf, 0)
 
     def clear(self) -> None:
@@ -97,7 +97,7 @@ class Leases:
     def outlive(self, until_ns: int) -> None:
         """Do not end the lease before a moment: whoever asks stood still and has yet to read what came meanwhile.
 
-        Granted once; then its holder has to be heard.
+        Granted once; then its holder has to renew it.
         """
         if self._lease is not None and not self._lease.lives_ns:
             self._lease.lives_ns = until_ns

@@ -45,7 +45,7 @@ PLACES_TO_LEAVE: Array = np.array([0.0, 0.08, 0.2, 0.45, 1.0])
 STRETCHED = 1.1
 """The arm can stretch on its way, and its points then go farther than the lever arms of now say."""
 LOOK_EVERY_M, MOST_LOOKS = 0.01, 6
-"""How finely the way to rest is looked at for what would touch."""
+"""Spacing of the collision checks along the path to rest."""
 _EVEN: tuple[Array, ...] = tuple(np.linspace(0.0, 1.0, count) for count in range(MOST_LOOKS + 1))
 
 
@@ -128,7 +128,7 @@ class Limiter:
         self._limits[1] = np.maximum(self._own[1], q)
         self._touching = self._touches(q) != ""
 
-    def rehearse(self) -> None:
+    def load_kernels(self) -> None:
         """Load the kernels that are needed rarely, so that no tick is late for that."""
         plan_rest(self._state.copy(), self._limits, self._dt)
         q = self._inside(self._state[:, POS])
@@ -159,7 +159,7 @@ class Limiter:
         if self._ramp is not None:
             q = self._ramp[self._ramp_at]
             self._ramp_at += 1
-            self._take_row(q)
+            self._apply_row(q)
             if self._ramp_at == len(self._ramp):
                 self.rest_at(q)
             return np.array(q)
@@ -168,7 +168,7 @@ class Limiter:
             self._state, self._limits, self._dt, self._want, self._want_v, self._shape, self._rho,
             math.inf, math.inf, self._after, self._rest, self._report,
         )  # fmt: skip
-        self._take_step()
+        self._apply_step()
         if self._report[0] <= 0.0 and np.abs(self._state[:, VEL : ACC + 1]).max() < 1e-9:
             self.rest_at(self._state[:, POS])
         return self.q
@@ -177,7 +177,7 @@ class Limiter:
         """Go towards what is wanted as far as all limits allow.
 
         Returns:
-            The joints of the next tick, and what slowed them, in words; empty: they are where they were wanted.
+            The joints of the next tick, and what slowed them, as text; empty: they are where they were wanted.
         """
         farthest_points(self._shape, self._state[:, POS].copy(), self._rho)
         np.minimum(np.maximum(want, self._limits[0]), self._limits[1], out=self._want)
@@ -196,7 +196,7 @@ class Limiter:
         if blocked:
             self.keep_braking()
             return self.q, blocked
-        self._take_step()
+        self._apply_step()
         if why:
             return self.q, why
         if marks & SLOWED_BY_SPEED and self._touching:
@@ -224,12 +224,12 @@ class Limiter:
         found = self._check_along(rows, ahead)
         if found is not None:
             return found
-        self._take_row(row)
+        self._apply_row(row)
         self._on_path = True
         return None
 
     def _why_not(self, passed: int) -> str:
-        """Return in words which limit the row passes that was judged last."""
+        """Return which limit the row passes that was judged last, as text."""
         i, value, most = int(self._row_out[0]), self._row_out[1], self._row_out[2]
         if passed == POSITION:
             lower, upper = self.facts.limits.lower[i], self.facts.limits.upper[i]
@@ -242,7 +242,7 @@ class Limiter:
         self._shape = shape_of(self.facts)
 
     def outside(self, q: Array) -> tuple[float, str]:
-        """Return how far the tool's point, or another TCP, is where it may not be, and in words where."""
+        """Return how far the TCP, or another one, is inside a forbidden region, and the name of that region."""
         facts = self.facts
         if not facts.spaces:
             return 0.0, ""
@@ -252,7 +252,7 @@ class Limiter:
         return max((found, *others), key=lambda one: one[0])
 
     def _leaves_space(self, places: Array) -> str:
-        """Return in words where the tool would be that it may not; on its way back in from there it may."""
+        """Return which forbidden region the tool would be in, as text; on its way back it may."""
         if not self.facts.spaces:
             return ""
         here = self.outside(self._state[:, POS])[0]
@@ -260,7 +260,7 @@ class Limiter:
         return f"the tool would be {1000.0 * worst:.1f} mm {where}" if worst > max(1e-6, here) else ""
 
     def _deeper(self, q: Array) -> str:
-        """Return in words what would overlap deeper at a configuration than where the arm is now; empty: nothing."""
+        """Return what would overlap deeper at a configuration than where the arm is now, as text; empty: nothing."""
         if self._around is None:
             return ""
         here = self._around.depths(self._name, self._inside(self._state[:, POS]))
@@ -296,7 +296,7 @@ class Limiter:
         if self._around is None:
             return True
         first, last = near, near
-        # Most steps that come near go on towards it: one look says so.
+        # Most steps that come near continue towards it: one look says so.
         if self._around.distance(self._name, self._inside(self._rest), first)[0] < first:
             return False
         places = np.empty((len(PLACES_TO_LEAVE) + 1, len(self._rest)))
@@ -312,7 +312,7 @@ class Limiter:
 
     def _blocked(self) -> str:
         """Return what is wrong with the way to where the arm would come to rest after this step; empty: nothing."""
-        places = self._path_to_rest()
+        places = self._stop_samples()
         out = self._leaves_space(places)
         if out:
             return out
@@ -321,7 +321,7 @@ class Limiter:
         self._touching = self._touches(self._state[:, POS]) != ""
         return self._deeper(self._rest)
 
-    def _path_to_rest(self) -> Array:
+    def _stop_samples(self) -> Array:
         """Return places of the stop that would follow this step, about a centimetre of the fastest point apart."""
         seconds, way = float(self._report[0]), float(self._report[1])
         count = min(2 + int(way / LOOK_EVERY_M), MOST_LOOKS)
@@ -330,7 +330,7 @@ class Limiter:
         return places
 
     def _touches(self, Q: Array) -> str:
-        """Return in words what touches at one or some configurations."""
+        """Return what touches at one or some configurations, as text."""
         return (
             ""
             if self._around is None
@@ -343,11 +343,11 @@ class Limiter:
             speed, budget, self._after, self._rest, self._report,
         )  # fmt: skip
 
-    def _take_step(self) -> None:
+    def _apply_step(self) -> None:
         self._before[:] = self._state[:, POS]
         self._state, self._after = self._after, self._state
 
-    def _take_row(self, row: Array) -> None:
+    def _apply_row(self, row: Array) -> None:
         v = (row - self._state[:, POS]) / self._dt
         self._before[:] = self._state[:, POS]
         self._state[:, ACC] = (v - self._state[:, VEL]) / self._dt

@@ -26,7 +26,7 @@ class Space:
     name: str = ""
 
     def __post_init__(self) -> None:
-        """Freeze and check; raises InputError where it is no box."""
+        """Freeze and check; raises InputError if it is not a box."""
         low, high = (np.array(corner, dtype=np.float64) for corner in (self.low, self.high))
         if low.shape != (3,) or high.shape != (3,) or not (low < high).all():
             raise InputError(f"a space from {low.tolist()} to {high.tolist()}; allowed: two corners, low and high")
@@ -44,7 +44,7 @@ class Space:
 
 
 def outside_of(spaces: Sequence[Space], p_base: Array) -> tuple[float, str]:
-    """Return how far a point is where it may not be, metres, and where that is, in words; 0 and empty: nowhere."""
+    """Return how far a point is where it may not be, metres, and where that is, as text; 0 and empty: nowhere."""
     worst, where = 0.0, ""
     allowed = [space.outside_m(p_base) for space in spaces if space.kind == "allowed"]
     if allowed and min(allowed) > 0.0:

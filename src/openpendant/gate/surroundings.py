@@ -18,18 +18,18 @@ class Surroundings(Protocol):
     """Answers what is near an arm. Both calls are made at every tick and must be quick."""
 
     def distance(self, arm: str, q: Array, within_m: float) -> tuple[float, str]:
-        """Return the least distance of the arm to anything else, less the margin of that, and both names in words.
+        """Return the least distance of the arm to anything else, less the margin of that, and both names.
 
         Infinite and empty where nothing is within `within_m`. The arm's own links do not count here.
         """
         ...
 
     def touches(self, arm: str, Q: Array) -> str:
-        """Return in words what would touch first at configurations (N, n), own links included; empty: nothing."""
+        """Return what would touch first at configurations (N, n), own links included, as text; empty: nothing."""
         ...
 
     def depths(self, arm: str, q: Array) -> Mapping[str, float]:
-        """Return what overlaps at a configuration, in words, own links included, and how deep, metres.
+        """Return what overlaps at a configuration, as text, own links included, and how deep, metres.
 
         It is asked only while something touches, and need not be quick.
         """
@@ -71,7 +71,7 @@ class CellSurroundings:
         return found - margin, f"{one} is {1000.0 * found:.1f} mm from {other}"
 
     def touches(self, arm: str, Q: Array) -> str:
-        """Return in words what would touch."""
+        """Return what would touch, as text."""
         probe = self._probes[arm]
         hit = probe.touching(Q)
         if hit < 0:

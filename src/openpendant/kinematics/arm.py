@@ -66,7 +66,7 @@ class Arm:
         self.solver = make_solver(chain)
         self.limits_lower = chain.lower
         self.limits_upper = chain.upper
-        self.describe = _say_nothing if describe is None else describe
+        self.describe = _never_refuses if describe is None else describe
         if len(self.joint_titles) != chain.dof:
             raise InputError(f"arm {name} has {chain.dof} joints but {len(self.joint_titles)} joint titles")
         if redundancy is not None and not 0 <= redundancy < chain.dof:
@@ -427,5 +427,5 @@ def _rebuild(given: tuple[str, Chain], named: dict[str, Any]) -> Arm:
     return Arm(*given, **named)
 
 
-def _say_nothing(q: Array) -> str:  # noqa: ARG001
+def _never_refuses(q: Array) -> str:  # noqa: ARG001
     return ""

@@ -60,7 +60,7 @@ class Inverse:
         """Return the solutions, nearest to the seed first; or none, and why with the nearest joints.
 
         Raises:
-            InputError: T is no transform, or a redundancy parameter is given that this arm does not have.
+            InputError: T is not a transform, or a redundancy parameter is given that this arm does not have.
         """
         start = self._zero if seed is None else seed
         if self._redundancy is None:
@@ -73,7 +73,7 @@ class Inverse:
             Q = self._redundant(self._redundancy, T, start, redundancy, arm_angle)
             mask = np.ones(len(Q), dtype=np.bool_)
         if not mask.any():
-            Q, mask, why = self._second_look(T, Q, start, redundancy, arm_angle)
+            Q, mask, why = self._retry(T, Q, start, redundancy, arm_angle)
             if why is not None:
                 others = np.empty((0, self._chain.dof)) if seed is not None else self._other_starts(Q)
                 return (), (why, self._explainer.nearest(T, start, others))
@@ -89,7 +89,7 @@ class Inverse:
         if len(rows) and float(jumps.min()) < LONGEST_JUMP:
             return rows[jumps.argmin()], None
         if not len(rows):
-            _, _, why = self._second_look(T, Q, seed, None, None)
+            _, _, why = self._retry(T, Q, seed, None, None)
             if why is not None:
                 return q, why.reason
         return q, "this posture ends here; another one can reach it"
@@ -135,7 +135,7 @@ class Inverse:
         self._check.limits(held)
         return arm.locked(T, seed, joint, redundancy)
 
-    def _second_look(
+    def _retry(
         self, T: Array, Q: Array, seed: Array, redundancy: float | None, arm_angle: float | None
     ) -> tuple[Array, Mask, Why | None]:
         """Return rows and mask when there are solutions after all, else the rows beyond the limits and why."""

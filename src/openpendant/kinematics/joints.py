@@ -41,7 +41,7 @@ def check_seed(seed: Array, dof: int, poses: Array) -> None:
 
 
 class JointCheck:
-    """Turns what people pass as q into arrays, or says in words what is wrong with it."""
+    """Turns what people pass as q into arrays; raises InputError with what is wrong with it."""
 
     def __init__(self, chain: Chain, titles: tuple[str, ...]) -> None:
         """Check q for `chain`, and call its joints by `titles`."""

@@ -11,7 +11,7 @@ from .axes import AxisLines
 Array = NDArray[np.float64]
 
 SHORTEST_LINK = 1e-4
-"""A link shorter than this (metres) is no link: the elbow would be free."""
+"""Links shorter than this (metres) are not treated as links: the elbow would be free."""
 
 
 @dataclass(frozen=True)

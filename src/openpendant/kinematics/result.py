@@ -25,7 +25,7 @@ class IkSolution:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Unreachable:
-    """Why the pose cannot be had, and the nearest that can."""
+    """Why the pose cannot be reached, and the nearest one that can."""
 
     reason: str
     """A sentence for a person."""

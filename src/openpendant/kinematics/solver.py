@@ -16,7 +16,7 @@ class Solver(Protocol):
 
     @property
     def title(self) -> str:
-        """How it solves, in words."""
+        """How it solves, as text."""
         ...
 
     @property

@@ -1,4 +1,4 @@
-"""Explainer: why a pose cannot be had, and the nearest one that can."""
+"""Explainer: why a pose cannot be reached, and the nearest one that can."""
 
 import math
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ class Explainer:
         self.numeric = solver if isinstance(solver, NumericSolver) else NumericSolver(chain)
 
     def why(self, T: Array, rows: Array) -> Why:
-        """Return why T (flange in base) cannot be had.
+        """Return why T (flange in base) cannot be reached.
 
         Args:
             T: The pose.

@@ -10,7 +10,7 @@ by the entry point `openpendant.makers`; nothing outside this room asks for a ma
 from .driver_setup import DriverArm, DriverSetup
 from .exports import export_as, export_forms
 from .maker import Export, Maker, Uploads
-from .pendant import PendantButton, PendantWindow, buttons_as_told, window_as_told
+from .pendant import PendantButton, PendantWindow, buttons_of_state, window_of_state
 from .table import ENTRY_POINTS, find_maker, maker_of_virtual, makers, usual_model
 from .texts import TEXT_LANGUAGES, TextFinding, TextLanguage, text_language
 from .virtual_maker import VirtualMaker, VirtualOption, VirtualPlan, VirtualReady
@@ -31,7 +31,7 @@ __all__ = [
     "VirtualOption",
     "VirtualPlan",
     "VirtualReady",
-    "buttons_as_told",
+    "buttons_of_state",
     "export_as",
     "export_forms",
     "find_maker",
@@ -39,5 +39,5 @@ __all__ = [
     "makers",
     "text_language",
     "usual_model",
-    "window_as_told",
+    "window_of_state",
 ]

@@ -44,7 +44,7 @@ def export_as(
 
     Raises:
         UnknownNameError: There is no such form.
-        InputError: A move cannot be made, a called program is for another arm, or the form cannot say it.
+        InputError: A move cannot be executed, a called program is for another arm, or the form cannot say it.
     """
     uploads = (maker.uploads for maker in makers() if maker.uploads is not None) if form not in FORMS else iter(())
     own = next((one for one in uploads if one.dialect == form), None)

@@ -11,7 +11,7 @@ from openpendant.robots import Robot
 from openpendant.scene import Cell
 
 from .driver_setup import DriverSetup
-from .pendant import PendantButton, PendantWindow, buttons_as_told, window_as_told
+from .pendant import PendantButton, PendantWindow, buttons_of_state, window_of_state
 from .virtual_maker import VirtualMaker
 
 
@@ -64,10 +64,10 @@ class Maker:
     """By which its controllers can be reached."""
     virtual: VirtualMaker | None = None
     uploads: Uploads | None = None
-    buttons: Callable[[Mapping[str, Any], bool], tuple[PendantButton, ...]] = buttons_as_told
+    buttons: Callable[[Mapping[str, Any], bool], tuple[PendantButton, ...]] = buttons_of_state
     """From what a virtual controller's pendant shows, and whether the robot moves, to the buttons that matter now: what
     the robot needs next comes first."""
-    window: Callable[[Mapping[str, Any]], PendantWindow | None] = window_as_told
+    window: Callable[[Mapping[str, Any]], PendantWindow | None] = window_of_state
     """From the same to the window that waits for an answer."""
 
     def parse_address(self, text: str) -> Address:

@@ -27,13 +27,13 @@ class PendantWindow:
     """That answer it."""
 
 
-def buttons_as_told(state: Mapping[str, Any], moving: bool) -> tuple[PendantButton, ...]:  # noqa: ARG001
+def buttons_of_state(state: Mapping[str, Any], moving: bool) -> tuple[PendantButton, ...]:  # noqa: ARG001
     """Return all buttons of a pendant, called as the control channel calls them."""
     told = cast("Mapping[str, str | None]", state.get("buttons") or {})
     return tuple(PendantButton(name, name.replace("_", " "), why or "") for name, why in told.items())
 
 
-def window_as_told(state: Mapping[str, Any]) -> PendantWindow | None:
+def window_of_state(state: Mapping[str, Any]) -> PendantWindow | None:
     """Return the window that a pendant has open, without buttons of its own."""
     window = cast("Mapping[str, Any] | None", state.get("popup"))
     return None if window is None else PendantWindow(str(window.get("title", "")), str(window.get("text", "")))

@@ -28,7 +28,7 @@ def maker_of_virtual(model: str) -> Maker:
     """Return the maker that has virtual controllers of a model.
 
     Raises:
-        UnknownNameError: Nobody has.
+        UnknownNameError: No maker has.
     """
     known: list[str] = []
     for maker in makers():
@@ -40,5 +40,5 @@ def maker_of_virtual(model: str) -> Maker:
 
 
 def usual_model() -> str:
-    """Return the model that a virtual controller has where nobody names one."""
+    """Return the default model of a virtual controller."""
     return next(maker.virtual.models[0] for maker in BUILT_IN if maker.virtual is not None)

@@ -15,7 +15,7 @@ class TextFinding:
         file: Its name.
         line: From 1.
         column: From 1.
-        message: In words.
+        message: English text.
         number: What the controller's log calls it; None: it has no number.
         title: The log's title of it.
     """
@@ -77,7 +77,7 @@ def text_language(file: str, name: str = "") -> TextLanguage:
     """Return the language of a file, by its ending or by its own name.
 
     Raises:
-        InputError: Nobody knows it; names what is allowed.
+        InputError: It is unknown; names what is allowed.
     """
     ending = PurePath(file).suffix.lower()
     for one in TEXT_LANGUAGES:

@@ -140,10 +140,10 @@ def _serve(
         polyscope=given.get("polyscope", "5.11"),
     )
 
-    def tell(ready: "Ready") -> None:
+    def report_ready(ready: "Ready") -> None:
         on_ready(VirtualReady(ready.model, ready.address, ready.control, ready.panel))
 
-    serve(setup, on_ready=tell, on_slow=on_slow, ended=ended)
+    serve(setup, on_ready=report_ready, on_slow=on_slow, ended=ended)
 
 
 def _number(given: Mapping[str, str], name: str, default: float) -> float:

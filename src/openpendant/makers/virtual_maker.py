@@ -29,7 +29,7 @@ class VirtualOption:
     metavar: str = ""
     """What its value looks like; empty: it is a switch and has none."""
     default: str = ""
-    """What holds without it, in words; empty: nothing worth telling."""
+    """The default, as text; empty: not worth mentioning."""
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ class Me(Wire, frozen=True, kw_only=True):
     role: Role | None
     """None: not paired yet."""
     local: bool
-    """Whether the asker is on the server's own machine, where nobody signs in."""
+    """Whether the asker is on the server's own machine, where no sign-in is needed."""
     lan: bool
     """Whether the server also listens to the network."""
 

@@ -32,16 +32,16 @@ class ArmReport(Wire, frozen=True, kw_only=True):
     q_rest: tuple[float, ...]
     """Where a motion from rest begins: where the controller itself wants the joints, or else where they are."""
     q_target: tuple[float, ...]
-    """Where the controller wants the joints at the time when `q` was measured; `q` where it does not tell."""
+    """The controller's joint targets at the time when `q` was measured; `q` if it does not report them."""
     q_sent: tuple[float, ...] | None = None
     """The newest setpoint that it was sent and still has to keep to; None: there is none, as where its controller has
     stopped it, or runs a program."""
     sent_ns: int = 0
     """When `q_sent` was sent; 0: there is none."""
     intent_ns: int = 0
-    """When the sample of the intent was taken that `q_sent` follows; 0: it follows nobody's."""
+    """When the sample of the intent was taken that `q_sent` follows; 0: it follows none."""
     obeyed_ns: int = 0
-    """When the first setpoint that follows this intent was sent; 0: it follows nobody's."""
+    """When the first setpoint that follows this intent was sent; 0: it follows none."""
     qd: tuple[float, ...]
     moving: bool
     """Whether it is being moved, or still coming to rest."""
@@ -56,7 +56,7 @@ class ArmReport(Wire, frozen=True, kw_only=True):
     opening_m: float
     tool_moving: bool
     limited_by: tuple[str, ...] = ()
-    """While somebody moves it by hand: why it does not do all that is asked, in words for people."""
+    """While somebody moves it by hand: why it does not do all that is asked, as text for people."""
     said: SaidMessage | None = None
     """`reason` by its code; None: it has none."""
 
@@ -115,7 +115,7 @@ class RobotReport(Wire, frozen=True, kw_only=True):
     inputs: dict[str, bool]
     outputs: dict[str, bool]
     holder: str
-    """Who holds the control lease, for people; empty: nobody."""
+    """Who holds the control lease, for people; empty: none."""
     holder_id: str
     """The same by `AskLease.holder`."""
     pid: int
@@ -129,7 +129,7 @@ class RobotReport(Wire, frozen=True, kw_only=True):
     operating: OperatingMode = "unknown"
     capabilities: ControllerCapabilities = ControllerCapabilities()
     window: RobotWindow | None = None
-    """That the controller has open, as it says; None: there is none, or it does not tell."""
+    """The open window of the controller; None: there is none, or it is not reported."""
     said: SaidMessage | None = None
     """`reason` by its code; None: it has none."""
 
@@ -274,7 +274,7 @@ class PauseMotion(Wire, frozen=True, kw_only=True, tag="pause"):
 
 
 class ResumeMotion(Wire, frozen=True, kw_only=True, tag="resume"):
-    """Go on along the same path."""
+    """Continue along the same path."""
 
     holder: str
     stops: int = 0
@@ -397,12 +397,12 @@ class Accepted(Wire, frozen=True, kw_only=True, tag="accepted"):
 
 
 class Halted(Wire, frozen=True, kw_only=True, tag="halted"):
-    """The robot obeys a Halt; `RobotReport.stopped` tells when it has come to rest."""
+    """The robot obeys a Halt; `RobotReport.stopped` is set when it has come to rest."""
 
     stops: int
     """As `RobotReport.stops`, with this one."""
     reason: str = ""
-    """Why the controller could not be told; empty: it was."""
+    """Why the stop could not be sent to the controller; empty: it was."""
     said: SaidMessage | None = None
     """`reason` by its code; None: it has none."""
 

@@ -1,4 +1,4 @@
-"""Messages of calibration: what was touched, and the tool or work object that it tells. Metres and radians."""
+"""Messages of calibration: touched points, and the tool or work object found from them. Metres and radians."""
 
 from .pose import Pose
 from .wire import Wire

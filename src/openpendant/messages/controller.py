@@ -8,13 +8,13 @@ class ControllerCapabilities(Wire, frozen=True, kw_only=True):
     """What a controller can do."""
 
     servo: bool = True
-    """Whether it takes setpoints: without them nobody jogs it, and programs run uploaded."""
+    """Whether it takes setpoints: without them it cannot be jogged, and programs run uploaded."""
     sampled: bool = True
     """Whether it takes paths of joints for every tick."""
     dialects: tuple[str, ...] = ()
     """Languages that it runs."""
     arms: tuple[str, ...] = ()
-    """Its arms, as it calls them; empty: not told."""
+    """Its arms, by its own names; empty: not known."""
     state_s: float = 0.0
     """Between two of its states, seconds; 0: one comes at every tick."""
 

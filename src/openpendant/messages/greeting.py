@@ -1,4 +1,4 @@
-"""Greeting: which protocol a server speaks, told as the first message of a connection."""
+"""Greeting: which protocol a server speaks; the first message of a connection."""
 
 from .wire import Wire
 

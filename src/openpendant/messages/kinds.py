@@ -10,7 +10,7 @@ Mode = Literal["unknown", "booting", "off", "braked", "ready", "freedrive"]
 'freedrive': moved by hand."""
 
 OperatingMode = Literal["unknown", "automatic", "manual", "manual full speed"]
-"""Where the operating mode selector stands (ISO 10218-1); 'unknown': the controller has none, or does not tell. In the
+"""Where the operating mode selector stands (ISO 10218-1); 'unknown': there is none, or it is not reported. In the
 manual modes somebody at the robot holds the enabling device while it moves."""
 
 Safety = Literal[
@@ -24,7 +24,7 @@ Safety = Literal[
     "recovery",
     "fault",
 ]
-"""What the robot's own safety says; it moves under 'normal' and 'reduced' only. 'enabling device': nobody holds it."""
+"""What the robot's own safety says; it moves under 'normal' and 'reduced' only. 'enabling device': not pressed."""
 
 ControllerEventKind = Literal[
     "connected",
@@ -70,7 +70,7 @@ RobotEventKind = Literal[
 """What happens to a robot: at its controller, in its process, or to its process."""
 
 EventKind = Literal[RobotEventKind, "silent", "person"]
-"""What the log of a project tells: also that nothing is heard of somebody, and what people did."""
+"""Kinds of entries in the log of a project: also a client that does not report, and what people did."""
 
 Deed = Literal[
     "connect",

@@ -1,4 +1,4 @@
-"""What the library of projects tells and takes (REST, JSON)."""
+"""Messages of the library of projects (REST, JSON)."""
 
 from .said import SaidMessage, split_said
 from .wire import Wire

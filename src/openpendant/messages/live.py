@@ -1,7 +1,7 @@
 """What page and server say to each other over the websocket (JSON text, one message a frame).
 
 The page asks, the server answers with the same `id`. The page keeps at most one question of
-each kind under way and sends the newest wish when the answer is there, so a drag never queues.
+each kind under way and sends the newest request when the answer is there, so a drag never queues.
 """
 
 from .pose import Pose
@@ -80,7 +80,7 @@ class Branch(Wire, frozen=True, kw_only=True):
 
 
 class InverseAnswer(Wire, frozen=True, kw_only=True, tag="inverse"):
-    """Every branch, nearest to the seed first; or why there is none, and the nearest that can be had."""
+    """Every branch, nearest to the seed first; or why there is none, and the nearest pose within reach."""
 
     id: int
     branches: list[Branch]

@@ -28,23 +28,20 @@ from . import (
     split_said,
 )
 from .presses import drop_long_press
+from .wire import TaggedMessage
 
 
-class _Talk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
-    """Common settings of all messages."""
-
-
-class Connect(_Talk, frozen=True, kw_only=True, tag="connect"):
+class Connect(TaggedMessage, frozen=True, kw_only=True, tag="connect"):
     """Start the robots of the cell: real ones at an address, virtual controllers for those that have one, else
     kinematic ones.
     """
 
     id: int
-    addresses: dict[str, str] = {}
+    addresses: dict[str, str] = msgspec.field(default_factory=dict[str, str])
     """By robot."""
 
 
-class Probe(_Talk, frozen=True, kw_only=True, tag="probe"):
+class Probe(TaggedMessage, frozen=True, kw_only=True, tag="probe"):
     """Look at what is at an address, and say what is wrong with it. Nothing is switched or moved."""
 
     id: int
@@ -52,13 +49,13 @@ class Probe(_Talk, frozen=True, kw_only=True, tag="probe"):
     address: str
 
 
-class Disconnect(_Talk, frozen=True, kw_only=True, tag="disconnect"):
+class Disconnect(TaggedMessage, frozen=True, kw_only=True, tag="disconnect"):
     """Bring all robots to rest and end them."""
 
     id: int
 
 
-class TakeControl(_Talk, frozen=True, kw_only=True, tag="take control"):
+class TakeControl(TaggedMessage, frozen=True, kw_only=True, tag="take control"):
     """Have control of a robot."""
 
     id: int
@@ -67,7 +64,7 @@ class TakeControl(_Talk, frozen=True, kw_only=True, tag="take control"):
     """From whoever has it; what moves is stopped first."""
 
 
-class GiveControl(_Talk, frozen=True, kw_only=True, tag="give control"):
+class GiveControl(TaggedMessage, frozen=True, kw_only=True, tag="give control"):
     """Give control of a robot back, or to somebody who asked for it."""
 
     id: int
@@ -76,14 +73,14 @@ class GiveControl(_Talk, frozen=True, kw_only=True, tag="give control"):
     """A client; empty: whoever takes it next."""
 
 
-class AskControl(_Talk, frozen=True, kw_only=True, tag="ask control"):
+class AskControl(TaggedMessage, frozen=True, kw_only=True, tag="ask control"):
     """Ask whoever has control to give it."""
 
     id: int
     robot: str
 
 
-class Run(_Talk, frozen=True, kw_only=True, tag="run"):
+class Run(TaggedMessage, frozen=True, kw_only=True, tag="run"):
     """Run a program from where the arms stand; it is checked from there first."""
 
     id: int
@@ -99,32 +96,32 @@ class Run(_Talk, frozen=True, kw_only=True, tag="run"):
     """Whether it pauses after one step."""
 
 
-class Pause(_Talk, frozen=True, kw_only=True, tag="pause"):
+class Pause(TaggedMessage, frozen=True, kw_only=True, tag="pause"):
     """Come to rest on the path."""
 
     id: int
 
 
-class Resume(_Talk, frozen=True, kw_only=True, tag="resume"):
-    """Go on after a pause."""
+class Resume(TaggedMessage, frozen=True, kw_only=True, tag="resume"):
+    """Resume after a pause."""
 
     id: int
 
 
-class SingleStep(_Talk, frozen=True, kw_only=True, tag="step"):
+class SingleStep(TaggedMessage, frozen=True, kw_only=True, tag="step"):
     """Make one step of the run, and pause."""
 
     id: int
 
 
-class SetSpeed(_Talk, frozen=True, kw_only=True, tag="speed"):
+class SetSpeed(TaggedMessage, frozen=True, kw_only=True, tag="speed"):
     """Set the override of all speeds of the run."""
 
     id: int
     fraction: float
 
 
-class Stop(_Talk, frozen=True, kw_only=True, tag="stop"):
+class Stop(TaggedMessage, frozen=True, kw_only=True, tag="stop"):
     """Stop every robot. Needs no control and no role."""
 
     id: int = 0
@@ -136,7 +133,7 @@ class Stop(_Talk, frozen=True, kw_only=True, tag="stop"):
         drop_long_press(self)
 
 
-class SwitchOutput(_Talk, frozen=True, kw_only=True, tag="output"):
+class SwitchOutput(TaggedMessage, frozen=True, kw_only=True, tag="output"):
     """Set a digital output of a robot."""
 
     id: int
@@ -145,7 +142,7 @@ class SwitchOutput(_Talk, frozen=True, kw_only=True, tag="output"):
     value: bool
 
 
-class SetTool(_Talk, frozen=True, kw_only=True, tag="tool"):
+class SetTool(TaggedMessage, frozen=True, kw_only=True, tag="tool"):
     """Move the fingers of an arm's tool."""
 
     id: int
@@ -156,7 +153,7 @@ class SetTool(_Talk, frozen=True, kw_only=True, tag="tool"):
     """Whether it closes; null: where fingers go to less than half of their travel."""
 
 
-class Engage(_Talk, frozen=True, kw_only=True, tag="engage"):
+class Engage(TaggedMessage, frozen=True, kw_only=True, tag="engage"):
     """Clutch in: from now on `intend` moves this arm, from where it is."""
 
     id: int
@@ -166,7 +163,7 @@ class Engage(_Talk, frozen=True, kw_only=True, tag="engage"):
     """Whether intents count only while they say that the dead-man switch is held; real robots need that anyway."""
 
 
-class Intend(_Talk, frozen=True, kw_only=True, tag="intend"):
+class Intend(TaggedMessage, frozen=True, kw_only=True, tag="intend"):
     """What the person wants the arm to do now; not answered, the newest counts.
 
     The stamp of the intent is when its sample was taken, on the client's own monotonic clock, the one of `Pong`: the
@@ -178,7 +175,7 @@ class Intend(_Talk, frozen=True, kw_only=True, tag="intend"):
     intent: Intent
 
 
-class Pong(_Talk, frozen=True, kw_only=True, tag="pong"):
+class Pong(TaggedMessage, frozen=True, kw_only=True, tag="pong"):
     """The answer to a `Ping`, at once: the server learns from it how the client's clock differs from its own."""
 
     number: int
@@ -187,7 +184,7 @@ class Pong(_Talk, frozen=True, kw_only=True, tag="pong"):
     """The client's monotonic clock when the ping was read, nanoseconds."""
 
 
-class Present(_Talk, frozen=True, kw_only=True, tag="present"):
+class Present(TaggedMessage, frozen=True, kw_only=True, tag="present"):
     """The person is there. Not answered; the page says it from its animation frame, at least four times a second.
 
     Who has control of a robot that moves, or has begun a run that is being checked or is running, says it: after 1.5 s
@@ -198,14 +195,14 @@ class Present(_Talk, frozen=True, kw_only=True, tag="present"):
     """The client's monotonic clock, nanoseconds."""
 
 
-class WatchSamples(_Talk, frozen=True, kw_only=True, tag="watch samples"):
+class WatchSamples(TaggedMessage, frozen=True, kw_only=True, tag="watch samples"):
     """Have the samples of some robots sent from now on, of no others; empty: of none."""
 
     id: int
     robots: tuple[str, ...]
 
 
-class SetReduced(_Talk, frozen=True, kw_only=True, tag="reduced"):
+class SetReduced(TaggedMessage, frozen=True, kw_only=True, tag="reduced"):
     """Hold tool and elbow of a robot under 250 mm/s, or lift that; needs control of the robot."""
 
     id: int
@@ -213,7 +210,7 @@ class SetReduced(_Talk, frozen=True, kw_only=True, tag="reduced"):
     reduced: bool
 
 
-class Press(_Talk, frozen=True, kw_only=True, tag="press"):
+class Press(TaggedMessage, frozen=True, kw_only=True, tag="press"):
     """Press a button of a controller: one of `RobotStatus.buttons`, or of its window."""
 
     id: int
@@ -246,7 +243,7 @@ FromOperator = (
 )
 
 
-class RobotStatus(_Talk, frozen=True, kw_only=True, tag="robot"):
+class RobotStatus(TaggedMessage, frozen=True, kw_only=True, tag="robot"):
     """How one robot is, as its controller says."""
 
     name: str
@@ -262,7 +259,7 @@ class RobotStatus(_Talk, frozen=True, kw_only=True, tag="robot"):
     safety: Safety
     moving: bool
     holder: str
-    """The client that has control; empty: nobody."""
+    """The client that has control; empty: none."""
     asking: tuple[str, ...]
     """Clients that ask for control."""
     inputs: dict[str, bool]
@@ -287,7 +284,7 @@ class RobotStatus(_Talk, frozen=True, kw_only=True, tag="robot"):
         split_said(self, "reason")
 
 
-class RunStatus(_Talk, frozen=True, kw_only=True, tag="run status"):
+class RunStatus(TaggedMessage, frozen=True, kw_only=True, tag="run status"):
     """How the present or last run stands."""
 
     program: str
@@ -306,7 +303,7 @@ class RunStatus(_Talk, frozen=True, kw_only=True, tag="run status"):
         split_said(self, "message")
 
 
-class PartPlace(_Talk, frozen=True, kw_only=True, tag="part"):
+class PartPlace(TaggedMessage, frozen=True, kw_only=True, tag="part"):
     """Where a part is that a run has moved."""
 
     name: str
@@ -316,8 +313,8 @@ class PartPlace(_Talk, frozen=True, kw_only=True, tag="part"):
     """In the flange of that arm, or in the world."""
 
 
-class Operating(_Talk, frozen=True, kw_only=True, tag="operating"):
-    """Everything about the robots that run; told whenever any of it changes."""
+class Operating(TaggedMessage, frozen=True, kw_only=True, tag="operating"):
+    """Everything about the robots that run; sent whenever any of it changes."""
 
     state: Literal["off", "starting", "on", "failed"]
     message: str
@@ -338,7 +335,7 @@ class Operating(_Talk, frozen=True, kw_only=True, tag="operating"):
         split_said(self, "message")
 
 
-class Event(_Talk, frozen=True, kw_only=True, tag="event"):
+class Event(TaggedMessage, frozen=True, kw_only=True, tag="event"):
     """Something that happened."""
 
     number: int
@@ -352,9 +349,9 @@ class Event(_Talk, frozen=True, kw_only=True, tag="event"):
     message: str
     """What it was done with, or what was said about it."""
     who: str = ""
-    """The name of whoever did it; empty: nobody did."""
+    """The name of the person who did it; empty: no person."""
     did: Deed | None = None
-    """What they did; None: nobody did anything."""
+    """What they did; None: no deed of a person."""
     said: SaidMessage | None = None
     """`message` by its code; None: it has none."""
 
@@ -363,13 +360,13 @@ class Event(_Talk, frozen=True, kw_only=True, tag="event"):
         split_said(self, "message")
 
 
-class Events(_Talk, frozen=True, kw_only=True, tag="events"):
+class Events(TaggedMessage, frozen=True, kw_only=True, tag="events"):
     """What has happened since the last of these, oldest first."""
 
     events: tuple[Event, ...]
 
 
-class ProbeFinding(_Talk, frozen=True, kw_only=True, tag="finding"):
+class ProbeFinding(TaggedMessage, frozen=True, kw_only=True, tag="finding"):
     """One thing that was found out about an address."""
 
     code: str
@@ -390,7 +387,7 @@ class ProbeFinding(_Talk, frozen=True, kw_only=True, tag="finding"):
         split_said(self, "message")
 
 
-class ProbeAnswer(_Talk, frozen=True, kw_only=True, tag="probed"):
+class ProbeAnswer(TaggedMessage, frozen=True, kw_only=True, tag="probed"):
     """What is at an address."""
 
     id: int
@@ -399,7 +396,7 @@ class ProbeAnswer(_Talk, frozen=True, kw_only=True, tag="probed"):
     findings: tuple[ProbeFinding, ...]
 
 
-class Ping(_Talk, frozen=True, kw_only=True, tag="ping"):
+class Ping(TaggedMessage, frozen=True, kw_only=True, tag="ping"):
     """A question to a client that is answered with `Pong` at once; comes several times a second."""
 
     number: int
@@ -414,7 +411,7 @@ class Ping(_Talk, frozen=True, kw_only=True, tag="ping"):
     little. Seconds; None: not known yet."""
 
 
-class RobotSamples(_Talk, frozen=True, kw_only=True, tag="samples"):
+class RobotSamples(TaggedMessage, frozen=True, kw_only=True, tag="samples"):
     """What a robot was sent and measured, tick by tick, to who asked by `WatchSamples`. Who reads too slowly misses
     some; the numbers of the batches say how many.
     """
@@ -422,7 +419,7 @@ class RobotSamples(_Talk, frozen=True, kw_only=True, tag="samples"):
     batch: SampleBatch
 
 
-class RobotStop(_Talk, frozen=True, kw_only=True, tag="robot stop"):
+class RobotStop(TaggedMessage, frozen=True, kw_only=True, tag="robot stop"):
     """What a stop has done to one robot."""
 
     robot: str
@@ -442,13 +439,13 @@ class RobotStop(_Talk, frozen=True, kw_only=True, tag="robot stop"):
         split_said(self, "reason")
 
 
-class Stopped(_Talk, frozen=True, kw_only=True, tag="stopped"):
+class Stopped(TaggedMessage, frozen=True, kw_only=True, tag="stopped"):
     """What a stop has done, to everybody; whoever asked for it is then also answered, refused where not all obeyed."""
 
     id: int
     """The number of the question, for whoever asked."""
     by: str
-    """The client that asked; empty: nobody of these did."""
+    """The client that requested it; empty: another source."""
     robots: tuple[RobotStop, ...]
     """All robots that run, start or are being ended; empty: there are none."""
     cancelled: str = ""

@@ -7,6 +7,6 @@ LONGEST_PRESS = 64
 
 
 def drop_long_press(message: msgspec.Struct) -> None:
-    """Empty the field `press` of a new message if it is too long to be kept; the stop itself counts all the same."""
+    """Empty the field `press` of a new message if it is too long to be kept; the stop itself counts."""
     if len(getattr(message, "press", "")) > LONGEST_PRESS:
         msgspec.structs.force_setattr(message, "press", "")

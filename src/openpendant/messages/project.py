@@ -6,21 +6,16 @@ number of the patch that they made, or with the reason why not. Questions have a
 
 from typing import Any, Literal
 
-import msgspec
-
 from openpendant.programs import Near, Program, Report, RunStatus
 from openpendant.projects import Patch, ProjectEdit
 from openpendant.scene import Cell
 
 from . import SaidMessage, split_said, split_said_list
 from .operation import FromOperator, FromRobots
+from .wire import TaggedMessage
 
 
-class _Talk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
-    """Common settings of all messages."""
-
-
-class Hello(_Talk, frozen=True, kw_only=True, tag="hello"):
+class Hello(TaggedMessage, frozen=True, kw_only=True, tag="hello"):
     """The first message of a client."""
 
     client: str
@@ -33,32 +28,32 @@ class Hello(_Talk, frozen=True, kw_only=True, tag="hello"):
     answers `Ping`, says `Present`, stamps its intents, and knows `Stopped`. 1: none of it."""
 
 
-class Introduce(_Talk, frozen=True, kw_only=True, tag="introduce"):
+class Introduce(TaggedMessage, frozen=True, kw_only=True, tag="introduce"):
     """Be known by another name from now on; not answered."""
 
     name: str
 
 
-class Edit(_Talk, frozen=True, kw_only=True, tag="edit"):
+class Edit(TaggedMessage, frozen=True, kw_only=True, tag="edit"):
     """Make an edit."""
 
     id: int
     edit: ProjectEdit
 
 
-class Undo(_Talk, frozen=True, kw_only=True, tag="undo"):
+class Undo(TaggedMessage, frozen=True, kw_only=True, tag="undo"):
     """Take back this client's last edit."""
 
     id: int
 
 
-class Redo(_Talk, frozen=True, kw_only=True, tag="redo"):
+class Redo(TaggedMessage, frozen=True, kw_only=True, tag="redo"):
     """Do again what this client has undone last."""
 
     id: int
 
 
-class Save(_Talk, frozen=True, kw_only=True, tag="save"):
+class Save(TaggedMessage, frozen=True, kw_only=True, tag="save"):
     """Write the files now."""
 
     id: int
@@ -66,17 +61,17 @@ class Save(_Talk, frozen=True, kw_only=True, tag="save"):
     """Also over what was changed outside."""
 
 
-class Reload(_Talk, frozen=True, kw_only=True, tag="reload"):
+class Reload(TaggedMessage, frozen=True, kw_only=True, tag="reload"):
     """Take the files as they are now; edits that were not saved are set aside."""
 
     id: int
 
 
-class Resync(_Talk, frozen=True, kw_only=True, tag="resync"):
+class Resync(TaggedMessage, frozen=True, kw_only=True, tag="resync"):
     """A patch is missing: send the whole."""
 
 
-class Look(_Talk, frozen=True, kw_only=True, tag="look"):
+class Look(TaggedMessage, frozen=True, kw_only=True, tag="look"):
     """What this person looks at, for the others to see."""
 
     mode: str = ""
@@ -84,13 +79,13 @@ class Look(_Talk, frozen=True, kw_only=True, tag="look"):
     program: str = ""
 
 
-class Watch(_Talk, frozen=True, kw_only=True, tag="watch"):
+class Watch(TaggedMessage, frozen=True, kw_only=True, tag="watch"):
     """Keep checking these programs, now and after every edit."""
 
     programs: tuple[str, ...]
 
 
-class AskSimulation(_Talk, frozen=True, kw_only=True, tag="recording"):
+class AskSimulation(TaggedMessage, frozen=True, kw_only=True, tag="recording"):
     """How does a program run, for the timeline?"""
 
     id: int
@@ -98,7 +93,7 @@ class AskSimulation(_Talk, frozen=True, kw_only=True, tag="recording"):
     dt_s: float = 0.02
 
 
-class AskNearest(_Talk, frozen=True, kw_only=True, tag="nearest"):
+class AskNearest(TaggedMessage, frozen=True, kw_only=True, tag="nearest"):
     """What is nearest to arms that stand so? For a hand that drags them."""
 
     id: int
@@ -123,7 +118,7 @@ FromClient = (
 )
 
 
-class Person(_Talk, frozen=True, kw_only=True, tag="person"):
+class Person(TaggedMessage, frozen=True, kw_only=True, tag="person"):
     """Somebody who has the project open."""
 
     client: str
@@ -134,8 +129,8 @@ class Person(_Talk, frozen=True, kw_only=True, tag="person"):
     program: str = ""
 
 
-class HistoryNow(_Talk, frozen=True, kw_only=True, tag="history"):
-    """What this client can undo and redo, in words; the next one last."""
+class HistoryNow(TaggedMessage, frozen=True, kw_only=True, tag="history"):
+    """What this client can undo and redo, as text; the next one last."""
 
     undo: tuple[str, ...]
     redo: tuple[str, ...]
@@ -150,7 +145,7 @@ class HistoryNow(_Talk, frozen=True, kw_only=True, tag="history"):
         split_said_list(self, "redo")
 
 
-class SaveState(_Talk, frozen=True, kw_only=True, tag="saved"):
+class SaveState(TaggedMessage, frozen=True, kw_only=True, tag="saved"):
     """Whether the files hold everything."""
 
     state: Literal["saved", "unsaved", "changed outside", "failed"]
@@ -165,7 +160,7 @@ class SaveState(_Talk, frozen=True, kw_only=True, tag="saved"):
         split_said(self, "message")
 
 
-class Whole(_Talk, frozen=True, kw_only=True, tag="whole"):
+class Whole(TaggedMessage, frozen=True, kw_only=True, tag="whole"):
     """The whole project, as of patch `seq`."""
 
     protocol: int
@@ -192,26 +187,26 @@ class Whole(_Talk, frozen=True, kw_only=True, tag="whole"):
         split_said(self, "recovered")
 
 
-class Patched(_Talk, frozen=True, kw_only=True, tag="patch"):
+class Patched(TaggedMessage, frozen=True, kw_only=True, tag="patch"):
     """The project has changed."""
 
     patch: Patch
 
 
-class People(_Talk, frozen=True, kw_only=True, tag="people"):
+class People(TaggedMessage, frozen=True, kw_only=True, tag="people"):
     """Who has the project open, and what they look at."""
 
     people: tuple[Person, ...]
 
 
-class Done(_Talk, frozen=True, kw_only=True, tag="done"):
+class Done(TaggedMessage, frozen=True, kw_only=True, tag="done"):
     """An edit, undo, redo or save was made."""
 
     id: int
     seq: int
 
 
-class Refusal(_Talk, frozen=True, kw_only=True, tag="refused"):
+class Refusal(TaggedMessage, frozen=True, kw_only=True, tag="refused"):
     """Something was not done, and why: one sentence for the person."""
 
     id: int | None
@@ -224,14 +219,14 @@ class Refusal(_Talk, frozen=True, kw_only=True, tag="refused"):
         split_said(self, "message")
 
 
-class Checking(_Talk, frozen=True, kw_only=True, tag="checking"):
+class Checking(TaggedMessage, frozen=True, kw_only=True, tag="checking"):
     """A check has begun."""
 
     program: str
     seq: int
 
 
-class Checked(_Talk, frozen=True, kw_only=True, tag="checked"):
+class Checked(TaggedMessage, frozen=True, kw_only=True, tag="checked"):
     """What a check has found, of the project as of patch `seq`."""
 
     program: str
@@ -248,7 +243,7 @@ class Checked(_Talk, frozen=True, kw_only=True, tag="checked"):
         split_said(self, "summary")
 
 
-class Simulated(_Talk, frozen=True, kw_only=True, tag="recorded"):
+class Simulated(TaggedMessage, frozen=True, kw_only=True, tag="recorded"):
     """A program as it runs; arrays are lists of numbers, arms by robot/arm. SI and radians."""
 
     id: int
@@ -274,7 +269,7 @@ class Simulated(_Talk, frozen=True, kw_only=True, tag="recorded"):
         split_said(self, "message")
 
 
-class NearestNow(_Talk, frozen=True, kw_only=True, tag="nearest"):
+class NearestNow(TaggedMessage, frozen=True, kw_only=True, tag="nearest"):
     """The pair that is nearer than allowed, or else the nearest one."""
 
     id: int

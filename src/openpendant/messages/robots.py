@@ -1,4 +1,4 @@
-"""What the server tells about the robots of the catalogue (REST, JSON)."""
+"""Messages about the robots of the catalogue (REST, JSON)."""
 
 from typing import Literal
 
@@ -76,7 +76,7 @@ class ArmInfo(Wire, frozen=True, kw_only=True):
     redundancy: str | None
     """Name of the joint that serves as redundancy parameter (7-axis arms)."""
     solver: str
-    """How inverse kinematics is done, in words."""
+    """How inverse kinematics is done, as text."""
 
 
 class PlatformInfo(Wire, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""SampleBuffer: samples of one robot until they are read; who reads slowly loses the oldest, and is told how many."""
+"""SampleBuffer: samples of one robot until they are read; a slow reader loses the oldest, and gets their count."""
 
 from collections import deque
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class SampleChunk:
 
     batches: tuple[SampleBatch, ...]
     lost: int
-    """Ticks that are missing before or between them: dropped because nobody read them in time, or on their way."""
+    """Ticks that are missing before or between them: not read in time, or lost on their way."""
 
     def arm(self, name: str) -> tuple[ArmSample, ...]:
         """Return the samples of one arm.
@@ -79,7 +79,7 @@ class SampleBuffer:
             self._held -= dropped
             self._lost += dropped
 
-    def take(self) -> SampleChunk | None:
+    def drain(self) -> SampleChunk | None:
         """Return what there is; None: nothing has come."""
         if not self._batches:
             return None

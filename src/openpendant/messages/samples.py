@@ -16,7 +16,7 @@ class SampleRequest(Wire, frozen=True, kw_only=True):
     reader: str
     """Unique for each stream that is read."""
     wanted: bool = True
-    """False: no longer. Who is not heard of for two seconds is forgotten."""
+    """False: no longer. A reader that does not repeat its request for two seconds is dropped."""
 
 
 class SetpointOrigin(Wire, frozen=True, kw_only=True):
@@ -27,14 +27,14 @@ class SetpointOrigin(Wire, frozen=True, kw_only=True):
     job: str
     """Id of the job; empty: there was none yet."""
     intent: Intent | None = None
-    """That they follow, stamped with when its sample was taken; None: they follow nobody's."""
+    """That they follow, stamped with when its sample was taken; None: they follow none."""
 
 
 class ArmSamples(Wire, frozen=True, kw_only=True):
     """One arm in a batch; every tuple has one entry for each tick."""
 
     q: tuple[tuple[float, ...] | None, ...]
-    """Measured joints, of the state of `SampleBatch.states_ns`; None: the controller has told none yet."""
+    """Measured joints, of the state of `SampleBatch.states_ns`; None: the controller has reported none yet."""
     sent: tuple[tuple[float, ...] | None, ...]
     """The setpoint sent in that tick, as the driver has sent it; None: none was."""
     origins: tuple[int, ...]
@@ -46,7 +46,7 @@ class SampleBatch(Wire, frozen=True, kw_only=True):
 
     robot: str
     number: int
-    """Of the first tick. Ticks are counted on, also while nobody asks and when the process starts again, so that a gap
+    """Of the first tick. Ticks are counted without requests too and across restarts of the process, so that a gap
     between two batches says how many are missing."""
     stamps_ns: tuple[int, ...]
     """When each tick began, which is when its setpoints were sent."""

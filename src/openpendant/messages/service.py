@@ -1,4 +1,4 @@
-"""What the server tells about itself, and about a request that it cannot serve (REST, JSON)."""
+"""The health of the server, and problems with requests (REST, JSON)."""
 
 from .said import SaidMessage, split_said
 from .wire import Wire
@@ -9,7 +9,7 @@ class Health(Wire, frozen=True, kw_only=True):
 
     version: str
     ready: bool
-    """False for the first seconds, while the kinematics are compiled; questions are answered all the same."""
+    """False for the first seconds, while the kinematics are compiled; requests are served meanwhile."""
 
 
 class Problem(Wire, frozen=True, kw_only=True):

@@ -29,7 +29,7 @@ class AskSnap(Wire, frozen=True, kw_only=True):
     tool: Pose
     """Where it is."""
     box: SnapBox | None = None
-    """What it goes to; may be missing for a touch of something that is no box."""
+    """What it goes to; may be missing for a touch of something that is not a box."""
     touch: SnapTouch | None = None
     weld: Literal["square", "fillet", "lap", "vertical"] = "fillet"
     """How it stands on edges."""

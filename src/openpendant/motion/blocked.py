@@ -13,7 +13,7 @@ BlockKind = Literal["unreachable", "limit", "jump", "degenerate"]
 
 @dataclass(frozen=True, eq=False)
 class Blocked:
-    """A move that cannot be made. `unreachable`: out of reach; `limit`: a joint would pass its limit;
+    """A move that cannot be executed. `unreachable`: out of reach; `limit`: a joint would pass its limit;
 
     `jump`: a joint would have to jump, so the line runs through a singular posture; `degenerate`: the
     points make no circle.

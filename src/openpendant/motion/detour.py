@@ -35,10 +35,10 @@ def find_way(
 ) -> Array | None:
     """Return joints (N, n) from the start to one of the goals, with a free straight way from each to the next.
 
-    The way is shortened, and looked at every 0.01 rad before it is given back.
+    The path is shortened, and checked every 0.01 rad before it is returned.
 
     Args:
-        collides: Tells whether the arm touches anything at joints (n,).
+        collides: Returns whether the arm touches anything at joints (n,).
         q_start: (n,) where the arm is.
         goals: One or more places (n,), such as all branches of a pose; those that collide are left out.
         limits: Of the joints; joints without end may go one turn beyond start and goals.
@@ -142,7 +142,7 @@ def _search(
 
 
 def _clear(collides: Callable[[Array], bool], a: Array, b: Array, step: float) -> bool:
-    """Tell whether the straight way is free, looked at in the middle first: hits are found sooner so."""
+    """Return whether the straight path is free; checks the middle first, which finds collisions sooner."""
     count = max(1, int(np.ceil(float(np.abs(b - a).max()) / step)))
     order = sorted(range(1, count + 1), key=lambda i: -(i & -i))
     return not any(collides(a + (b - a) * (i / count)) for i in order)

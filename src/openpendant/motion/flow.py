@@ -39,8 +39,8 @@ CLEAR_S = 0.0
 """Seconds a corner that its rounded path must be ahead by an estimate, for flowing not to be tried."""
 
 
-def worth_flowing(course: Course, legs: list[Leg], bends: list[Bend], limits: JointLimits) -> bool:
-    """Tell, by an estimate, whether flowing through corners may be faster than driving round them.
+def may_flow_faster(course: Course, legs: list[Leg], bends: list[Bend], limits: JointLimits) -> bool:
+    """Estimate whether flowing through corners may be faster than driving round them.
 
     Both are compared by the time they lose against driving on at full speed.
     """

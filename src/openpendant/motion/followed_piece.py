@@ -110,7 +110,7 @@ class Follower:
         return FollowFault("jump", float(track.w[at]), track.Q[at].copy(), int(np.argmax(steps[k])))
 
     def _passes(self, piece: ToolPiece, track: Track, i: int) -> bool:
-        """Tell whether the change of branch in cell i goes through a singular posture, or only close past it.
+        """Return whether the change of branch in cell i goes through a singular posture, or only close past it.
 
         Close past it, the branches do not meet: the joints would leave the tool's path by more than `HAIR`.
         """
@@ -132,7 +132,7 @@ class Follower:
         return float(np.abs(q_b - q_a).max()) < 2.0 * HAIR
 
     def _soften(self, track: Track) -> bool:
-        """Let poses that miss a singular posture by a hair be met there; tell whether there were any.
+        """Solve poses very close to a singular posture exactly there; return whether there were any.
 
         A line that passes a singularity at a distance of rounding would turn a joint by half a turn on the spot;
         going straight through is off by less than `HAIR`.
@@ -153,7 +153,7 @@ class Follower:
         return self.arm.fk(Q, check_limits=False) @ self.T_flange_tool
 
     def near(self, piece: ToolPiece, w: Array, Q_near: Array) -> Array | None:
-        """Return the joints at each w on the branch nearest to a row of Q_near; None where there is none."""
+        """Return the joints at each w on the branch nearest to a row of Q_near; None if there is none."""
         return self.inverse.near(piece.at(w, self.T_tool_flange), Q_near)
 
     def _limited(self, w: Array, Q: Array) -> FollowedPiece | FollowFault:

@@ -44,7 +44,7 @@ class FlangeInverse:
         return self.arm.ik_array(T, seed)[0]
 
     def near(self, T: Array, Q_near: Array) -> Array | None:
-        """Return (N, n) on the branch nearest to each row of Q_near, None where there is none."""
+        """Return (N, n) on the branch nearest to each row of Q_near, None if there is none."""
         if not self.closed:
             rows = [self.newton(one, q, None) for one, q in zip(T, Q_near, strict=True)]
             return None if any(row is None for row in rows) else np.array(rows)

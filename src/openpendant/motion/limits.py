@@ -14,14 +14,14 @@ from openpendant.robots import JointFacts, Robot
 Array = NDArray[np.float64]
 
 ACCELERATION_TIME_S = 0.25
-"""Where the facts tell no acceleration, full speed is reached in this time: an assumption."""
+"""Without an acceleration in the facts, full speed is reached in this time: an assumption."""
 JERK_TIME_S = 0.05
-"""Makers tell no jerk. Full acceleration is reached in this time: an assumption, on the gentle side."""
+"""Makers publish no jerk. Full acceleration is reached in this time: an assumption, on the gentle side."""
 
 STOP_SHARE = 1.25
-"""Where the facts tell no deceleration of stops, it is so many times the acceleration: an assumption."""
+"""Without a deceleration of stops in the facts, it is this multiple of the acceleration: an assumption."""
 STOP_RISE_S = 0.02
-"""Where the facts tell none, the deceleration of a stop is reached in this time: an assumption."""
+"""Time in which the deceleration of a stop is reached, unless the facts have one: an assumption."""
 
 TOUCH = 1e-9
 """Radians or metres beyond a limit of position that are rounding."""
@@ -127,7 +127,7 @@ def joint_limits(robot: Robot, arm: str | None = None) -> JointLimits:
     """Return the limits of an arm from the robot's facts; the first arm where no name is given.
 
     Raises:
-        InputError: The robot has no such arm, or its facts tell no velocity of a joint.
+        InputError: The robot has no such arm, or its facts lack the velocity of a joint.
     """
     found = robot.arm(arm)
     facts = {joint.name: joint for joint in robot.facts.joints}

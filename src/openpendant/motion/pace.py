@@ -37,7 +37,7 @@ class Pacing:
         """Rows until the end."""
 
     def at(self, done: int) -> tuple[float, float]:
-        """Return the trajectory's time and the pace after so many rows."""
+        """Return the trajectory's time and the pace after a number of rows."""
         done = min(done, self.count)
         used = len(self._change)
         if done <= 0:

@@ -59,7 +59,7 @@ class PathPlayer:
         self._sink = sink
         self._speed = speed
         self._dt = sink.tick_s
-        self._go(trajectory, speed)
+        self._play(trajectory, speed)
 
     @property
     def at_rest(self) -> bool:
@@ -82,14 +82,14 @@ class PathPlayer:
             return
         t, pace = self._now()
         self.stopping = True
-        self._go(stop_along(self._law.slow_down(pace), t / pace), 1.0)
+        self._play(stop_along(self._law.slow_down(pace), t / pace), 1.0)
 
     def rest_here(self) -> None:
-        """Take it that the arm has come to rest where it is on its path; `go_on` begins from rest there."""
+        """Take it that the arm has come to rest where it is on its path; `resume` begins from rest there."""
         self.stopping = True
 
-    def go_on(self) -> None:
-        """Go on along the path after a stop."""
+    def resume(self) -> None:
+        """Continue along the path after a stop."""
         if self.stopping:
             self.stopping = False
             t = self._whole.time_of(self.place)
@@ -97,18 +97,18 @@ class PathPlayer:
             self._change(t, 0.0, self._speed)
 
     def set_speed(self, speed: float) -> None:
-        """Go on at another override; the change is spread so that no limit is passed."""
+        """Continue at another override; the change is spread so that no limit is passed."""
         before, self._speed = self._speed, speed
         if speed != before and not self.stopping and not self.at_rest:
             self._change(*self._now(), speed)
 
     def _change(self, t: float, pace: float, wanted: float) -> None:
-        """Go on from the time t of the law, with a pace that changes as fast as the limits allow."""
+        """Continue from the time t of the law, with a pace that changes as fast as the limits allow."""
         best: tuple[float, Pacing] | None = None
         for ramp_s in RAMPS_S:
             ramp = _ramp(pace, wanted, max(1, round(ramp_s / self._dt)))
             pacing = Pacing(self._law, t, ramp, wanted, self._dt)
-            # The planned law keeps the limits at every steady pace: only the change itself is looked at.
+            # The planned law keeps the limits at every steady pace: only the change itself is checked.
             worst = self._worst(t, pacing.times(0, len(ramp) + 3))
             if best is None or worst < best[0]:
                 best = (worst, pacing)
@@ -121,7 +121,7 @@ class PathPlayer:
         """Return the time on the present law, and the pace."""
         return self._pacing.at(self._sink.done)
 
-    def _go(self, law: Trajectory, pace: float) -> None:
+    def _play(self, law: Trajectory, pace: float) -> None:
         """Go through a law from its start at a steady pace."""
         self._law = law
         self._send(Pacing(law, 0.0, np.zeros(0), pace, self._dt))

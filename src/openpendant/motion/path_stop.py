@@ -37,11 +37,11 @@ def stop_along(trajectory: Trajectory, t: float) -> Trajectory:
     if math.isnan(t):
         raise InputError("the time of the stop is not a number; allowed: seconds")
     t = min(max(t, 0.0), trajectory.duration)
-    breaks, law = planned = _rest_of(trajectory, t)
+    breaks, law = planned = _law_to_rest(trajectory, t)
     rest = _last_place(breaks, law)
     shortest = _halt(trajectory, law)
     bound = float(breaks[-1]) if shortest is None else float(shortest[0][-1]) + PATIENCE_S
-    gentle = _gentle(trajectory, planned, rest, bound)
+    gentle = _stop_within_motion_limits(trajectory, planned, rest, bound)
     if gentle is not None:
         breaks, law = gentle
     elif shortest is not None and breaks[-1] > bound:
@@ -50,7 +50,7 @@ def stop_along(trajectory: Trajectory, t: float) -> Trajectory:
     return replace(trajectory, breaks=breaks, law=law, spans=spans)
 
 
-def _gentle(
+def _stop_within_motion_limits(
     trajectory: Trajectory, planned: tuple[Array, Array], rest: float, bound: float
 ) -> tuple[Array, Array] | None:
     """Return the law of a stop with motion limits that ends before `bound` seconds, None where none is found."""
@@ -59,7 +59,7 @@ def _gentle(
         if delay >= end:
             return None
         for force in FORCES:
-            braked = _brake(trajectory, *planned, rest, delay, force)
+            braked = _braking_law(trajectory, *planned, rest, delay, force)
             if braked is not None and braked[0][-1] < end:
                 return braked
     return None
@@ -77,7 +77,7 @@ def _halt(trajectory: Trajectory, law: Array) -> tuple[Array, Array] | None:
     return None if count == 0 else (breaks[: count + 1], found[:count])
 
 
-def _rest_of(trajectory: Trajectory, t: float) -> tuple[Array, Array]:
+def _law_to_rest(trajectory: Trajectory, t: float) -> tuple[Array, Array]:
     """Return the law from t to where the trajectory next rests."""
     first = min(max(int(np.searchsorted(trajectory.breaks, t, side="right")) - 1, 0), len(trajectory.law) - 1)
     law, breaks = trajectory.law[first:].copy(), trajectory.breaks[first:] - t
@@ -99,10 +99,10 @@ def _last_place(breaks: Array, law: Array) -> float:
     return float(law[-1] @ (breaks[-1] - breaks[-2]) ** np.arange(4))
 
 
-def _brake(
+def _braking_law(
     trajectory: Trajectory, breaks: Array, law: Array, rest: float, delay: float, force: float
 ) -> tuple[Array, Array] | None:
-    """Return the law that goes on for `delay` seconds and then brakes, None where that breaks a limit."""
+    """Return the law that continues for `delay` seconds and then brakes; None if that breaks a limit."""
     k = min(int(np.searchsorted(breaks, delay, side="right")) - 1, len(law) - 1)
     x = delay - breaks[k]
     a0, a1, a2, a3 = law[k]
@@ -136,7 +136,7 @@ def _brake(
 
 
 def _spans(trajectory: Trajectory, breaks: Array, law: Array) -> tuple[Span, ...]:
-    """Return when each move is made during the stop; corners are not told again."""
+    """Return when each move is made during the stop; corners are not reported again."""
     start, end = float(law[0, 0]), _last_place(breaks, law)
     spans: list[Span] = []
     for span in trajectory.spans:

@@ -18,7 +18,7 @@ Array = NDArray[np.float64]
 _ONE = np.eye(4)
 
 TURNS_BACK = -0.9
-"""Cosine between two steps of a corner below which it is no curve."""
+"""Cosine between two steps of a corner below which it is not a curve."""
 HALF_TURN_RAD = 0.1
 """A turn that is so near to 180° is about as long in both directions."""
 _POWERS: Array = np.linspace(0.0, 1.0, 25)[:, None] ** np.arange(6)
@@ -134,7 +134,7 @@ def corner_piece(before: ToolPiece, after: ToolPiece, a: float) -> ToolPiece:
 
 
 def corner_turns_back(piece: ToolPiece) -> bool:
-    """Tell whether a corner reverses nearly on the spot, so that it has no curve to speak of."""
+    """Return whether a corner reverses nearly on the spot, so that it has hardly any curve."""
     coefficients = np.hstack([piece.row[29:47].reshape(6, 3), piece.row[11:29].reshape(6, 3)])
     return reverses(_POWERS @ coefficients, _MEASURE, TURNS_BACK)
 

@@ -35,7 +35,7 @@ def plan(
     moves: Sequence[Move],
     T_flange_tool: ArrayLike | None = None,
 ) -> Trajectory | Blocked:
-    """Return the trajectory along all moves from rest to rest, or why it cannot be made.
+    """Return the trajectory along all moves from rest to rest, or why it cannot be executed.
 
     Every joint keeps its limits of position, velocity, acceleration and jerk at all times. Between moves the
     arm rests only where the zone is `fine`, or where the path turns back on itself.
@@ -143,7 +143,7 @@ def _beyond_limits(run: RestToRest, limits: JointLimits, follower: Follower) -> 
     """Return where the finished joint path passes a limit, None where it does not.
 
     Followed points inside the limits are not enough: between two of them, and in a rounded corner, a joint can be
-    beyond. What is found here is less than what the points themselves tell, so it is looked for only now.
+    beyond. This finds less than the points themselves do, so it comes last.
     """
     course, found = run.course, np.empty(3)
     cell = beyond(course.s, course.cells, limits.lower, limits.upper, TOUCH, found)

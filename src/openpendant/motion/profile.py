@@ -16,7 +16,7 @@ Ease = tuple[float, float]
 def profile(distance: float, velocity: float, acceleration: float, jerk: float) -> tuple[Array, Array]:
     """Return breaks (M + 1,) and cubics (M, 4) of s(t), from 0 to `distance`, in at most seven segments.
 
-    Jerk, acceleration and velocity are each at their limit or zero, as long as the distance has room for them.
+    Jerk, acceleration and velocity are each at their limit or zero, if the distance allows it.
 
     Args:
         distance: Above 0.

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .corners import Bend
 from .course import Course
-from .flow import flow, worth_flowing
+from .flow import flow, may_flow_faster
 from .followed_piece import Follower
 from .kernels.continuity import beyond
 from .kernels.ratios import invert
@@ -86,7 +86,7 @@ def _timed(run: RestToRest, limits: JointLimits, follower: Follower) -> tuple[Co
     course = run.course
     straight = len(run.legs) == 1 and isinstance(run.legs[0], JointLeg)
     timed = time_path(course.s, course.cells, course.asked, limits, straight=straight)
-    if run.bends and limits.smooth and worth_flowing(course, run.legs, run.bends, limits):
+    if run.bends and limits.smooth and may_flow_faster(course, run.legs, run.bends, limits):
         flowing = flow(run.legs, run.bends, limits, follower, timed.duration)
         if flowing is not None and _inside(flowing[0], limits):
             return flowing

@@ -28,7 +28,7 @@ class Speed:
     """Of every joint's largest velocity, 0 to 1: the percent on a pendant."""
 
     def __post_init__(self) -> None:
-        """Refuse what is no speed."""
+        """Refuse what is not a speed."""
         for name, value in (("tool_m_s", self.tool_m_s), ("turn_rad_s", self.turn_rad_s)):
             if not value > 0.0:
                 raise InputError(f"{name} is {value}; a speed must be positive")

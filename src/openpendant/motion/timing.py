@@ -27,7 +27,7 @@ ALLOWED = 0.9995
 PLAIN_CELL_S = 0.04
 """Longest cell without a limit of jerk, where the speed changes."""
 EVEN = 1.02
-"""How much limits may vary along a way that is taken in one go without a search."""
+"""How much limits may vary along a path that is timed without a search."""
 ROUNDS = 16
 REFINEMENTS = 2
 TIGHT = 0.998
@@ -70,7 +70,7 @@ def time_path(
     """
     if not limits.smooth:
         return _Search(s, cells, asked, limits).plain()
-    short, spare = _in_one_go(s, cells, asked, limits, ease)
+    short, spare = _constant_limits_law(s, cells, asked, limits, ease)
     if straight and spare <= 1.0:
         return short
     # Over a short way the filter's width is long; nearly straight, constant limits lose little.
@@ -93,7 +93,7 @@ def keep(s: Array, cells: Array, law: TimeLaw, limits: JointLimits) -> tuple[Tim
     return check.kept(law, found=found) or law, found[:, :3].max(axis=1)
 
 
-def _in_one_go(
+def _constant_limits_law(
     s: Array, cells: Array, asked: Array, limits: JointLimits, ease: tuple[Ease, Ease] | None
 ) -> tuple[TimeLaw, float]:
     """Return the law under constant limits, the narrowest of the way, and how much faster some place would allow."""

@@ -20,7 +20,7 @@ class Zone:
     """How far from the programmed orientation; None: in RAPID's proportion to the radius."""
 
     def __post_init__(self) -> None:
-        """Refuse what is no zone; fill in the turn."""
+        """Refuse what is not a zone; fill in the turn."""
         if not 0.0 <= self.radius_m < math.inf:
             raise InputError(f"zone radius is {self.radius_m} m; it must be finite and not negative")
         if self.turn_rad is None:

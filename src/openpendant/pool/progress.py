@@ -1,4 +1,4 @@
-"""show_progress: work that takes long tells whoever waits for it that it gets on."""
+"""show_progress: long work reports its progress to the process that waits for it."""
 
 import time
 from collections.abc import Callable
@@ -26,5 +26,5 @@ SINK = ProgressSink()
 
 
 def show_progress() -> None:
-    """Say that the work under way in this worker gets on. Costs next to nothing; call it often."""
+    """Report progress of the work in this worker. Costs next to nothing; call it often."""
     SINK.show()

@@ -21,7 +21,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 HEADER = struct.Struct("<Q")
 FrameKind = Literal["done", "error", "progress"]
-"""What a worker sends: at last a result or an error, before that that it gets on."""
+"""What a worker sends: progress, then a result or an error."""
 
 
 class WorkerDied(OpenPendantError):  # noqa: N818 - says what happened
@@ -36,7 +36,7 @@ class Work(Generic[R]):
         self.future: Future[R] = Future()
         """Its result or its error, in the end."""
         self.progress = 0
-        """Grows as long as the worker shows that it gets on."""
+        """Increases while the worker makes progress."""
         self._lock = lock
         self._worker: subprocess.Popen[bytes] | None = None
         self._cancelled = False
@@ -57,7 +57,7 @@ class Work(Generic[R]):
             if self._worker is not None:
                 self._worker.kill()
 
-    def take(self, worker: "subprocess.Popen[bytes]") -> None:
+    def begin(self, worker: "subprocess.Popen[bytes]") -> None:
         """A worker begins with it; raises WorkerDied where it was cancelled. For the pool."""
         with self._lock:
             if self._cancelled:
@@ -90,7 +90,7 @@ def read_frame(stream: IO[bytes]) -> Any:
     raw = stream.read(size)
     if len(raw) < size:
         raise EOFError
-    return pickle.loads(raw)  # noqa: S301 - both ends are ours, over a pipe that nobody else has
+    return pickle.loads(raw)  # noqa: S301 - both ends are ours, over a private pipe
 
 
 class WorkPool:
@@ -100,8 +100,8 @@ class WorkPool:
         """Get ready.
 
         Args:
-            workers: How many at most; default: one less than the machine has cores, at least two, so that nobody waits
-                behind a single long piece of work.
+            workers: How many at most; default: one less than the machine has cores, at least two, so that short work
+                does not wait behind a single long piece of work.
         """
         count = max(2, (os.cpu_count() or 2) - 1) if workers is None else max(1, workers)
         self._threads = ThreadPoolExecutor(count, "openpendant-pool")
@@ -130,7 +130,7 @@ class WorkPool:
             workers = tuple(self._workers)
         for worker in workers:
             worker.kill()
-        # What still waits is not cancelled: it fails at once, as there are no workers any more, and so is heard of.
+        # What still waits is not cancelled: it fails at once, without workers, and its caller gets the error.
         self._threads.shutdown(wait=True)
         for worker in workers:
             _end(worker)
@@ -155,7 +155,7 @@ class WorkPool:
         stdin, stdout = worker.stdin, worker.stdout
         if stdin is None or stdout is None:
             raise WorkerDied(say("worker.no_pipes", pid=worker.pid))
-        work.take(worker)
+        work.begin(worker)
         kind: FrameKind = "progress"
         value = None
         try:

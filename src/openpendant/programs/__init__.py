@@ -4,7 +4,7 @@
     report = check_program(project.cell, project.program("weld").program)
 
 In: a cell and its program documents. Out: edits with undo, a report on every step, a run with its events, vendor text.
-Metres, radians, seconds; millimetres, degrees and percent in words for people and in exports.
+Metres, radians, seconds; millimetres, degrees and percent in texts and exports.
 """
 
 from .check import (
@@ -71,6 +71,8 @@ from .document import (
     called_by,
     check_expression,
     decode_program,
+    describe_speed,
+    describe_zone,
     edit_program,
     encode_program,
     evaluate,
@@ -91,8 +93,6 @@ from .document import (
     references_of,
     rename_in,
     rename_references,
-    say_speed,
-    say_zone,
     scaled_speed,
     sentence,
     slots_of,
@@ -203,6 +203,8 @@ __all__ = [
     "check_program",
     "check_sequence",
     "decode_program",
+    "describe_speed",
+    "describe_zone",
     "edit_program",
     "encode_program",
     "evaluate",
@@ -231,8 +233,6 @@ __all__ = [
     "rename_in",
     "rename_references",
     "robot_signals",
-    "say_speed",
-    "say_zone",
     "scaled_speed",
     "sentence",
     "simulate_program",

@@ -37,7 +37,7 @@ def unpack_project(data: bytes, folder: Path) -> None:
     A cell may stand at the top of the archive, or inside the one folder that it holds.
 
     Raises:
-        InputError: It is no zip, holds no cell, or anything in it is not allowed; names what. The folder may
+        InputError: It is not a zip, holds no cell, or anything in it is not allowed; names what. The folder may
             then hold some files, and is to be thrown away.
     """
     archive = SentArchive(data, MOST_FILES)

@@ -33,7 +33,7 @@ NEXT_FILE, RELOADED_FILE = "next-journal.jsonl", "reloaded-journal.jsonl"
 """Journals that are prepared: two, since either may be written while the other one is."""
 
 
-class _Head(msgspec.Struct, kw_only=True):
+class _JournalHead(msgspec.Struct, kw_only=True):
     """The first line."""
 
     base: str
@@ -80,7 +80,7 @@ class Unreadable:
 
 
 _entry = msgspec.json.Decoder(JournalEntry)
-_head = msgspec.json.Decoder(_Head)
+_head = msgspec.json.Decoder(_JournalHead)
 _encode = msgspec.json.Encoder(order="deterministic").encode
 
 
@@ -140,13 +140,13 @@ class Journal:
         ignore = self.path.parent / ".gitignore"
         if not ignore.exists():
             write_atomic(ignore, b"*\n")
-        head = _Head(base=base, seq=seq, cell=cell, programs=dict(programs))
+        head = _JournalHead(base=base, seq=seq, cell=cell, programs=dict(programs))
         path = self.path.with_name(beside)
         write_atomic(path, b"\n".join((_encode(head), *map(_encode, entries))) + b"\n")
         return path
 
     def replace(self, prepared: Path, entries: Iterable[JournalEntry] = ()) -> None:
-        """Go on in a journal that was prepared, with what has happened since.
+        """Continue in a journal that was prepared, with what has happened since.
 
         Raises:
             CellFileError: It cannot be written; the present journal then stays.
@@ -164,7 +164,7 @@ class Journal:
             self._open()
             self._unsynced = bool(data)
 
-    def go_on(self, size: int) -> None:
+    def append_after(self, size: int) -> None:
         """Write on after the first `size` bytes of what is there; what comes after them is dropped.
 
         A last line that was cut before its end gets it, so that the next one does not run on in it.
@@ -177,7 +177,7 @@ class Journal:
         cut = self._size < size
         self._size = size
         if not cut:
-            self._take_back()
+            self._drop_last()
             return
         try:
             os.write(self._file, b"\n")
@@ -200,7 +200,7 @@ class Journal:
                 while written < len(data):
                     written += os.write(self._file, data[written:])
             except OSError as error:
-                self._take_back()
+                self._drop_last()
                 raise not_written(self.path, error) from None
             self._size += len(data)
             self._unsynced = True
@@ -258,7 +258,7 @@ class Journal:
             os.close(self._file)
             self._file = -1
 
-    def _take_back(self) -> None:
+    def _drop_last(self) -> None:
         with contextlib.suppress(OSError):
             os.ftruncate(self._file, self._size)
 
@@ -278,7 +278,7 @@ class Journal:
 
 
 def read_journal(folder: Path) -> Left | Unreadable | None:
-    """Return what a journal holds; None where there is none, or nothing in it.
+    """Return what a journal holds; None if there is none, or nothing in it.
 
     A line that cannot be read ends it: edits after it may rest on what it says.
     """

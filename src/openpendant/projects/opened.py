@@ -228,7 +228,7 @@ class OpenProject:
         self.fault = ""
 
     def reload(self) -> None:
-        """Take the files as they are now. What was not saved is set aside; nobody can undo what was before.
+        """Take the files as they are now. What was not saved is set aside; earlier edits can no longer be undone.
 
         Raises:
             CellFileError: A file cannot be read or used; then everything stays as it was.
@@ -238,7 +238,7 @@ class OpenProject:
         self.end_reload(pending)
 
     def begin_reload(self) -> PendingReload:
-        """Begin to take the files; `PendingReload.read` reads them, `end_reload` ends it. Not while a save goes on."""
+        """Begin to reload; `PendingReload.read` reads the files, `end_reload` ends it. Not during a save."""
         return PendingReload(self.folder, self._journal, self.shared.seq)
 
     def end_reload(self, pending: PendingReload) -> None:
@@ -276,7 +276,7 @@ class OpenProject:
         """Write a line to the journal; after one that failed the whole is written, since a gap cannot be repeated."""
         try:
             if self.fault:
-                self._write_whole()
+                self._write_files()
             else:
                 self._journal.add(entry)
         except CellFileError as error:
@@ -289,7 +289,7 @@ class OpenProject:
     def _share(self, project: CellProject, seq: int) -> SharedProject:
         return SharedProject(project, seq, lambda author: self.name_of(author))
 
-    def _write_whole(self) -> None:
+    def _write_files(self) -> None:
         shared = self.shared
         prepared = self._journal.prepare(self._digest, shared.seq, shared.cell, shared.programs, (JournalEntry(),))
         self._journal.replace(prepared)
@@ -323,7 +323,7 @@ class OpenProject:
             aside = self._journal.keep_copy()
             words = say("project.restored_in_part", restored=words, count=lost, file=aside.name)
             self.recovery = Recovery("restored", made, words)
-        self._journal.go_on(left.sizes[read])
+        self._journal.append_after(left.sizes[read])
         if left.saving:
             self.save(overwrite=True)
         return shared

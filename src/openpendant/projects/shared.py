@@ -10,7 +10,7 @@ from openpendant.scene import Cell
 
 from .edits import ProjectEdit, title_of_edit
 from .patches import Patch, find_changes
-from .state_edits import FollowedRename, Value, edit_state, renames_of, values_of, word_of
+from .state_edits import FollowedRename, Value, describe_key, edit_state, renames_of, values_of
 
 
 class SharedProject:
@@ -26,7 +26,9 @@ class SharedProject:
         """
         self.seq = seq
         self._state = project.state
-        self._history: History[ProjectEdit, Value] = History(self._perform, self._values, title_of_edit, word_of, who)
+        self._history: History[ProjectEdit, Value] = History(
+            self._perform, self._values, title_of_edit, describe_key, who
+        )
         self._listeners: list[Callable[[Patch], None]] = []
 
     @property
@@ -53,7 +55,7 @@ class SharedProject:
         """
         before = self._state
         self._history.apply(edit, author)
-        return self._tell(author, title_of_edit(edit), before)
+        return self._make_patch(author, title_of_edit(edit), before)
 
     def undo(self, author: str = "") -> Patch | Refused:
         """Take back the author's last edit, unless somebody has changed the same things since."""
@@ -61,7 +63,7 @@ class SharedProject:
         done = self._history.undo(author)
         if isinstance(done, Refused):
             return done
-        return self._tell(author, say("title.undo", edit=self.history(author)[1][-1]), before)
+        return self._make_patch(author, say("title.undo", edit=self.history(author)[1][-1]), before)
 
     def redo(self, author: str = "") -> Patch | Refused:
         """Do again what the author has undone last, unless somebody has changed the same things since."""
@@ -69,10 +71,10 @@ class SharedProject:
         done = self._history.redo(author)
         if isinstance(done, Refused):
             return done
-        return self._tell(author, say("title.redo", edit=self.history(author)[0][-1]), before)
+        return self._make_patch(author, say("title.redo", edit=self.history(author)[0][-1]), before)
 
     def history(self, author: str = "") -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return what the author can undo and redo, in words; the next one last."""
+        """Return what the author can undo and redo, as text; the next one last."""
         return self._history.titles(author)
 
     def _perform(self, edit: ProjectEdit) -> DoneEdit[ProjectEdit]:
@@ -85,7 +87,7 @@ class SharedProject:
     def _values(self, keys: tuple[Key, ...]) -> dict[Key, Value | None]:
         return values_of(self._state, keys)
 
-    def _tell(self, author: str, title: str, before: ProjectState) -> Patch:
+    def _make_patch(self, author: str, title: str, before: ProjectState) -> Patch:
         self.seq += 1
         old, new = (before.cell, before.programs), (self.cell, self.programs)
         patch = find_changes(self.seq, author, title, old, new)

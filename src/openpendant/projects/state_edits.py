@@ -2,7 +2,7 @@
 
 from typing import Any, cast
 
-from openpendant.documents import DoneEdit, Key, plain, typed
+from openpendant.documents import DoneEdit, Key, as_json, typed
 from openpendant.programs import Program
 from openpendant.programs.document import (
     ProjectState,
@@ -18,7 +18,7 @@ from openpendant.programs.document import (
     step_values,
 )
 from openpendant.said import say
-from openpendant.scene.document import CellValue, cell_values, word_for
+from openpendant.scene.document import CellValue, cell_values, describe_cell_key
 
 from .edits import AddProgram, EditCell, EditProgram, ProjectEdit, RemoveProgram, Together
 
@@ -83,11 +83,11 @@ def values_of(state: ProjectState, keys: tuple[Key, ...]) -> dict[Key, Value | N
     return found
 
 
-def word_of(key: Key) -> str:
-    """Return a thing of a project in words."""
+def describe_key(key: Key) -> str:
+    """Return a thing of a project as text."""
     kind, name, *step = key
     if kind == CELL:
-        return word_for((name,))
+        return describe_cell_key((name,))
     if any(step):
         return say("thing.step_of", step=step[0], program=name)
     return say("thing.program_named", name=name)
@@ -107,7 +107,7 @@ def renames_of(edit: ProjectEdit) -> list[tuple[str, str]]:
 class FollowedRename:
     """Follows a thing of the cell to its new name in what is remembered of programs.
 
-    Of the cell itself nothing follows: whoever has moved what another one renamed is told so.
+    Of the cell itself nothing follows: an author who has moved something that another one renamed gets a message.
     """
 
     def __init__(self, state: ProjectState, old: str, new: str) -> None:
@@ -145,4 +145,4 @@ def _whole(name: str) -> Key:
 
 
 def _typed(program: Any) -> Program:
-    return program if isinstance(program, Program) else typed(plain(program), Program, "program")
+    return program if isinstance(program, Program) else typed(as_json(program), Program, "program")

@@ -1,4 +1,4 @@
-"""What a stop did to each robot, where two paths tell of it: a robot that one of them has reached is reached."""
+"""Merges the reports of a stop from two paths: a robot that one of them has reached is reached."""
 
 from openpendant.messages import decode_said
 from openpendant.messages.operation import RobotStop, Stopped
@@ -17,7 +17,7 @@ def merge_stops(*told: Stopped | None) -> tuple[RobotStop, ...]:
 
 
 def is_settled(stopped: Stopped) -> bool:
-    """Return whether nothing better will be told: every robot that was reached rests."""
+    """Return whether the report is final: every robot that was reached is at rest."""
     return all(one.rest_ms is not None or not one.reached for one in stopped.robots)
 
 

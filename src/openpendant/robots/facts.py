@@ -118,7 +118,7 @@ class ArmFacts(Facts, frozen=True, kw_only=True):
     redundancy: str = ""
     """For 7-axis arms, the joint that serves as the redundancy parameter."""
     controller_base: str = ""
-    """The frame in which the vendor's controller tells poses; empty: `base`."""
+    """The frame in which the vendor's controller gives poses; empty: `base`."""
     presents: dict[str, str] = {}
     """Frames that this arm shows under a shorter name: {shown = "name in the robot"}."""
 

@@ -16,7 +16,7 @@ def read_facts(path: Path) -> RobotFacts:
     """Return the checked facts of one robot.
 
     Raises:
-        RobotFileError: The file cannot be read, is no TOML, has a field too many, too few or of the wrong
+        RobotFileError: The file cannot be read, is not TOML, has a field too many, too few or of the wrong
             type, or its parts do not hang together. The message names the file and the field.
     """
     try:

@@ -15,7 +15,7 @@ from .compile_ahead import is_warm, warm_up
 from .corridor import Corridor, WatchedArm, corridor_of
 from .link import CellLink, LeaseError
 from .loop import RobotLoop
-from .program_run import ProgramRun, RunOptions, robots_of, words_of
+from .program_run import ProgramRun, RunOptions, error_text, robots_of
 from .remote_robot import Moved, RemoteRobot
 from .run_life import RunLife, RunState
 from .sample_stream import SampleStream
@@ -43,8 +43,8 @@ __all__ = [
     "StoppedError",
     "WatchedArm",
     "corridor_of",
+    "error_text",
     "is_warm",
     "robots_of",
     "warm_up",
-    "words_of",
 ]

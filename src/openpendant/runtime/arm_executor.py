@@ -75,7 +75,7 @@ class ArmExecutor:
             index: Which arm of its robot it is.
             controller: Of the robot.
             gate: Of the robot.
-            tell: Takes kind, what it is about, and words.
+            tell: Called with the kind of an event, what it is about, and its message.
             stopping: Called before this arm is stopped, with how where that is not as its motion stops.
         """
         self.parts = parts
@@ -92,7 +92,7 @@ class ArmExecutor:
         self.corridor: Corridor | None = None
         """Of a program that runs on the controller."""
         self._together: Sequence[ArmExecutor] = ()
-        self._controller, self._gate, self._tell, self._stopping = controller, gate, tell, stopping
+        self._controller, self._gate, self._report_event, self._stopping = controller, gate, tell, stopping
         self._ending: tuple[Outcome, str] | None = None
         self._source = ""
         self._settling = 0
@@ -104,7 +104,7 @@ class ArmExecutor:
         self.sent_ns = self.obeyed_ns = 0
         """When that was sent, and when the first one was that follows `intent`; 0: none was."""
         self.intent: Intent | None = None
-        """That the newest setpoint follows; None: it follows nobody's."""
+        """That the newest setpoint follows; None: it follows none."""
         self._last: Array | None = None
         self._wanted: Array | None = None
         self._still, self._place, self._slowed = 0, -1.0, ""
@@ -130,7 +130,7 @@ class ArmExecutor:
 
     @property
     def brakes(self) -> bool:
-        """Whether setpoints are sent that bring it to rest for good."""
+        """Whether setpoints are sent that bring it to rest permanently."""
         return self.streams and self._ending is not None and self._ending[0] != "paused"
 
     @property
@@ -147,7 +147,7 @@ class ArmExecutor:
         return (*self.motion.limited_by, self._slowed) if self._slowed else self.motion.limited_by
 
     @property
-    def is_known(self) -> bool:
+    def has_position(self) -> bool:
         """Whether the controller has said where this arm is."""
         return self.parts.name in self.state.q
 
@@ -193,7 +193,7 @@ class ArmExecutor:
         return float(np.abs(self.state.qd[self.parts.name]).max())
 
     def begin(self, job: str, motion: Motion, source: str, *, needs_dead_man: bool = False) -> None:
-        """Begin a motion from rest; where it `needs_dead_man`, it goes on only while the switch is held.
+        """Begin a motion from rest; where it `needs_dead_man`, it continues only while the switch is held.
 
         Raises:
             ControllerError: The gate does not let it begin; says why.
@@ -218,20 +218,20 @@ class ArmExecutor:
             self.brake("stopped", say("robot.not_pausable"))
 
     def resume(self) -> None:
-        """Go on after a pause.
+        """Resume after a pause.
 
         Raises:
-            ControllerError: There is no pause, or the gate does not let it go on.
+            ControllerError: There is no pause, or the gate does not let it continue.
         """
         if self.outcome != "paused" or not isinstance(self.motion, PathMotion):
             raise ControllerError(say("robot.not_paused", arm=self.parts.name))
         self._clutch_in(self._source)
         self.outcome, self._settling = "running", 0
-        self.motion.go_on()
-        self._tell("resumed", self.job, self.parts.name)
+        self.motion.resume()
+        self._report_event("resumed", self.job, self.parts.name)
 
     def brake(self, outcome: Outcome, reason: str) -> None:
-        """Come to rest in a controlled way, along the path where there is one; then the job has this outcome."""
+        """Come to rest in a controlled way, along the path if there is one; then the job has this outcome."""
         if not self.busy or (self._ending is not None and self._ending[0] != "paused"):
             return
         if not self.rests:
@@ -245,7 +245,7 @@ class ArmExecutor:
             self._leaving = True
             self._gate.stop(reason, [self.parts.name])
 
-    def make_room(self) -> None:
+    def end_idle_job(self) -> None:
         """End the job of a hand that does not move it."""
         if self.idles:
             self._gate.release(self._source, self.parts.name)
@@ -254,7 +254,7 @@ class ArmExecutor:
 
     def abandon(self, outcome: Outcome, reason: str) -> None:
         """Send nothing more: the controller itself is to stop, or has stopped."""
-        if self.busy and self.is_known and not self.rests:
+        if self.busy and self.has_position and not self.rests:
             self._stopping(self, "by the controller")
         if self.busy:
             self._ending = (outcome, reason)
@@ -263,11 +263,11 @@ class ArmExecutor:
         self._forget_stop()
         self.keeps_sent = False
 
-    def give_up(self, reason: str) -> None:
+    def fail(self, reason: str) -> None:
         """Fail, because the robot was lost or cannot move.
 
-        What is streamed brakes as for any other stop: its setpoints may still arrive although nothing is heard. `tick`
-        leaves the rest to the controller where the driver takes none.
+        A streamed motion brakes as for any other stop: its setpoints may still arrive although no state is received.
+        `tick` leaves the rest to the controller if the driver accepts none.
         """
         if self.streams:
             self.brake("failed", reason)
@@ -275,7 +275,7 @@ class ArmExecutor:
             self.abandon("failed", reason)
 
     def stumble(self) -> None:
-        """Nothing was sent for a while: the arm has come to rest at the last setpoint. Go on from there."""
+        """Nothing was sent for a while: the arm has come to rest at the last setpoint. Continue from there."""
         if self.motion is None or self.outcome != "running" or self._last is None:
             return
         name = self.parts.name
@@ -323,7 +323,7 @@ class ArmExecutor:
         self._last = self._wanted = None
         self.keeps_sent = False
         self._still, self._place, self._slowed = 0, -1.0, ""
-        self._tell("job started", job, self.parts.name)
+        self._report_event("job started", job, self.parts.name)
 
     def _move(self, motion: Motion, now_ns: int) -> None:
         state, name = self.state, self.parts.name
@@ -333,7 +333,7 @@ class ArmExecutor:
                 self._finish()
             return
         if isinstance(motion, PathMotion):
-            motion.keep_to(self._gate.speed_limit(name))
+            motion.limit_speed(self._gate.speed_limit(name))
         q = motion.next(now_ns)
         if isinstance(motion, ServoMotion) and motion.barred and motion.waits and self._gate.at_rest(name):
             # At once, and not a tick later: what comes next must not find it busy.
@@ -360,11 +360,11 @@ class ArmExecutor:
         if isinstance(answer, Held):
             self._leaving = True
             self._stopping(self, None)
-            if answer.kind == "dead-man" and motion.let_go:
+            if answer.kind == "dead-man" and motion.released:
                 self._ending = ("done", "")
             else:
                 self._ending = ("held", answer.reason)
-                self._tell("held", name, answer.reason)
+                self._report_event("held", name, answer.reason)
         elif answer.slowed:
             motion.sent(answer.q)
         self._slowed = answer.why if isinstance(answer, Allowed) and answer.slowed else ""
@@ -394,7 +394,7 @@ class ArmExecutor:
             raise ControllerError(say("run.job_no_progress", job=self.job, still_s=STILL_S))
 
     def _leave(self) -> None:
-        """Let go of the arm: it rests when the gate says so."""
+        """Release the arm: it rests when the gate says so."""
         self._leaving = True
         self._gate.release(self._source, self.parts.name)
 
@@ -450,8 +450,8 @@ class ArmExecutor:
         self.outcome, self.reason = self._ending or ("done", "")
         self._ending, self._leaving = None, False
         if self.outcome == "paused":
-            self._tell("paused", self.job, self.parts.name)
+            self._report_event("paused", self.job, self.parts.name)
             return
         self.motion = self.corridor = None
         words = say("robot.named", robot=self.parts.name, why=self.reason) if self.reason else self.parts.name
-        self._tell(ENDED.get(self.outcome, "job failed"), self.job, words)
+        self._report_event(ENDED.get(self.outcome, "job failed"), self.job, words)

@@ -22,7 +22,7 @@ CONNECT_S = 5.0
 
 
 class BusError(OpenPendantError):
-    """The bus cannot be reached, or nobody answers on it."""
+    """The bus cannot be reached, or no reply comes on it."""
 
 
 def key(*parts: str) -> str:
@@ -53,7 +53,7 @@ def _config(mode: str, listen: list[str], connect: list[str]) -> zenoh.Config:
         "listen/exit_on_failure": True,
         "connect/endpoints": connect,
         "connect/timeout_ms": int(CONNECT_S * 1000),
-        # A busy interpreter holds nobody up longer than this; dead peers are noticed by their closed sockets.
+        # A busy interpreter delays others no longer than this; dead peers are noticed by their closed sockets.
         "transport/link/tx/lease": 10_000,
     }.items():
         config.insert_json5(name, json.dumps(value))  # pyright: ignore[reportUnknownMemberType]
@@ -78,7 +78,7 @@ class Bus:
         """Open the bus of a cell on a loopback port that the system chooses.
 
         Raises:
-            BusError: No port could be had.
+            BusError: No port is available.
         """
         fault: Exception | None = None
         for _ in range(TRIES):
@@ -95,7 +95,7 @@ class Bus:
 
         Raises:
             InputError: Not a loopback endpoint, as tcp/127.0.0.1:7447.
-            BusError: Nobody listens there.
+            BusError: Nothing listens there.
         """
         if not endpoint.startswith("tcp/127."):
             raise InputError(f"endpoint {endpoint!r}; allowed: loopback, as tcp/127.0.0.1:7447")
@@ -173,7 +173,7 @@ class Bus:
         """Return the answer of whoever serves a key.
 
         Raises:
-            BusError: Nobody serves it, or no answer came before the deadline.
+            BusError: The key is not served, or no reply came before the deadline.
         """
         answer = self.ask_each((where,), payload, deadline_s)[where]
         if isinstance(answer, BusError):
@@ -183,7 +183,7 @@ class Bus:
     def ask_each(self, wheres: Iterable[str], payload: bytes, deadline_s: float) -> dict[str, bytes | BusError]:
         """Return the answers to one question by key, or why there is none.
 
-        All are asked before the first answer is waited for: who is silent holds up nobody.
+        All requests are sent before waiting for the first reply, so that a silent peer delays no other.
         """
         answers: dict[str, bytes | BusError] = {}
         asked: dict[str, Any] = {}
@@ -229,5 +229,5 @@ def _reply(query: "zenoh.Query", where: str, payload: bytes) -> None:
         query.reply(where, payload)  # pyright: ignore[reportUnknownMemberType]
         query.drop()  # pyright: ignore[reportUnknownMemberType]
     except zenoh.ZError:
-        # Whoever asked has gone; there is nobody to tell.
+        # The requester has gone; the reply is dropped.
         return

@@ -111,10 +111,10 @@ def encode_scene(scene: Scene, holder: str) -> bus.Arrange:
 
 
 def decode_scene(message: bus.Arrange, scene: Scene) -> Scene:
-    """Return another scene of the same cell, as a command tells it.
+    """Return the scene of the cell that a command describes.
 
     Raises:
-        InputError: An object or arm that the cell does not have, or what is no pose.
+        InputError: An object or arm that the cell does not have, or what is not a pose.
     """
     for part in (*message.poses, *message.carried):
         scene.T_world(part)

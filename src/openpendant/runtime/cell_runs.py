@@ -210,7 +210,7 @@ class CellRuns:
                 how = run.options
                 run.check(lambda: self.begin_check(run.program, start_at=how.start_at, loop=how.loop))
             else:
-                run.take_report(report)
+                run.use_report(report)
 
     def begin_run(self, run: ProgramRun) -> None:
         """Begin a run that was checked; raises as `start_run`, and then the run has ended.
@@ -230,7 +230,7 @@ class CellRuns:
         report: Report | None = None,
         reduced: bool | None = None,
     ) -> ProgramRun:
-        """Run a program to its end and return the run, which tells how it went.
+        """Run a program to its end and return the run with its result.
 
         Args:
             program: A program, or the name of one of the cell.
@@ -265,7 +265,7 @@ class CellRuns:
 
 @contextmanager
 def _ending(run: ProgramRun) -> Generator[None]:
-    """End a run that cannot go on, whatever the reason is."""
+    """End a run that cannot continue, whatever the reason is."""
     try:
         yield
     except BaseException as error:

@@ -81,12 +81,12 @@ class CellRuntime(CellRuns):
             dead_man: Whether everybody who moves a robot by hand must hold a dead-man switch; default: on robots whose
                 address was given.
             collisions: Whether the gates look at what is near.
-            hold_s: How long robots go on when nothing is heard of this process.
+            hold_s: How long robots continue when nothing is received from this process.
             start: Joints by robot and arm where virtual and kinematic robots start; default: as the cell says.
             parts: Where an earlier run, maybe of an older version of this cell, has left parts and fingers.
             alive_ns: Returns when whoever controls the robots last showed that it is alive, monotonic nanoseconds;
                 robots stop `hold_s` after that. Default: now.
-            stop_line: Of a stop service that robots shall hear as well; None: there is none.
+            stop_line: Of a stop service that robots obey as well; None: there is none.
             pool: Where programs are checked; default: one of its own, which ends with it.
 
         Raises:
@@ -134,7 +134,7 @@ class CellRuntime(CellRuns):
         maker.parse_address(address)
 
     def __enter__(self) -> Self:
-        """Start, and wait until every robot is heard of."""
+        """Start, and wait until every robot has reported."""
         try:
             self.start()
         except BaseException:
@@ -160,13 +160,13 @@ class CellRuntime(CellRuns):
         return self._bus
 
     def start(self, within_s: float = BUILD_S) -> None:
-        """Start all processes, and wait until every robot is heard of. Does nothing where they have been started.
+        """Start all processes, and wait until every robot has reported. Does nothing where they have been started.
 
         Args:
             within_s: How long to wait, seconds.
 
         Raises:
-            ControllerError: A robot is not heard of within the time.
+            ControllerError: A robot does not report within the time.
             BusError: The bus cannot be opened.
         """
         if self._bus is not None:
@@ -186,16 +186,16 @@ class CellRuntime(CellRuns):
         for robot in self._names:
             child = Child(say("process.of", robot=robot), partial(self._start_robot, robot), self._logger_of(robot))
             self._children[robot] = child
-            self._watch(child, partial(link.heard_s, robot))
+            self._watch(child, partial(link.last_report_s, robot))
             self._robots[robot] = RemoteRobot(robot, self.scene, link)
         children = (*self._children.values(), *self._controllers.values())
 
-        def heard() -> bool:
-            return all(link.heard_s(robot) for robot in self._names)
+        def reported() -> bool:
+            return all(link.last_report_s(robot) for robot in self._names)
 
-        link.wait(lambda: heard() or any(child.ends >= MOST_ENDS for child in children), within_s)
-        if not heard():
-            silent = [robot for robot in self._names if not link.heard_s(robot)]
+        link.wait(lambda: reported() or any(child.ends >= MOST_ENDS for child in children), within_s)
+        if not reported():
+            silent = [robot for robot in self._names if not link.last_report_s(robot)]
             faults = [child.fault for child in children if child.fault]
             raise ControllerError(
                 say(
@@ -279,7 +279,7 @@ class CellRuntime(CellRuns):
         return process.handle
 
     def pendant(self, robot: str) -> Mapping[str, Any] | None:
-        """Return what the pendant of a robot's virtual controller shows; None: it has none, or is not heard (yet).
+        """Return what the pendant of a robot's virtual controller shows; None: it has none, or it has not reported yet.
 
         Args:
             robot: Name of the robot in the cell.
@@ -312,12 +312,12 @@ class CellRuntime(CellRuns):
         return {robot: process.pid for robot, process in found.items() if process is not None}
 
     def _logger_of(self, robot: str) -> Callable[[RobotEventKind, str], None]:
-        return lambda kind, words: self.link.tell(robot, kind, words)
+        return lambda kind, words: self.link.log_event(robot, kind, words)
 
-    def _watch(self, child: Child, heard: Callable[[], float]) -> None:
+    def _watch(self, child: Child, reported: Callable[[], float]) -> None:
         def poll() -> None:
             while not self._ended.wait(POLL_S):
-                child.poll(time.monotonic(), heard(), SILENT_S, BUILD_S)
+                child.poll(time.monotonic(), reported(), SILENT_S, BUILD_S)
 
         thread = threading.Thread(target=poll, name=f"openpendant-{child.name}", daemon=True)
         self._threads.append(thread)

@@ -30,7 +30,7 @@ class SystemClock:
         return time.monotonic_ns()
 
     def wait(self, changed: threading.Condition, within_s: float) -> None:
-        """Wait until a condition that is held is notified, at most so long."""
+        """Wait until a condition that is held is notified, or the time is over."""
         changed.wait(within_s)
 
     def every(self, period_s: float, work: Callable[[], bool], name: str) -> Callable[[], None]:

@@ -40,7 +40,7 @@ def warm_up() -> None:
             for program in programs.values():
                 check_program(cell, program, programs=programs, folder=folder)
         for robot in cell.robots:
-            # Here nobody waits for it: a process that compiles for minutes on a busy machine counts as hung.
+            # Nothing waits for it here: a process that compiles for minutes on a busy machine counts as hung.
             place = None if folder is None else str(folder)
             document = encode_cell(cell).decode()
             build_robot(RobotSettings(cell=cell.name, document=document, folder=place, robot=robot.name, endpoint=""))

@@ -76,9 +76,9 @@ class CellLink:
         self._obeyed: dict[str, int] = {}
         self._encode = msgspec.msgpack.Encoder(enc_hook=speak_plainly).encode
         self._decode = msgspec.msgpack.Decoder(bus.Answer).decode
-        session.listen(f"{key(cell)}/*/state", self._take_report)
-        session.listen(f"{key(cell)}/*/event", self._take_event)
-        session.watch_alive(f"{key(cell)}/*/alive", self._take_alive)
+        session.listen(f"{key(cell)}/*/state", self._receive_report)
+        session.listen(f"{key(cell)}/*/event", self._receive_event)
+        session.watch_alive(f"{key(cell)}/*/alive", self._watch_alive)
         session.show_alive(key(cell, "client", self.id))
         self._end_renewal = self.clock.every(RENEW_S, self._renew, f"openpendant-lease-{cell}")
 
@@ -104,7 +104,7 @@ class CellLink:
         Args:
             robot: The name of the robot.
             most: Ticks that are kept until they are read.
-            heard: Called, in a thread of the bus, whenever samples have come; None: nobody is.
+            heard: Called, in a thread of the bus, whenever samples have come; None: no call.
 
         Raises:
             InputError: `most` is not positive.
@@ -114,7 +114,7 @@ class CellLink:
         return stream
 
     def report(self, robot: str) -> bus.RobotReport | None:
-        """Return how a robot is; what is old says that it is. None: nothing was heard of it yet."""
+        """Return how a robot is; what is old says that it is. None: nothing was received from it yet."""
         with self._changed:
             report, alive = self._reports.get(robot), robot in self._alive
         if report is None:
@@ -126,7 +126,7 @@ class CellLink:
         return msgspec.structs.replace(report, connected=False, ready=False, reason=words)
 
     def newest(self, robot: str) -> bus.RobotReport | None:
-        """Return the newest report of a robot as it came, however old it is; None: nothing was heard of it yet."""
+        """Return the newest report of a robot as it came, however old it is; None: nothing was received from it yet."""
         with self._changed:
             return self._reports.get(robot)
 
@@ -135,8 +135,8 @@ class CellLink:
         with self._changed:
             return robot in self._alive
 
-    def heard_s(self, robot: str) -> float:
-        """Return when something was last heard of a robot, monotonic seconds; 0: never."""
+    def last_report_s(self, robot: str) -> float:
+        """Return when the last report of a robot was made, monotonic seconds; 0: none yet."""
         with self._changed:
             report = self._reports.get(robot)
         return 0.0 if report is None else report.stamp_ns * 1e-9
@@ -146,7 +146,7 @@ class CellLink:
         with self._changed:
             return tuple(event for event in self._events if robot in (None, event.robot))
 
-    def tell(self, robot: str, kind: RobotEventKind, message: str) -> None:
+    def log_event(self, robot: str, kind: RobotEventKind, message: str) -> None:
         """Write something of our own into the log."""
         event = bus.RobotEvent(
             robot=robot, number=0, stamp_ns=self.clock.now_ns(), kind=kind, about="", message=message
@@ -158,7 +158,7 @@ class CellLink:
     def wait(self, condition: Callable[[], bool], within_s: float) -> bool:
         """Wait until a condition over reports and events holds; return whether it does.
 
-        It is looked at whenever something is heard, and a few times a second.
+        It is evaluated at every report or event, and a few times a second.
         """
         end_ns = self.clock.now_ns() + int(within_s * 1e9)
         while not condition():
@@ -209,7 +209,7 @@ class CellLink:
     ) -> dict[str, StopOutcome]:
         """Stop robots, whoever moves them; everything requested before is void. Never raises.
 
-        All are told before any answer is waited for, and again until they answer or their process has ended.
+        It is sent to all before waiting for any reply, and again until they reply or their process has ended.
 
         Args:
             robots: Their names.
@@ -236,7 +236,7 @@ class CellLink:
             if self.clock.now_ns() >= end_ns:
                 break
             if waiting:
-                # A bus on which nobody listens just now answers at once.
+                # A bus without a listener replies at once.
                 self.wait(lambda: False, HALT_AGAIN_S)
         with self._changed:
             for robot, answer in answers.items():
@@ -318,7 +318,7 @@ class CellLink:
                 continue
         return True
 
-    def _take_report(self, _: str, raw: bytes) -> None:
+    def _receive_report(self, _: str, raw: bytes) -> None:
         try:
             report = msgspec.msgpack.decode(raw, type=bus.RobotReport)
         except msgspec.MsgspecError:
@@ -331,7 +331,7 @@ class CellLink:
         for heard in listeners:
             heard()
 
-    def _take_event(self, _: str, raw: bytes) -> None:
+    def _receive_event(self, _: str, raw: bytes) -> None:
         try:
             event = msgspec.msgpack.decode(raw, type=bus.RobotEvent)
         except msgspec.MsgspecError:
@@ -340,7 +340,7 @@ class CellLink:
             self._events.append(event)
             self._changed.notify_all()
 
-    def _take_alive(self, where: str, alive: bool) -> None:
+    def _watch_alive(self, where: str, alive: bool) -> None:
         robot = unquote(where.split("/")[-2])
         with self._changed:
             (self._alive.add if alive else self._alive.discard)(robot)

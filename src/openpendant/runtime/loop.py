@@ -1,6 +1,6 @@
 """RobotLoop: the synchronous tick of one robot: commands and intents in, setpoints through the gate, reports out.
 
-It has no thread, socket or clock; `cell.process` gives it time and the bus.
+It has no thread, socket or clock; `runtime.process` provides time and the bus.
 """
 
 import os
@@ -24,13 +24,13 @@ from .robot_report import report_arms, report_capabilities, report_window
 from .stop_meter import StopMeter
 
 FROZEN_S = 0.8
-"""A loop that stood still this long gives up what it was doing: a lease ends in that time, and nobody watched it."""
+"""A loop that stood still this long abandons its jobs: a lease ends in that time, and supervision was missing."""
 STUMBLE_S = 0.04
 """After a gap this long it continues from rest: the robot has braked by itself, or is about to."""
 READ_S = 0.05
-"""In this time a loop that stood still reads what came meanwhile; before, nobody counts as silent."""
+"""In this time a loop that stood still reads what came meanwhile; until then no client counts as silent."""
 STALE_S, STALE_STATES = 0.25, 3
-"""A state older than this, and than so many of the controller's periods, is not believed, less the loop's own gaps."""
+"""A state older than this, and than this number of the controller's periods, counts as lost, less the loop's gaps."""
 KEPT_EVENTS = 1000
 LeasedCommand = (
     bus.Follow
@@ -69,7 +69,7 @@ class RobotLoop:
             controller: Connected or about to be.
             gate: Of all its arms.
             arms: Its arms, as the controller calls them.
-            arrange: Told where things are by now; None: nothing stands around.
+            arrange: Called with where things are by now; None: there are no surroundings.
             dead_man: Whether everybody who moves it by hand must hold a dead-man switch.
             stops: Where the count of Halts begins; above that of every loop before it.
         """
@@ -85,7 +85,7 @@ class RobotLoop:
         self._arrange, self._dead_man = arrange, dead_man
         self.meter = StopMeter()
         self.drives = {
-            parts.name: ArmExecutor(parts, index, controller, gate, self.tell, self._begin_stop)
+            parts.name: ArmExecutor(parts, index, controller, gate, self.report_event, self._begin_stop)
             for index, parts in enumerate(arms)
         }
         self._now_ns = self._heard_ns = 0
@@ -104,14 +104,14 @@ class RobotLoop:
         frozen_s = (now_ns - self._now_ns) * 1e-9 if self._now_ns else 0.0
         self._now_ns = now_ns
         self.controller.poll(now_ns)
-        self._see(frozen_s)
+        self._note_state(frozen_s)
         for event in self.controller.events():
-            self.tell(event.kind, event.about, event.message)
+            self.report_event(event.kind, event.about, event.message)
         if frozen_s > FROZEN_S and self._was_moving:
             self.controller.stop("path")
             self._each(lambda drive: drive.abandon("held", say("process.frozen", frozen_s=frozen_s)))
         elif frozen_s > STUMBLE_S and self._was_moving:
-            self.tell("stumbled", "", say("process.late", late_ms=1000.0 * frozen_s))
+            self.report_event("stumbled", "", say("process.late", late_ms=1000.0 * frozen_s))
             self._each(ArmExecutor.stumble)
         self._watch_robot()
         if frozen_s > STUMBLE_S:
@@ -120,13 +120,13 @@ class RobotLoop:
         for drive in self.drives.values():
             drive.tick(now_ns)
         if self.meter.tick(now_ns, self.stops, fresh=self._fresh()) is not None:
-            self.tell("stopped", "", self.meter.words)
+            self.report_event("stopped", "", self.meter.sentence)
         elif self._fresh() and self.meter.overdue(now_ns):
-            self.tell("fault", "", say("stop.overdue"))
+            self.report_event("fault", "", say("stop.overdue"))
             self._stop_now(say("stop.stopped_by_controller"))
         self._was_moving = not self.at_rest
 
-    def _see(self, frozen_s: float) -> None:
+    def _note_state(self, frozen_s: float) -> None:
         state = self.controller.state
         if state.stamp_ns != self.state.stamp_ns or self._heard_ns == 0:
             self._heard_ns = state.stamp_ns
@@ -144,11 +144,11 @@ class RobotLoop:
             self.controller.stop("path")
 
     def renew(self, renewal: bus.LeaseRenewal) -> None:
-        """Hear that a holder is alive."""
+        """Renew the lease of a holder that is alive."""
         self.leases.renew(renewal.holder, renewal.stamp_ns)
 
     def lose(self, holder: str) -> None:
-        """Hear that a client has gone for good."""
+        """Forget a client that has gone."""
         name = self.leases.name
         if self.leases.release(holder):
             self._lost(say("control.gone", name=name))
@@ -159,9 +159,9 @@ class RobotLoop:
         if drive is None or intent.source != self.leases.holder or not isinstance(drive.motion, ServoMotion):
             return
         try:
-            drive.motion.take(intent, now_ns)
+            drive.motion.accept_intent(intent, now_ns)
         except InputError as error:
-            self.tell("warning", drive.parts.name, error.said)
+            self.report_event("warning", drive.parts.name, error.said)
 
     def command(self, command: bus.Command, now_ns: int) -> bus.Answer:
         """Do as commanded, or say why not."""
@@ -173,7 +173,7 @@ class RobotLoop:
             return bus.Denied(reason=error.said, kind="state")
         except Exception as error:  # A process that dies cannot stop its robot.
             fault = f"{type(error).__name__}: {error}"
-            self.tell("fault", type(command).__name__, fault)
+            self.report_event("fault", type(command).__name__, fault)
             return bus.Denied(reason=fault, kind="state")
 
     def drain_events(self) -> list[bus.RobotEvent]:
@@ -226,7 +226,7 @@ class RobotLoop:
         fresh = self._fresh()
         can_move = fresh and self.state.can_move
         if can_move and not self._could_move:
-            self.tell("ready", "", "")
+            self.report_event("ready", "", "")
             for drive in self.drives.values():
                 drive.keeps_sent = False  # Who knows where it was moved meanwhile.
         elif not can_move and (self._could_move or (self._busy and not (fresh and self._able()))):
@@ -236,16 +236,16 @@ class RobotLoop:
     def _stand_down(self, reason: str, fresh: bool) -> None:
         """Give up what can no longer be done: a program on the controller needs no setpoints of ours.
 
-        A stop that is under way goes on, as long as the driver takes its setpoints.
+        A stop that is under way continues while the driver accepts its setpoints.
         """
         lost = not (fresh and self._able())
         given_up = [drive for drive in self.drives.values() if lost or drive.corridor is None]
         if len(given_up) == len(self.drives) and (self._could_move or not all(drive.brakes for drive in given_up)):
-            self.tell("not ready", "", reason)
+            self.report_event("not ready", "", reason)
             if any(drive.corridor is not None for drive in given_up) or not any(drive.streams for drive in given_up):
                 self.controller.stop("path")
         for drive in given_up:
-            drive.give_up(reason)
+            drive.fail(reason)
 
     @property
     def _busy(self) -> bool:
@@ -265,7 +265,7 @@ class RobotLoop:
             self._lost(say("control.silent", name=silent[0], silent_s=round(silent[1], 2)))
 
     def _lost(self, reason: str) -> None:
-        self.tell("lease lost", "", reason)
+        self.report_event("lease lost", "", reason)
         self._each(lambda drive: drive.brake("stopped", reason))
         self.gate.hold("lease", reason)
 
@@ -299,11 +299,11 @@ class RobotLoop:
     def _halt(self, halt: bus.Halt) -> bus.Halted:
         """Obey at once; whatever goes wrong with it, everything requested before is void."""
         self.stops += 1
-        self.tell("halt", halt.who, say("stop.stops", who=halt.who))
+        self.report_event("halt", halt.who, say("stop.stops", who=halt.who))
         fresh = self._fresh()
         reason = "" if fresh else self._why_not(fresh)
         for drive in self.drives.values():
-            if drive.is_known and not (fresh and drive.rests):
+            if drive.has_position and not (fresh and drive.rests):
                 self._begin_stop(drive, None)
         if fresh and not self.meter.running:
             self.meter.note_rest(self.stops)
@@ -319,8 +319,8 @@ class RobotLoop:
     def _stop_now(self, reason: str) -> None:
         """Let the controller stop everything as fast as it can."""
         for drive in self.drives.values():
-            if drive.is_known and not (self._fresh() and drive.rests):
-                # What stops a program of its own is told by the driver, once that is known.
+            if drive.has_position and not (self._fresh() and drive.rests):
+                # How a program of its own was stopped is reported by the driver, once that is known.
                 streamed = drive.corridor is None and self.state.can_move
                 means = self.controller.capabilities.fastest_stop if streamed else ""
                 self.meter.begin(drive, self._now_ns, "by the controller", means)
@@ -369,7 +369,7 @@ class RobotLoop:
                 self._set_pace(pace)
             case bus.ReduceSpeed(reduced=reduced):
                 self.gate.reduced = reduced
-                self.tell("reduced", "", say("word.on") if reduced else say("word.off"))
+                self.report_event("reduced", "", say("word.on") if reduced else say("word.off"))
             case bus.SetDigital(name=name, value=value):
                 self.controller.set_output(name, value)
             case bus.MoveTool(arm=arm, opening_m=opening, closes=closes):
@@ -442,7 +442,7 @@ class RobotLoop:
         """Return an arm that can begin something new, which names these TCPs."""
         drive = self._drive(arm)
         self._check_ready()
-        drive.make_room()
+        drive.end_idle_job()
         if drive.busy:
             raise ControllerError(say("robot.busy", arm=drive.parts.name, job=drive.job))
         if drive.speed > 5.0 * REST_RAD_S:
@@ -450,7 +450,7 @@ class RobotLoop:
         self.gate.name_tcps(drive.parts.name, np.array(tcps))
         return drive
 
-    def tell(self, kind: RobotEventKind, about: str, message: str) -> None:
+    def report_event(self, kind: RobotEventKind, about: str, message: str) -> None:
         """Write something into the log."""
         self._events += 1
         event = bus.RobotEvent(

@@ -1,6 +1,6 @@
 """Motions: what moves an arm, tick by tick: a path, an approach by a velocity law, intents.
 
-Each gives one setpoint a tick and can be told to brake; none of them sends anything itself.
+Each gives one setpoint a tick and can brake; none of them sends anything itself.
 """
 
 import math
@@ -25,7 +25,7 @@ SAME_RAD = 1e-6
 MOST_AHEAD = 2000
 """Rows of a path that are shown to the gate: more than any stop takes."""
 PORTION = 500
-"""So many rows of a path are made at once: a path of minutes at a hundredth of its speed has millions."""
+"""Rows of a path computed at once: a path of minutes at a hundredth of its speed has millions."""
 BEHIND_RAD = 0.05
 """A servo whose setpoints the gate leaves this far behind begins again from there."""
 INTERRUPTED_NS = 500_000_000
@@ -58,9 +58,9 @@ class PathTop:
         self._limit, self._lead = math.nan, lead_m_s
         self.pace = 1.0
         """At most, above 0 up to 1."""
-        self.keep_to(speed_m_s)
+        self.limit_speed(speed_m_s)
 
-    def keep_to(self, speed_m_s: float) -> bool:
+    def limit_speed(self, speed_m_s: float) -> bool:
         """Keep to another speed from now on; return whether it is another one."""
         if speed_m_s == self._limit:
             return False
@@ -82,18 +82,18 @@ class Motion(Protocol):
         ...
 
     @property
-    def let_go(self) -> bool:
-        """Whether whoever steered it has let go of it."""
+    def released(self) -> bool:
+        """Whether its source has released it."""
         ...
 
     @property
     def intent_ns(self) -> int | None:
-        """When the sample was taken that it follows now; None: it follows nobody's."""
+        """When the sample was taken that it follows now; None: it follows none."""
         ...
 
     @property
     def intent(self) -> Intent | None:
-        """That it follows now; None: it follows nobody's."""
+        """That it follows now; None: it follows none."""
         ...
 
     @property
@@ -112,7 +112,7 @@ class Motion(Protocol):
         ...
 
     def next(self, now_ns: int) -> Array | None:
-        """Return the setpoint of this tick, None where there is none to be sent."""
+        """Return the setpoint of this tick, None if there is none to be sent."""
         ...
 
     def ahead(self) -> Array | None:
@@ -120,7 +120,7 @@ class Motion(Protocol):
         ...
 
     def sent(self, q: Array) -> None:
-        """Hear that the gate has let another setpoint pass than was wanted."""
+        """Note that the gate has passed another setpoint than was wanted."""
         ...
 
     def brake(self) -> None:
@@ -128,7 +128,7 @@ class Motion(Protocol):
         ...
 
     def rest_here(self, q: Array) -> None:
-        """Take it that the arm has come to rest at the last setpoint, q, and go on from there."""
+        """Take it that the arm has come to rest at the last setpoint, q, and continue from there."""
         ...
 
 
@@ -199,10 +199,10 @@ class _Rows:
 
 
 class PathMotion:
-    """Goes along a trajectory; brakes on its path and can go on."""
+    """Goes along a trajectory; brakes on its path and can continue."""
 
     doing: Doing = "path"
-    dead_man = let_go = False
+    dead_man = released = False
     intent_ns: int | None = None
     intent: Intent | None = None
 
@@ -251,26 +251,26 @@ class PathMotion:
         self._ride.stop()
 
     def rest_here(self, q: Array) -> None:
-        """Go on from rest where it is on its path; a brake that is under way is over."""
+        """Continue from rest where it is on its path; a brake that is under way is over."""
         braking = self._ride.stopping
         self._ride.rest_here()
         if braking:
             self._rows.end_here(q)
         else:
-            self._ride.go_on()
+            self._ride.resume()
 
-    def go_on(self) -> None:
-        """Go on along the path after a brake."""
-        self._ride.go_on()
+    def resume(self) -> None:
+        """Continue along the path after a brake."""
+        self._ride.resume()
 
     def set_pace(self, pace: float) -> None:
-        """Go on at another override of speeds."""
+        """Continue at another override of speeds."""
         self._pace = pace
         self._ride.set_speed(min(pace, self._top.pace))
 
-    def keep_to(self, speed_m_s: float) -> None:
+    def limit_speed(self, speed_m_s: float) -> None:
         """Slow down, along the path, so that tool and elbow keep to a speed; or go faster again."""
-        if self._top.keep_to(speed_m_s):
+        if self._top.limit_speed(speed_m_s):
             self._ride.set_speed(min(self._pace, self._top.pace))
 
 
@@ -278,7 +278,7 @@ class ApproachMotion:
     """Goes to joints with a velocity that follows the distance: gain · sign(d) · |d / π| ** exponent."""
 
     doing: Doing = "approach"
-    dead_man = let_go = False
+    dead_man = released = False
     intent_ns: int | None = None
     intent: Intent | None = None
 
@@ -303,7 +303,7 @@ class ApproachMotion:
 
     @property
     def arrived(self) -> bool:
-        """Whether every joint is told to be where it shall be, and to rest."""
+        """Whether the setpoint of every joint is at its target and at rest."""
         near = np.abs(self._end - self._q) < self._tolerance
         return not self._braking and bool(near.all()) and not self._qd.any()
 
@@ -339,7 +339,7 @@ class ApproachMotion:
         return None
 
     def sent(self, q: Array) -> None:
-        """Go on from where the gate has let the arm go."""
+        """Continue from where the gate has let the arm go."""
         self._qd = np.clip((q - self._before) / self._dt, -self._limits.velocity, self._limits.velocity)
         self._q = q.copy()
 
@@ -348,7 +348,7 @@ class ApproachMotion:
         self._braking = True
 
     def rest_here(self, q: Array) -> None:
-        """Go on from rest."""
+        """Continue from rest."""
         self._q, self._qd = q.copy(), np.zeros(len(q))
 
 
@@ -360,7 +360,7 @@ class ServoMotion:
     def __init__(
         self, servo: Servo, q_now: Array, dt: float, obstacles: Callable[[Array], Obstacles] | None = None
     ) -> None:
-        """Begin at rest where the controller wants the joints now; `obstacles` tells what is near joints."""
+        """Begin at rest where the controller wants the joints now; `obstacles` returns what is near given joints."""
         self.place = 0.0
         self.arrived = False
         self.limited_by: tuple[str, ...] = ()
@@ -379,7 +379,7 @@ class ServoMotion:
         return self._intent is not None and self._intent.dead_man
 
     @property
-    def let_go(self) -> bool:
+    def released(self) -> bool:
         """Whether the newest intent opens the clutch."""
         return self._intent is not None and not self._intent.clutch
 
@@ -405,10 +405,10 @@ class ServoMotion:
 
     @property
     def waits(self) -> bool:
-        """Whether nobody wants anything of it, and it rests."""
+        """Whether it has no command and rests."""
         return not self._moving
 
-    def take(self, intent: Intent, now_ns: int) -> None:
+    def accept_intent(self, intent: Intent, now_ns: int) -> None:
         """Take a new intent; raises InputError on nonsense."""
         if not self._interrupted and self._servo.take(intent, now_ns):
             self._intent = intent
@@ -443,6 +443,6 @@ class ServoMotion:
         self._servo.stop()
 
     def rest_here(self, q: Array) -> None:
-        """Go on from rest, with the next intent."""
+        """Continue from rest, with the next intent."""
         self._servo.reset(q)
         self._q, self._moving = q, False

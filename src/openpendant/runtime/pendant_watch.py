@@ -15,7 +15,7 @@ ANSWER_S = 1.0
 
 
 class PendantWatch:
-    """Reads a pendant over a connection of its own, so that nobody who presses a button waits for it."""
+    """Reads a pendant over a connection of its own, so that pressing a button never waits for it."""
 
     def __init__(self, find: Callable[[], "VirtualHandle"], ended: threading.Event) -> None:
         """Begin to read.
@@ -25,7 +25,7 @@ class PendantWatch:
             ended: Set when it is to end.
         """
         self.state: Mapping[str, Any] | None = None
-        """The newest; None: it is not heard."""
+        """The newest; None: nothing is received."""
         self._find, self._ended = find, ended
         self._wake = threading.Event()
         self._control: VirtualControl | None = None

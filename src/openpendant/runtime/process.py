@@ -55,7 +55,7 @@ _REPORT = msgspec.msgpack.Decoder(bus.RobotReport)
 
 
 class RobotProcess:
-    """Runs a loop until it is told to end."""
+    """Runs a loop until `end` is called."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class RobotProcess:
             settings: Whose process this is.
             loop: Of the robot.
             session: On the bus of the cell.
-            place: Told where other arms are, by robot/arm.
+            place: Called with where other arms are, by robot/arm.
             orphaned: Returns whether the process that started this one has gone.
         """
         self.ending = ""
@@ -93,7 +93,7 @@ class RobotProcess:
         self._others: dict[str, bytes] = {}
         self._halts: deque[LineHalt] = deque()
         self._halted: tuple[int, int] | None = None
-        """Of the newest stop over the line whose rest was not told: its number, and the loop's count of Halts."""
+        """Of the newest stop over the line whose rest was not reported: its number, and the loop's count of Halts."""
         self._presses: dict[str, tuple[str, bus.Halted]] = {}
         """The last presses of STOP that were obeyed: by which way each came first, and the answer."""
         line = settings.stop_line
@@ -108,15 +108,15 @@ class RobotProcess:
         here = (settings.cell, settings.robot)
         self._state_key, self._event_key = key(*here, "state"), key(*here, "event")
         self._sample_key = key(*here, "sample")
-        session.listen(key(*here, "watch"), self._take_request)
-        session.listen(key(*here, "intent"), self._take_intent)
-        session.listen(key(*here, "lease"), self._take_renewal)
-        session.listen(f"{key(settings.cell)}/*/state", self._take_other)
-        session.watch_alive(f"{key(settings.cell)}/client/*", self._take_client)
-        session.serve(key(*here, "command"), self._take_command)
+        session.listen(key(*here, "watch"), self._receive_sample_request)
+        session.listen(key(*here, "intent"), self._receive_intent)
+        session.listen(key(*here, "lease"), self._receive_renewal)
+        session.listen(f"{key(settings.cell)}/*/state", self._receive_surroundings)
+        session.watch_alive(f"{key(settings.cell)}/client/*", self._watch_client)
+        session.serve(key(*here, "command"), self._receive_command)
         session.show_alive(key(*here, "alive"))
 
-    def _take_command(self, raw: bytes, reply: Callable[[bytes], None]) -> None:
+    def _receive_command(self, raw: bytes, reply: Callable[[bytes], None]) -> None:
         try:
             command = _COMMAND.decode(raw)
         except msgspec.MsgspecError as error:
@@ -127,7 +127,7 @@ class RobotProcess:
         else:
             self._commands.append((command, reply))
 
-    def _take_intent(self, _: str, raw: bytes) -> None:
+    def _receive_intent(self, _: str, raw: bytes) -> None:
         try:
             intent = _INTENT.decode(raw)
         except msgspec.MsgspecError:
@@ -139,23 +139,23 @@ class RobotProcess:
             if before is None or before.source != intent.source or before.stamp_ns <= intent.stamp_ns:
                 self._intents[intent.arm] = intent
 
-    def _take_renewal(self, _: str, raw: bytes) -> None:
+    def _receive_renewal(self, _: str, raw: bytes) -> None:
         try:
             self._renewals.append(_RENEWAL.decode(raw))
         except msgspec.MsgspecError:
             return
 
-    def _take_request(self, _: str, raw: bytes) -> None:
+    def _receive_sample_request(self, _: str, raw: bytes) -> None:
         try:
             self._requests.append(_SAMPLES.decode(raw))
         except msgspec.MsgspecError:
             return
 
-    def _take_client(self, where: str, alive: bool) -> None:
+    def _watch_client(self, where: str, alive: bool) -> None:
         if not alive:
             self._gone.append(where.rsplit("/", 1)[-1])
 
-    def _take_other(self, where: str, raw: bytes) -> None:
+    def _receive_surroundings(self, where: str, raw: bytes) -> None:
         if where != self._state_key:
             self._others[where] = raw
 
@@ -173,7 +173,7 @@ class RobotProcess:
             try:
                 self._bus.publish(self._event_key, raw, newest=False)
             except BusError:
-                continue  # The bus has gone, and everybody who could hear of it.
+                continue  # The bus has gone, and all receivers with it.
 
     def _run(self) -> None:
         clock, loop = time.monotonic_ns, self._loop
@@ -192,24 +192,24 @@ class RobotProcess:
                     loop.halt(self.ending)
                     rest_by_ns = now + int(REST_S * 1e9)
                 if loop.at_rest or now > rest_by_ns:
-                    self._tell(now)
+                    self._publish_report(now)
                     return
 
     def step(self, now: int) -> None:
-        """Let one tick pass: take what has come, move, and tell."""
+        """Let one tick pass: process what was received, move, and report."""
         self._feed(now)
         loop = self._loop
         loop.tick(now)
         self._number = self._number + 1 if self._number else now // loop.controller.capabilities.tick_ns
-        if self._sampler.wanted:
-            batch = self._sampler.take(self._number, now, loop.state, loop.drives)
+        if self._sampler.is_requested:
+            batch = self._sampler.add_tick(self._number, now, loop.state, loop.drives)
             if batch is not None:
                 self._bus.publish(self._sample_key, self._encode(batch))
         if now >= self._report_ns:
             # On a grid: counted from now, each would wait for one tick more than it should.
             every_ns = round(1e9 / self._settings.state_hz)
             self._report_ns = max(self._report_ns + every_ns, now + every_ns // 2)
-            self._tell(now)
+            self._publish_report(now)
         if now >= self._poll_ns:
             self._poll_ns = now + int(POLL_S * 1e9)
             self._slowly(now)
@@ -254,7 +254,7 @@ class RobotProcess:
             return
         for number in dict.fromkeys(halt.number for halt in halts):
             if self._line is not None:
-                # A robot whose controller could not be told has not been reached, however willing this process is.
+                # A robot whose controller did not get the stop has not been reached, even if this process has.
                 self._line.reply(number, obeyed=not answer.reason, reason=answer.reason)
         self._halted = (newest.number, answer.stops)
 
@@ -276,7 +276,7 @@ class RobotProcess:
         before, answer = self._presses.get(press, (way, None))
         return answer if before != way else None
 
-    def _tell(self, now: int) -> None:
+    def _publish_report(self, now: int) -> None:
         """Publish how the robot is, and what has happened."""
         self._bus.publish(self._state_key, self._encode(self._loop.report(now)))
         for event in self._loop.drain_events():
@@ -289,7 +289,7 @@ class RobotProcess:
         if self._halted is not None and self._line is not None and measure is not None:
             number, stops = self._halted
             if measure.stops >= stops:
-                self._line.rest(number, measure.rest_s, measure.distance_m, measure.how)
+                self._line.report_rest(number, measure.rest_s, measure.distance_m, measure.how)
                 self._halted = None
 
     def _connect(self, now: int) -> None:
@@ -301,7 +301,7 @@ class RobotProcess:
             self._try_ns = now + int(1e9 * min(LONGEST_TRY_S, 0.1 * 2**self._tries))
             if error.said != self._said:
                 self._said = error.said
-                self._loop.tell("not connected", "", error.said)
+                self._loop.report_event("not connected", "", error.said)
         else:
             self._try_ns = None
 
@@ -311,7 +311,7 @@ class RobotProcess:
             self.end("the cell's runtime has gone")
         while self._requests:
             self._sampler.request(self._requests.popleft(), now)
-        if self._sampler.wanted:
+        if self._sampler.is_requested:
             self._sampler.expire(now)
         if self._try_ns is not None and now >= self._try_ns and not self.ending:
             self._connect(now)
@@ -338,7 +338,7 @@ class RobotProcess:
         before, self._kernels = self._kernels, loaded_kernels()
         late = [name for name, count in self._kernels.items() if count > before.get(name, 0)]
         if late:
-            self._loop.tell("warning", "", say("process.kernels", kernels=", ".join(late)))
+            self._loop.report_event("warning", "", say("process.kernels", kernels=", ".join(late)))
 
 
 def parent_gone() -> bool:

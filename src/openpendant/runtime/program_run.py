@@ -115,7 +115,7 @@ class ProgramRun:
 
     @property
     def events(self) -> tuple[RunEvent, ...]:
-        """What has happened, step by step; of an uploaded run the robot's own log tells."""
+        """What has happened, step by step; events of an uploaded run are in the robot's own log."""
         return () if self._runner is None else tuple(self._runner.events)
 
     @property
@@ -163,7 +163,7 @@ class ProgramRun:
         self.wait_ready()
         self._report = wait_for_work(begin_check(), self.life, self._link)
 
-    def take_report(self, report: Report) -> None:
+    def use_report(self, report: Report) -> None:
         """Wait until its robots are ready. Nothing begins unless they are where the report does.
 
         Args:
@@ -318,7 +318,7 @@ class ProgramRun:
         self._streamed("run.paused").pause()
 
     def resume(self) -> None:
-        """Go on after a pause."""
+        """Resume after a pause."""
         self._streamed("run.resumed").resume()
 
     def step(self) -> None:
@@ -337,12 +337,12 @@ class ProgramRun:
         self._streamed("run.slowed").set_speed(fraction)
 
     def stop(self) -> None:
-        """Come to rest and end. The robots are told at once, whatever the run is at."""
+        """Come to rest and end. The stop is sent to the robots at once, in every phase of the run."""
         self.forbid()
         self._link.halt(self._robots)
 
     def forbid(self) -> None:
-        """Begin nothing new, and end; to tell the robots is up to the caller."""
+        """Begin nothing new, and end; the caller stops the robots."""
         self.life.stop()
         if self._runner is not None:
             self._runner.stop()
@@ -353,7 +353,7 @@ class ProgramRun:
         Args:
             error: Why.
         """
-        self.life.end("stopped" if isinstance(error, StoppedError) else "failed", words_of(error))
+        self.life.end("stopped" if isinstance(error, StoppedError) else "failed", error_text(error))
 
     def wait(self, within_s: float | None = None) -> RunStatus:
         """Wait until the run is over, and return how it stands then.
@@ -402,7 +402,7 @@ class ProgramRun:
         self._link.clock.every(RUN_TICK_S, tick, f"openpendant-run-{self.program.name}")
 
     def _tick_runner(self) -> bool:
-        """Let one tick pass; return whether it goes on."""
+        """Let one tick pass; return whether it continues."""
         runner = self._runner
         if runner is None or self.life.over:
             return False
@@ -415,23 +415,23 @@ class ProgramRun:
                 return True
             self._end(status, runner.message)
         except OpenPendantError as error:
-            # A robot may refuse what was asked before a stop sooner than its report tells of the stop.
+            # A robot may refuse a request from before a stop sooner than its report shows the stop.
             stopped = isinstance(error, StoppedError) or self.life.state == "stopping" or self._watch.stopped
             self._end("stopped" if stopped else "failed", error.said)
         except Exception as error:
-            # Whoever waits for the run must hear of it, whatever it was.
-            self._end("failed", words_of(error))
+            # Whoever waits for the run must be notified of any error.
+            self._end("failed", error_text(error))
             raise
         return False
 
     def _progress(self, runner: Runner) -> tuple[object, ...]:
-        """Return what changes as long as the run gets on."""
+        """Return a value that changes while the run makes progress."""
         places = tuple(port.place for port in self._ports.values())
         openings = tuple(arm.opening_m for one in self._robots.values() for arm in one.state.arms.values())
         return (len(runner.events), places, openings, runner.status)
 
     def _follow_upload(self) -> bool:
-        """Look how the program on the controller stands; return whether it goes on."""
+        """Look how the program on the controller stands; return whether it continues."""
         if self._job is None or self.life.over:
             return False
         robot, job, arms = self._job
@@ -463,8 +463,8 @@ class ProgramRun:
         self.life.end("done" if status == "done" else "stopped" if status == "stopped" else "failed", message)
 
 
-def words_of(error: BaseException) -> str:
-    """Return what people are told of an error that has ended a run."""
+def error_text(error: BaseException) -> str:
+    """Return the message for people about an error that has ended a run."""
     return error.said if isinstance(error, OpenPendantError) else f"{type(error).__name__}: {error}"
 
 

@@ -76,4 +76,4 @@ def rehearse(loop: RobotLoop, plant: KinematicRobot) -> None:
             ticks(3)
             loop.command(bus.Halt(who=HOLDER), now)
             ticks(TICKS)
-    loop.gate.rehearse()
+    loop.gate.load_kernels()

@@ -59,7 +59,7 @@ class RemotePort:
             {name: np.array(arm.q_rest) for name, arm in arms.items()},
             report.inputs,
             report.outputs,
-            # A report that was written before the tool was told to move knows nothing of it.
+            # A report from before the tool command does not reflect it.
             {name: arm.tool_moving or report.stamp_ns <= self._asked_ns for name, arm in arms.items()},
         )
 
@@ -134,14 +134,14 @@ class RemotePlayback:
             self._stopping = True
             self._robot.pause()
 
-    def go_on(self) -> None:
-        """Go on along the path."""
+    def resume(self) -> None:
+        """Continue along the path."""
         if self._stopping:
             self._robot.resume(since=self._since)
             self._stopping = False
 
     def set_speed(self, speed: float) -> None:
-        """Go on at another override of speeds."""
+        """Continue at another override of speeds."""
         if speed != self._speed:
             self._speed = speed
             self._robot.set_pace(speed * self._slower, since=self._since)
@@ -149,7 +149,7 @@ class RemotePlayback:
     def _outcome(self) -> str:
         outcome, reason = self._robot.outcome(self._job, self._arm)
         if outcome == "paused" and not self._stopping:
-            return "running"  # An old report: it goes on already.
+            return "running"  # An old report: it has resumed already.
         if outcome in ("stopped", "held", "failed"):
             raise ControllerError(say(ENDED[outcome], robot=self._robot.name, why=reason))
         return outcome

@@ -74,7 +74,7 @@ class RemoteRobot(RobotCommands):
             reduced: Whether the tool stays under 250 mm/s also where the robot itself does not see to it.
 
         Returns:
-            How it ended; a move that cannot be made is not `reached` and has the reason.
+            How it ended; a move that cannot be executed is not `reached` and has the reason.
 
         Raises:
             InputError: Unknown arm, or joints that are not allowed.
@@ -98,7 +98,7 @@ class RemoteRobot(RobotCommands):
             reduced: Whether the tool stays under 250 mm/s also where the robot itself does not see to it.
 
         Returns:
-            How it ended; a move that cannot be made is not `reached` and has the reason.
+            How it ended; a move that cannot be executed is not `reached` and has the reason.
 
         Raises:
             InputError: Unknown arm, or a matrix that is not a pose.
@@ -118,7 +118,7 @@ class RemoteRobot(RobotCommands):
             reduced: Whether the tool stays under 250 mm/s also where the robot itself does not see to it.
 
         Returns:
-            How they ended; moves that cannot be made are not `reached` and have the reason.
+            How they ended; moves that cannot be executed are not `reached` and have the reason.
 
         Raises:
             InputError: Unknown arm, or a move with values that are not allowed.
@@ -330,7 +330,7 @@ class RemoteRobot(RobotCommands):
         if found.job != job:
             return "none", ""
         if found.outcome in ("running", "paused") and not report.connected:
-            silent_s = self._link.clock.now_ns() * 1e-9 - self._link.heard_s(self.name)
+            silent_s = self._link.clock.now_ns() * 1e-9 - self._link.last_report_s(self.name)
             if silent_s > LOST_S or not self._link.alive(self.name):
                 return "failed", decode_said(report.reason, report.said)
         return found.outcome, decode_said(found.reason, found.said)

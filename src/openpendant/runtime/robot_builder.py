@@ -68,7 +68,7 @@ def build_robot(settings: RobotSettings, *, rehearsed: bool = True) -> BuiltRobo
     gate.reduced = settings.reduced
     parts = [_parts(arm, gate, tick_ns, nearby if settings.collisions else None) for arm in arms.values()]
     if rehearsed:
-        world.rehearse()
+        world.load_kernels()
         plant = make_kinematic_robots(scene, tick_ns=tick_ns)[robot.name]
         rehearse(RobotLoop(robot.name, plant, Gate(facts, tick_ns, surroundings=nearby.around), parts), plant)
     loop = RobotLoop(

@@ -60,7 +60,7 @@ class RobotCommands:
         """How it is now; `connected` is False, with the reason, where nothing fresh is known.
 
         Raises:
-            ControllerError: Nothing was ever heard of it.
+            ControllerError: Nothing was ever received from it.
         """
         report = self._link.report(self.name)
         if report is None:
@@ -98,7 +98,7 @@ class RobotCommands:
 
         Raises:
             InputError: The robot has no such arm.
-            ControllerError: Nothing was heard of it.
+            ControllerError: Nothing was received from it.
         """
         return np.array(self._arm(arm).q)
 
@@ -115,7 +115,7 @@ class RobotCommands:
 
         Args:
             within_s: How long to wait, seconds.
-            unless: Whether nobody waits for it any more; None: somebody does.
+            unless: Whether it was cancelled meanwhile; None: it cannot be.
 
         Raises:
             ControllerError: It does not within the time; says why.
@@ -137,7 +137,7 @@ class RobotCommands:
             within_s: How long to wait, seconds.
 
         Raises:
-            ControllerError: Nothing was ever heard of the robot.
+            ControllerError: Nothing was ever received from the robot.
         """
         return self._link.wait(lambda: not any(arm.moving for arm in self.state.arms.values()), within_s)
 
@@ -264,7 +264,7 @@ class RobotCommands:
         )
 
     def arrange(self, scene: Scene) -> None:
-        """Tell the robot's gate where parts are by now, in grippers or elsewhere.
+        """Send the robot's gate where parts are by now, in grippers or elsewhere.
 
         Args:
             scene: Of the same cell, with poses of parts in the world and openings of fingers.

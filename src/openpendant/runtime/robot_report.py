@@ -9,7 +9,7 @@ from .arm_executor import REST_RAD_S, ArmExecutor
 
 
 def report_arms(state: RobotState, drives: Iterable[ArmExecutor]) -> dict[str, bus.ArmReport]:
-    """Return how each arm is; before a controller was heard for the first time its joints are not zero but unknown."""
+    """Return how each arm is; until the first state of a controller its joints are unknown, not zero."""
     heard = state.stamp_ns > 0 or state.mode != "unknown"
     known = (drive for drive in drives if heard and drive.parts.name in state.q)
     return {drive.parts.name: _report_arm(state, drive) for drive in known}

@@ -6,7 +6,7 @@
       v         v            v         v                   v
     stopped, failed                  done, failed       stopped, failed
 
-A stop leads out of every state: before the robots were told anything the run is over at once, after that it is
+A stop leads out of every state: before anything was sent to the robots the run is over at once, after that it is
 'stopping' until they have obeyed. Once over, nothing changes any more.
 """
 
@@ -45,7 +45,7 @@ STATUS: dict[RunState, RunStatus] = {
     "failed": "failed",
     "stopped": "stopped",
 }
-"""What a state is called where only begun, paused and ended runs are told apart."""
+"""What a state is called where only begun, paused and ended runs are distinguished."""
 
 
 class RunLife:
@@ -97,11 +97,11 @@ class RunLife:
             raise StoppedError(self._message)
 
     def advance(self, to: Literal["checking", "starting", "running"]) -> None:
-        """Go on towards running.
+        """Continue towards running.
 
         Raises:
             StoppedError: It was stopped meanwhile.
-            InputError: It cannot go on to that from where it is.
+            InputError: It cannot continue to that from where it is.
         """
         with self._lock:
             if self._state == "stopped":
@@ -120,7 +120,7 @@ class RunLife:
         """Note a stop: what has not begun is over, what is under way is stopping; what is over stays as it is.
 
         Args:
-            why: What people are told if it ends by this stop; empty: what its robots say of it.
+            why: The message if it ends by this stop; empty: that of its robots.
         """
         with self._lock:
             if self._state in ("running", "paused"):

@@ -26,7 +26,7 @@ class RunWatch:
         self._begun_ns = self._moved_ns = 0
 
     def begin(self) -> None:
-        """Note the processes that the run begins with, once their reports tell who has control."""
+        """Note the processes that the run begins with, once their reports say who has control."""
         self._link.wait(lambda: all(robot.state.holder_id == self._link.id for robot in self._robots.values()), STILL_S)
         self._births = {name: (robot.state.pid, robot.state.number) for name, robot in self._robots.items()}
         self._begun_ns = self._moved_ns = self._link.clock.now_ns()
@@ -40,10 +40,10 @@ class RunWatch:
         )
 
     def poll(self, *, stops: bool = True) -> None:
-        """Raise where the run cannot go on.
+        """Raise where the run cannot continue.
 
         Args:
-            stops: Whether a stop and a loss of control end it at once; else its job tells.
+            stops: Whether a stop and a loss of control end it at once; otherwise its job ends it.
 
         Raises:
             StoppedError: A robot was stopped, by anybody.
@@ -64,7 +64,7 @@ class RunWatch:
                 why = _lost(self._link.events(name), self._begun_ns)
                 raise ControllerError(say("control.lost", robot=name, why=why))
             if stops and not report.ready:
-                # Also where the program only waits: it must not go on by itself when the robot is back.
+                # Also where the program only waits: it must not continue by itself when the robot is back.
                 raise ControllerError(say("robot.named", robot=name, why=report.reason))
 
     def watch_progress(self, progress: tuple[object, ...], *, waits: bool) -> None:

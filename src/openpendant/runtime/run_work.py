@@ -1,4 +1,4 @@
-"""wait_for_work: a run waits for a worker, no longer than the run is wanted and the worker gets on."""
+"""wait_for_work: a run waits for a worker, while the run is wanted and the worker makes progress."""
 
 from typing import TypeVar
 
@@ -20,7 +20,7 @@ def wait_for_work(work: Work[R], life: RunLife, link: CellLink) -> R:
     """Return what a worker makes of the check or the export that a run waits for.
 
     Args:
-        work: That has begun. It is cancelled where nobody waits for it any more.
+        work: That has begun. It is cancelled if the run is over.
         life: Of the run.
         link: Whose clock counts.
 

@@ -41,7 +41,7 @@ class SampleStream:
             robot: The name of the robot.
             clock: Its time.
             most: Ticks that are kept until they are read.
-            heard: Called, in a thread of the bus, whenever something has come; None: nobody is.
+            heard: Called, in a thread of the bus, whenever something has come; None: no call.
 
         Raises:
             InputError: `most` is not positive.
@@ -54,8 +54,8 @@ class SampleStream:
         self._changed = threading.Condition()
         self._buffer = SampleBuffer(most)
         self._closed = False
-        self._unlisten = session.listen(key(cell, robot, "sample"), self._take)
-        self._end = clock.every(ASK_S, self._ask, f"openpendant-samples-{robot}")
+        self._unlisten = session.listen(key(cell, robot, "sample"), self._receive)
+        self._end = clock.every(ASK_S, self._renew_request, f"openpendant-samples-{robot}")
 
     def __enter__(self) -> Self:
         """Use it."""
@@ -80,7 +80,7 @@ class SampleStream:
         """
         end_ns = self._clock.now_ns() + int(within_s * 1e9)
         with self._changed:
-            while (chunk := self._buffer.take()) is None:
+            while (chunk := self._buffer.drain()) is None:
                 left_s = (end_ns - self._clock.now_ns()) * 1e-9
                 if left_s <= 0.0 or self._closed:
                     return SampleChunk((), 0)
@@ -88,7 +88,7 @@ class SampleStream:
             return chunk
 
     def close(self) -> None:
-        """Ask no longer; the robot stops sampling at once where nobody else asks. Again is allowed."""
+        """End the request; the robot stops sampling at once without other readers. May be called again."""
         with self._changed:
             if self._closed:
                 return
@@ -96,13 +96,13 @@ class SampleStream:
             self._changed.notify_all()
         self._end()
         self._unlisten()
-        self._say(wanted=False)
+        self._request(wanted=False)
 
-    def _ask(self) -> bool:
-        self._say(wanted=True)
+    def _renew_request(self) -> bool:
+        self._request(wanted=True)
         return not self._bus.closed
 
-    def _say(self, *, wanted: bool) -> None:
+    def _request(self, *, wanted: bool) -> None:
         raw = msgspec.msgpack.encode(SampleRequest(reader=self._id, wanted=wanted))
         try:
             # In order and not to be dropped: a request that comes after the end would cost two seconds.
@@ -110,7 +110,7 @@ class SampleStream:
         except BusError:
             return  # The robot forgets us by itself.
 
-    def _take(self, _: str, raw: bytes) -> None:
+    def _receive(self, _: str, raw: bytes) -> None:
         try:
             batch = _BATCH.decode(raw)
         except msgspec.MsgspecError:

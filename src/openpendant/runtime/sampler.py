@@ -1,4 +1,4 @@
-"""Sampler: what each tick sent and measured, in batches, as long as somebody asks; otherwise it does nothing."""
+"""Sampler: what each tick sent and measured, in batches, while there are requests; otherwise it does nothing."""
 
 from collections.abc import Mapping
 
@@ -26,17 +26,17 @@ class _ArmRows:
 
 
 class Sampler:
-    """Collects the samples of one robot. Whoever owns it calls `take` after each tick while `wanted`."""
+    """Collects the samples of one robot. Its owner calls `add_tick` after each tick while `is_requested`."""
 
     def __init__(self, robot: str, tick_ns: int) -> None:
-        """Nobody wants anything yet; `tick_ns` is the time of a tick."""
+        """Begin without readers; `tick_ns` is the time of a tick."""
         self._robot = robot
         self._most = min(MOST_TICKS, max(1, BATCH_NS // tick_ns))
         self._readers: dict[str, int] = {}
         self._begin()
 
     @property
-    def wanted(self) -> bool:
+    def is_requested(self) -> bool:
         """Whether somebody asks for samples."""
         return bool(self._readers)
 
@@ -55,7 +55,7 @@ class Sampler:
             del self._readers[reader]
         self._end_if_unwanted()
 
-    def take(
+    def add_tick(
         self, number: int, now_ns: int, state: RobotState, drives: Mapping[str, ArmExecutor]
     ) -> SampleBatch | None:
         """Take the tick that was just made; return a batch whenever one is full.
@@ -67,7 +67,7 @@ class Sampler:
             drives: The arms, after the tick.
         """
         if self._stamps and number != self._first + len(self._stamps):
-            self._begin()  # Nobody asked for a while: what was begun then is not continued.
+            self._begin()  # After a time without readers: the batch begun then is not continued.
         if not self._stamps:
             self._first = number
         self._stamps.append(now_ns)

@@ -1,4 +1,4 @@
-"""RobotSettings: what a robot's process is told when it starts."""
+"""RobotSettings: the settings with which a robot's process starts."""
 
 import msgspec
 

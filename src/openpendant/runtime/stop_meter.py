@@ -13,7 +13,7 @@ from .arm_executor import ArmExecutor
 Array = NDArray[np.float64]
 
 LONGEST_STOP_NS = 1_000_000_000
-"""No stop of an arm takes so long: 0.4 s is the longest along a path, and a controller's heartbeat ends after 0.4 s."""
+"""Longer than any stop of an arm: 0.4 s is the longest along a path, and a controller's heartbeat ends after 0.4 s."""
 REST_NS = 30_000_000
 """An arm must rest this long before it counts: one that turns around, or swings back, has no speed for a
 moment. Joints that are let go from rest at 0.3 mrad from their target, by drives of 20 Hz, are faster than what counts
@@ -46,7 +46,7 @@ class StopMeter:
         self._overdue = False
 
     @property
-    def words(self) -> str:
+    def sentence(self) -> str:
         """The newest stop in one sentence; empty: there was none."""
         if self.last is None:
             return ""
@@ -88,7 +88,7 @@ class StopMeter:
         courses = self._courses.values()
         if not courses or not fresh:
             return None
-        # What rested and is told to move now: that is no part of the stop.
+        # It was at rest and has been commanded to move since: not part of the stop.
         drives = [course.drive for course in courses]
         moves_anew = self._rested_ns > 0 and any(one.outcome == "running" and not one.idles for one in drives)
         for course in () if moves_anew else courses:

@@ -27,7 +27,7 @@ class StopOutcome:
 
     robot: str
     reached: bool
-    """Whether its process obeys, and could tell the controller."""
+    """Whether its process has obeyed, and could stop the controller."""
     reason: str = ""
     """Why it did not reach the robot, or is not known to rest; empty: neither."""
     rest_s: float | None = None

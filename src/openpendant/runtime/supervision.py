@@ -53,14 +53,14 @@ class Child:
         Args:
             name: For the log.
             start: Starts the process; may raise OpenPendantError.
-            tell: Takes kind and words of what has happened.
+            tell: Called with the kind and message of an event.
         """
         self.name = name
         self.process: StartedProcess | None = None
         self.starts = self.ends = 0
         self.fault = ""
         """Why it last ended, or could not be started."""
-        self._start, self._tell = start, tell
+        self._start, self._log_event = start, tell
         self._since_s = 0.0
         self._pause_s = FIRST_PAUSE_S
         self._next_s = 0.0
@@ -70,12 +70,12 @@ class Child:
         """Whether it lives."""
         return self.process is not None and self.process.poll() is None
 
-    def poll(self, now_s: float, heard_s: float, silent_s: float, build_s: float) -> None:
+    def poll(self, now_s: float, last_report_s: float, silent_s: float, build_s: float) -> None:
         """See how it is.
 
         Args:
             now_s: Monotonic time.
-            heard_s: When something was last heard of it, or of one before it.
+            last_report_s: When it, or one before it, reported last.
             silent_s: A silence as long as this counts as hung, and it is ended.
             build_s: Time until its first report.
         """
@@ -84,7 +84,9 @@ class Child:
             status = process.poll()
             if status is not None:
                 self._ended(now_s, say("process.ended_with", what=self.name, status=status), hung=False)
-            elif now_s - max(heard_s, self._since_s) > (limit := silent_s if heard_s > self._since_s else build_s):
+            elif now_s - max(last_report_s, self._since_s) > (
+                limit := silent_s if last_report_s > self._since_s else build_s
+            ):
                 self._ended(now_s, say("process.was_silent", what=self.name, silent_s=limit), hung=True)
             elif now_s - self._since_s > HEALTHY_S:
                 self._pause_s = FIRST_PAUSE_S
@@ -104,12 +106,12 @@ class Child:
         except OpenPendantError as error:
             self.ends += 1
             self.fault = say("process.cannot_start", what=self.name, why=error.said)
-            self._tell("start failed", self.fault)
+            self._log_event("start failed", self.fault)
             self._again_later(now_s)
             return
         self.starts += 1
         self._since_s = now_s
-        self._tell("process started", say("process.started", what=self.name, pid=self.process.pid))
+        self._log_event("process started", say("process.started", what=self.name, pid=self.process.pid))
 
     def _ended(self, now_s: float, words: str, *, hung: bool) -> None:
         if self.process is not None:
@@ -117,7 +119,7 @@ class Child:
             self.process = None
         self.ends += 1
         self.fault = words
-        self._tell("process ended", words)
+        self._log_event("process ended", words)
         self._again_later(now_s)
 
     def _again_later(self, now_s: float) -> None:
@@ -129,7 +131,7 @@ class SubprocessChild:
     """A subprocess with a pipe to its input, which ends it when it closes."""
 
     def __init__(self, words: list[str], first_line: bytes) -> None:
-        """Start it and tell it its first line."""
+        """Start it and send its first line."""
         self.process = subprocess.Popen(words, stdin=subprocess.PIPE)
         with contextlib.suppress(BrokenPipeError):
             if self.process.stdin is not None:

@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 class RobotSurroundings:
-    """The surroundings of a robot: objects, parts in hands, and other arms where they were last heard of."""
+    """The surroundings of a robot: objects, parts in hands, and other arms where they last reported to be."""
 
     def __init__(self, world: CollisionWorld, robot: str) -> None:
         """Begin with everything where the cell says."""
@@ -44,10 +44,10 @@ class RobotSurroundings:
         """Return a quick function from the joints of an arm (as the controller calls it) to what is near it."""
         key = self._keys[arm]
 
-        def look(q: Array) -> Obstacles:
+        def obstacles_at(q: Array) -> Obstacles:
             query = self._queries.get(key)
             if query is None:
                 query = self._queries[key] = obstacle_query(self._world, key)
             return query(q, {other: at for other, at in self._others.items() if other != key} or None)
 
-        return look
+        return obstacles_at

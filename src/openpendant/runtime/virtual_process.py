@@ -12,9 +12,9 @@ if TYPE_CHECKING:
     from openpendant.virtual.launch import VirtualHandle
 
 FIRST_ADDRESS, LAST_ADDRESS = 20, 250
-"""Virtual controllers of runtimes get 127.0.0.20 and upwards, where nobody says otherwise."""
+"""Virtual controllers of runtimes get 127.0.0.20 and upwards by default."""
 KEEPING_PORT = 20020
-"""Nobody listens on it: bound, without the option to bind again, it says that an address is somebody's."""
+"""Marks an address as in use: bound without address reuse; nothing listens on it."""
 
 
 class VirtualProcess:
@@ -88,7 +88,7 @@ class OwnAddresses:
         return chosen
 
     def keep_free(self, ports: Collection[int], taken: Collection[str]) -> str | None:
-        """Return an address at which nobody listens on any of the ports, and that nobody keeps; None: there is none."""
+        """Return an address with all ports free that is not marked as in use; None: there is none."""
         for number in range(FIRST_ADDRESS, LAST_ADDRESS):
             address = f"127.0.0.{number}"
             if address in taken or (kept := _keep(address)) is None:

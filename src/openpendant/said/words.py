@@ -66,7 +66,7 @@ KINDS = {
     "session": "kind.session",
     "form of export": "kind.export_form",
 }
-"""What can be unknown by its name; other kinds are told in English."""
+"""Kinds of things whose names can be unknown; other kinds stay in English."""
 SECTIONS = {
     "robots": "section.robots",
     "tools": "section.tools",

@@ -19,12 +19,12 @@ from .collision import (
     LinkPair,
     MeshParts,
     Nearest,
+    attach_part,
     convex_parts,
     find_grip,
     link_pairs,
     resting_on,
     settle,
-    take,
 )
 from .demo_cells import copy_demo, demo_names, load_demo
 from .document import (
@@ -132,6 +132,7 @@ __all__ = [
     "TcpFit",
     "ToolAction",
     "ToolPart",
+    "attach_part",
     "convex_parts",
     "copy_demo",
     "decode_cell",
@@ -151,7 +152,6 @@ __all__ = [
     "resting_on",
     "settle",
     "spaces_of_arm",
-    "take",
     "tcp_from_touches",
     "transform_of",
     "who_refers",

@@ -12,7 +12,7 @@ from openpendant.messages import Me, NewPairing, NewSession, Pairing, Problem, R
 from openpendant.said import say
 
 from .access import COOKIE, Access, Lan, caller_of, rate_key
-from .openapi import answers_with, takes_json
+from .openapi import accepts_json, answers_with
 from .replies import reply_json
 from .request_bodies import read_json
 from .services import Served
@@ -36,7 +36,7 @@ def offer_pairing(access: Access, role: Role, name: str = "") -> Pairing:
     offer = access.desk.offer(role, name)
     links = lan.links(offer.secret)
     picture = segno.make(links[0], error="m", micro=False).svg_data_uri(scale=4, border=2, light="white")
-    left = access.desk.left_s(offer)
+    left = access.desk.remaining_s(offer)
     return Pairing(code=offer.code or "", role=role, expires_s=round(left), links=links, qr=picture)
 
 
@@ -85,7 +85,7 @@ async def sessions(served: Served, request: Request) -> Response:
 @router.post(
     "/api/sessions",
     responses={201: answers_with(SignedIn)[200]},
-    openapi_extra=takes_json(NewSession),
+    openapi_extra=accepts_json(NewSession),
     status_code=201,
 )
 async def pair(served: Served, request: Request) -> Response:
@@ -127,7 +127,7 @@ async def revoke(served: Served, request: Request, id: str) -> Response:  # noqa
 @router.post(
     "/api/pairings",
     responses={201: answers_with(Pairing)[200]},
-    openapi_extra=takes_json(NewPairing),
+    openapi_extra=accepts_json(NewPairing),
     status_code=201,
 )
 async def offer(served: Served, request: Request) -> Response:

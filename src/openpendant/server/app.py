@@ -37,7 +37,7 @@ def create_app(client: Path = STATIC, projects: Path | None = None, access: Acce
     Args:
         client: The folder with the built web client.
         projects: The folder of the projects; None: the user's own.
-        access: Who may come in over the network, and what is written down; None: nobody, and nothing.
+        access: Who may come in over the network, and what is logged; None: no access, no log.
     """
     warmth = Precompiler()
     access = Access() if access is None else access
@@ -52,7 +52,7 @@ def create_app(client: Path = STATIC, projects: Path | None = None, access: Acce
         warmth.start()
         rooms.pulse.start()
         loop = asyncio.get_running_loop()
-        stops.heard = lambda news: loop.call_soon_threadsafe(rooms.hear_stop, news) and None
+        stops.on_stop = lambda news: loop.call_soon_threadsafe(rooms.note_stop, news) and None
         access.sessions.on_change(allow_stops)
         allow_stops()
         yield

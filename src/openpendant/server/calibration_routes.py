@@ -13,7 +13,7 @@ from openpendant.messages import FrameFound, FrameTouches, TcpFound, TcpTouches
 from openpendant.said import say
 from openpendant.scene import frame_from_three_points, tcp_from_touches
 
-from .openapi import answers_with, takes_json
+from .openapi import accepts_json, answers_with
 from .poses import pose_from_transform, transform_from_pose
 from .replies import reply_json
 from .request_bodies import read_json
@@ -25,7 +25,7 @@ FARTHEST_M = 1000.0
 router = APIRouter()
 
 
-@router.post("/api/calibrations/tool", responses=answers_with(TcpFound), openapi_extra=takes_json(TcpTouches))
+@router.post("/api/calibrations/tool", responses=answers_with(TcpFound), openapi_extra=accepts_json(TcpTouches))
 async def tool(request: Request) -> Response:
     """The working point of a tool whose tip has touched one point in four or more orientations."""
     touches = await read_json(request, TcpTouches)
@@ -43,7 +43,7 @@ async def tool(request: Request) -> Response:
     )
 
 
-@router.post("/api/calibrations/frame", responses=answers_with(FrameFound), openapi_extra=takes_json(FrameTouches))
+@router.post("/api/calibrations/frame", responses=answers_with(FrameFound), openapi_extra=accepts_json(FrameTouches))
 async def frame(request: Request) -> Response:
     """The work object whose origin, x axis and xy plane three touched points fix."""
     touches = await read_json(request, FrameTouches)

@@ -21,7 +21,7 @@ from .access import Lan, is_lan
 from .replies import reply_json
 
 log = logging.getLogger("openpendant.server")
-# Headsets, gamepads and cameras are what robots are taught with; the rest is nobody's business here.
+# Headsets, gamepads and cameras are what robots are taught with; everything else is denied.
 OWN_DEVICES = ("camera", "fullscreen", "gamepad", "xr-spatial-tracking", "screen-wake-lock")
 NOBODYS_DEVICES = ("geolocation", "microphone", "payment", "usb", "serial", "midi", "display-capture")
 POLICY = "content-security-policy"

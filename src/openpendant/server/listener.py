@@ -76,7 +76,7 @@ def run(
     lan: Lan | None = None,
     lan_bound: Sequence[socket.socket] = (),
 ) -> None:
-    """Serve `app` on the socket until the process is told to stop; returns after Ctrl-C.
+    """Serve `app` on the socket until the process is stopped; returns after Ctrl-C.
 
     Args:
         app: What `create_app` returned.
@@ -86,7 +86,7 @@ def run(
         lan_bound: What `listen_lan` returned.
     """
     try:
-        _Server(app, bound, on_ready, _beside(app, lan, lan_bound)).run(sockets=[bound])
+        _WebServer(app, bound, on_ready, _beside(app, lan, lan_bound)).run(sockets=[bound])
     except KeyboardInterrupt:
         return
     finally:
@@ -96,7 +96,7 @@ def run(
 
 @contextmanager
 def serving(app: FastAPI, lan: Lan | None = None, lan_bound: Sequence[socket.socket] = ()) -> Generator[str]:
-    """Serve `app` in a thread on a free loopback port, for as long as the `with` block lasts.
+    """Serve `app` in a thread on a free loopback port, for the duration of the `with` block.
 
     Args:
         app: What `create_app` returned.
@@ -108,7 +108,7 @@ def serving(app: FastAPI, lan: Lan | None = None, lan_bound: Sequence[socket.soc
     """
     bound = listen(port=0)
     addresses: Queue[str | None] = Queue()
-    server = _Server(app, bound, addresses.put, _beside(app, lan, lan_bound))
+    server = _WebServer(app, bound, addresses.put, _beside(app, lan, lan_bound))
 
     def serve() -> None:
         try:
@@ -130,7 +130,7 @@ def serving(app: FastAPI, lan: Lan | None = None, lan_bound: Sequence[socket.soc
             one.close()
 
 
-def _is_worth_telling(record: logging.LogRecord) -> bool:
+def _is_worth_logging(record: logging.LogRecord) -> bool:
     """Leave out what uvicorn says of a websocket that was refused with a reason, as if that were a fault."""
     return "without completing handshake" not in record.msg
 
@@ -150,7 +150,7 @@ def _config(app: ASGIApp, lan: Lan | None = None) -> uvicorn.Config:
         lifespan="auto" if lan is None else "off",
         limit_concurrency=None if lan is None else MOST_CONNECTIONS,
     )
-    logging.getLogger("uvicorn.error").addFilter(_is_worth_telling)
+    logging.getLogger("uvicorn.error").addFilter(_is_worth_logging)
     if lan is not None:
         config.load()
         config.ssl = lan.context
@@ -197,8 +197,8 @@ class _LanServer(uvicorn.Server):
                 log.exception("the certificate could not be renewed")
 
 
-class _Server(uvicorn.Server):
-    """uvicorn with our settings, telling when it accepts connections."""
+class _WebServer(uvicorn.Server):
+    """uvicorn with our settings, and a call when it accepts connections."""
 
     def __init__(
         self, app: FastAPI, bound: socket.socket, on_ready: Callable[[str], None], beside: _LanServer | None = None
@@ -213,7 +213,7 @@ class _Server(uvicorn.Server):
         self._task: asyncio.Task[None] | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to accept connections, also in the network, and tell."""
+        """Start to accept connections, also from the network, and report it."""
         _add_stop_doors(self.stops, self.door, self.beside)
         self.stops.start()
         await super().startup(sockets)

@@ -55,7 +55,7 @@ async def talk(socket: WebSocket, solving: Solving, bucket: Bucket | None = None
             if message["type"] == "websocket.disconnect":
                 return
             if bucket is not None:
-                while (wait := bucket.take()) > 0.0:
+                while (wait := bucket.spend()) > 0.0:
                     await asyncio.sleep(wait)
             text = message.get("text")
             if text is None:

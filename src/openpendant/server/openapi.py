@@ -11,17 +11,17 @@ REFERENCE = "#/components/schemas/{name}"
 
 
 def answers_with(kind: type[object]) -> dict[int | str, dict[str, Any]]:
-    """Return what FastAPI is told about an answer that is a message (or a list of them) as JSON."""
+    """Return the description for FastAPI of a reply that is a message (or a list of them) as JSON."""
     (schema,), _ = msgspec.json.schema_components((kind,), ref_template=REFERENCE)
     return {200: {"content": {"application/json": {"schema": schema}}}}
 
 
-def takes_json(kind: type[object]) -> dict[str, Any]:
+def accepts_json(kind: type[object]) -> dict[str, Any]:
     """Return what the description of the interface says of a body that is a message."""
     return {"requestBody": {"required": True, "content": answers_with(kind)[200]["content"]}}
 
 
-def takes_bytes() -> dict[str, Any]:
+def accepts_bytes() -> dict[str, Any]:
     """Return what the description of the interface says of a body that is a file."""
     content = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
     return {"requestBody": {"required": True, "content": content}}
@@ -39,7 +39,7 @@ def add_schemas(app: FastAPI, kinds: tuple[type[object], ...]) -> None:
         schemas.update(components)
         for path in cast(dict[str, dict[str, Any]], description["paths"]).values():
             for operation in path.values():
-                # FastAPI tells of errors in its own form; ours are all alike.
+                # FastAPI describes errors in its own form; ours are all alike.
                 operation["responses"].pop("422", None)
                 operation["responses"]["4XX"] = problem
         return description

@@ -33,24 +33,24 @@ class Precompiler:
         self.ready = False
 
     def start(self) -> threading.Thread:
-        """Begin, and return the thread; `ready` tells when it is done."""
-        thread = threading.Thread(target=self._warm_all, name="warm kinematics", daemon=True)
+        """Begin, and return the thread; `ready` is set when it is done."""
+        thread = threading.Thread(target=self._compile_all, name="compile kinematics", daemon=True)
         thread.start()
         return thread
 
-    def _warm_all(self) -> None:
+    def _compile_all(self) -> None:
         for name in names():
             try:
-                warm(load(name))
+                compile_for_robot(load(name))
             except (RobotFileError, UnknownNameError) as error:
                 # A broken entry, or one that was removed meanwhile, must not keep the others from being warmed.
                 log.warning("left out: %s", error)
         self.ready = True
         if not is_warm():
-            warm_cells()
+            compile_for_cells()
 
 
-def warm_cells() -> None:
+def compile_for_cells() -> None:
     """Compile what cells need, in a process of its own that lets all others go first, and ends with this one."""
     # Were the output of the server also its own, who reads that would wait for the compiler. Its input ends with us.
     process = subprocess.Popen(
@@ -66,7 +66,7 @@ def warm_cells() -> None:
         log.warning("could not compile ahead: %s", complaint.strip().splitlines()[-1:])
 
 
-def warm(robot: Robot) -> None:
+def compile_for_robot(robot: Robot) -> None:
     """Run every calculation of a drag once, for each arm in its first posture."""
     for name, arm in robot.arms.items():
         q = robot.posture(arm=name)

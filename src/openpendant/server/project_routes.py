@@ -21,7 +21,7 @@ from openpendant.scene.demo_cells import FOLDER as DEMOS
 from openpendant.scene.document import MESH_ENDINGS
 
 from .mesh_files import MESHES, keep_mesh
-from .openapi import answers_with, takes_bytes, takes_json
+from .openapi import accepts_bytes, accepts_json, answers_with
 from .replies import reply_json
 from .request_bodies import LARGEST_UPLOAD, read_body, read_json
 from .services import Served
@@ -48,7 +48,7 @@ async def projects(served: Served) -> Response:
     return reply_json([describe(served.rooms, one) for one in found])
 
 
-@router.post("/api/projects", responses=CREATED, openapi_extra=takes_json(NewProject), status_code=201)
+@router.post("/api/projects", responses=CREATED, openapi_extra=accepts_json(NewProject), status_code=201)
 async def create(served: Served, request: Request) -> Response:
     """Make a project, empty or from a demo cell."""
     wanted = await read_json(request, NewProject)
@@ -56,7 +56,7 @@ async def create(served: Served, request: Request) -> Response:
     return reply_json(await describe_one(served.rooms, made), status=201)
 
 
-@router.post("/api/archives", responses=CREATED, openapi_extra=takes_bytes(), status_code=201)
+@router.post("/api/archives", responses=CREATED, openapi_extra=accepts_bytes(), status_code=201)
 async def take_in(served: Served, request: Request) -> Response:
     """Add a project from a zip file; what is in it is not trusted."""
     data = await read_body(request, LARGEST_UPLOAD)
@@ -108,7 +108,7 @@ async def archive(served: Served, name: str) -> Response:
 @router.post(
     f"{PROJECT}/meshes",
     responses={201: answers_with(MeshInfo)[200]},
-    openapi_extra=takes_bytes(),
+    openapi_extra=accepts_bytes(),
     status_code=201,
 )
 async def add_mesh(served: Served, name: str, request: Request, file: str, scale: float = 1.0) -> Response:
@@ -155,13 +155,13 @@ async def live_project(socket: WebSocket, served: Served, name: str) -> None:
 
 
 def describe(rooms: Rooms, one: ProjectSummary) -> ProjectInfo:
-    """Return a project as it is told, with how many people have it open."""
+    """Return the info of a project, with how many people have it open."""
     room = rooms.find(one.id)
     return ProjectInfo(**msgspec.structs.asdict(one), people=0 if room is None else len(room.clients))
 
 
 async def describe_one(rooms: Rooms, name: str) -> ProjectInfo:
-    """Return one project as it is told."""
+    """Return the info of one project."""
     return describe(rooms, await run_in_thread(lambda: rooms.library.summary(name)))
 
 
@@ -198,7 +198,7 @@ async def save_if_open(rooms: Rooms, name: str) -> None:
 
 
 def mesh_file(folder: Path, file: str) -> Response:
-    """Return a mesh file of a project; raises UnknownNameError where there is none of that name."""
+    """Return a mesh file of a project; raises UnknownNameError if there is none of that name."""
     known = {path.name: path for path in (folder / MESHES).glob("*") if path.suffix.lower() in MESH_ENDINGS}
     if file not in known:
         raise UnknownNameError("mesh in this project", file, known)

@@ -1,4 +1,4 @@
-"""Pulse: a stamp that the event loop sets ten times a second, so that threads can tell a loop that hangs."""
+"""Pulse: a stamp that the event loop sets ten times a second, so that threads can detect a loop that hangs."""
 
 import asyncio
 import logging

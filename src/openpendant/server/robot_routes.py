@@ -14,7 +14,7 @@ from openpendant.robots import import_robot_file, load
 from openpendant.robots import remove as remove_robot
 from openpendant.said import join, say
 
-from .openapi import answers_with, takes_bytes
+from .openapi import accepts_bytes, answers_with
 from .replies import reply_json
 from .request_bodies import LARGEST_UPLOAD, read_body
 from .robot_description import summarise
@@ -30,7 +30,7 @@ router = APIRouter()
 @router.post(
     "/api/robots",
     responses={201: answers_with(RobotSummary)[200]},
-    openapi_extra=takes_bytes(),
+    openapi_extra=accepts_bytes(),
     status_code=201,
 )
 async def take_in(

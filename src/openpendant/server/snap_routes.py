@@ -11,7 +11,7 @@ from openpendant.motion.process import PlacedBox, snap_to_edge, snap_to_face, sn
 from openpendant.said import say
 
 from .calibration_routes import check_near
-from .openapi import answers_with, takes_json
+from .openapi import accepts_json, answers_with
 from .poses import pose_from_transform, transform_from_pose
 from .replies import reply_json
 from .request_bodies import read_json
@@ -21,7 +21,7 @@ SNAP_KINDS = (AskSnap, Pose)
 router = APIRouter()
 
 
-@router.post("/api/snaps", responses=answers_with(Pose), openapi_extra=takes_json(AskSnap))
+@router.post("/api/snaps", responses=answers_with(Pose), openapi_extra=accepts_json(AskSnap))
 async def snap(request: Request) -> Response:
     """Where a tool goes that is sent to a face or an edge of a box, or to a touched place."""
     asked = await read_json(request, AskSnap)

@@ -26,7 +26,7 @@ LONGEST_REASON = 123
 class LiveSocket(WebSocketsSansIOProtocol):
     """A websocket as uvicorn has it. A client answers a ping of the websocket's own protocol by itself."""
 
-    heard_ns = 0
+    answered_ns = 0
     """When the newest ping of ours that was answered was sent, of our monotonic clock; 0: none was."""
     before_ns = 0
     """The same of the newest that was answered before the message which the application has read last."""
@@ -57,7 +57,7 @@ class LiveSocket(WebSocketsSansIOProtocol):
             super().handle_pong(event)
             return
         sent_ns = min(int(OURS.unpack(data)[1]), time.monotonic_ns())
-        self.heard_ns = max(self.heard_ns, sent_ns)
+        self.answered_ns = max(self.answered_ns, sent_ns)
         self._answers.append((self._queued, sent_ns))
 
     def send_receive_event_to_app(self) -> None:
@@ -66,7 +66,7 @@ class LiveSocket(WebSocketsSansIOProtocol):
         self._queued += 1
 
     async def receive(self) -> ASGIReceiveEvent:
-        """Return what comes next; `before_ns` then tells of the answers that came before it."""
+        """Return the next message; `before_ns` then covers the replies received before it."""
         message = await super().receive()
         if message["type"] == "websocket.receive":
             self._read += 1

@@ -37,9 +37,9 @@ def add_client(app: FastAPI, folder: Path = STATIC) -> None:
     if (folder / "index.html").is_file():
         app.mount("/", ClientFiles(directory=folder, html=True))
         return
-    app.add_api_route("/", say_not_built, include_in_schema=False)
+    app.add_api_route("/", explain_missing_build, include_in_schema=False)
 
 
-def say_not_built() -> HTMLResponse:
+def explain_missing_build() -> HTMLResponse:
     """What to do where the client has not been built."""
     return HTMLResponse(NOT_BUILT, status_code=503, headers={"cache-control": "no-store"})

@@ -1,4 +1,4 @@
-"""StopSupervisor: starts the stop service, tells it who may ask, and starts it again when it ends."""
+"""StopSupervisor: starts the stop service, sends it who may use it, and restarts it when it ends."""
 
 import contextlib
 import fcntl
@@ -37,7 +37,7 @@ class StopSupervisor:
         Args:
             cookie: The name of the cookie that holds a page's token.
         """
-        self.heard: Callable[[StopNews], None] = lambda _: None
+        self.on_stop: Callable[[StopNews], None] = lambda _: None
         """Called in a thread with each stop that the service was asked for."""
         self.ports: dict[bool, int] = {}
         """Of the doors: that of this machine (False) and the one in the network (True)."""
@@ -107,11 +107,11 @@ class StopSupervisor:
 
     def allow(self, sessions: dict[str, str], hosts: Sequence[str] = ()) -> None:
         """Say whose tokens are good (hashes, with names), and under which names requests come over the network."""
-        self._tell(msgspec.structs.replace(self._state, sessions=sessions, hosts=tuple(sorted(hosts))))
+        self._send_state(msgspec.structs.replace(self._state, sessions=sessions, hosts=tuple(sorted(hosts))))
 
     def renew_certificate(self) -> None:
         """Have the files of the certificate read again."""
-        self._tell(msgspec.structs.replace(self._state, certificate=self._state.certificate + 1))
+        self._send_state(msgspec.structs.replace(self._state, certificate=self._state.certificate + 1))
 
     def expect(self, project: str, robots: Sequence[str]) -> None:
         """Say which robots of a project run; none: it is closed."""
@@ -120,7 +120,7 @@ class StopSupervisor:
             known[project] = tuple(robots)
         else:
             known.pop(project, None)
-        self._tell(msgspec.structs.replace(self._state, robots=known))
+        self._send_state(msgspec.structs.replace(self._state, robots=known))
 
     def close(self) -> None:
         """End the service."""
@@ -136,7 +136,7 @@ class StopSupervisor:
         self._line = None
         self.ports.clear()
 
-    def _tell(self, state: ServiceState) -> None:
+    def _send_state(self, state: ServiceState) -> None:
         with self._lock:
             if state != self._state:
                 self._state = state
@@ -203,7 +203,7 @@ class StopSupervisor:
                 with contextlib.suppress(msgspec.MsgspecError):
                     news = msgspec.json.decode(line, type=StopNews)
                     if news.project:
-                        self.heard(news)
+                        self.on_stop(news)
         if not self._ended.is_set():
             log.warning("the stop service was silent for %g s", patience_s)
 

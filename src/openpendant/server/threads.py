@@ -30,7 +30,7 @@ async def run_in_thread(work: Callable[[], T]) -> T:
             if not future.done():
                 settle(value)
 
-        # The loop may be closed by now: nobody waits for the result any more.
+        # The loop may be closed by now: the result is no longer needed.
         with suppress(RuntimeError):
             loop.call_soon_threadsafe(settle_unless_cancelled)
 

@@ -1,4 +1,4 @@
-"""Clutch: how the way of a hand becomes the way of a tool, without a jump when it is closed or changed."""
+"""Clutch: maps the motion of a hand to that of a tool, without a jump when it is closed or changed."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,7 +58,7 @@ class Clutch:
             if intent.frame == "base":
                 p, R = self._T_world_base[:3, :3] @ p + self._T_world_base[:3, 3], self._R_world_base @ R
             free = free_axes(intent.locked)
-            self.hand.take(p, R, intent.stamp_ns)
+            self.hand.add_sample(p, R, intent.stamp_ns)
             self._write(goal, self.hand.p, self.hand.R, self.hand.v, self.hand.w)
             if not free.all():
                 # A locked axis stays where the tool is.
@@ -68,7 +68,7 @@ class Clutch:
                 v, w = (axes @ (f * (axes.T @ x)) for f, x in ((free[:3], self.hand.v), (free[3:], self.hand.w)))
                 self._write(goal, p_tool + way, matrix_from_rotation_vector(twist) @ R_tool, v, w)
             return
-        self.hand.take(p, R, intent.stamp_ns)
+        self.hand.add_sample(p, R, intent.stamp_ns)
         how = (intent.frame, intent.view, intent.scale, intent.locked)
         if self._anchor is None or how != self._how:
             # Anything else than the hand's own way would make the tool jump: begin from where both are.

@@ -11,7 +11,7 @@ from .servo import Servo
 
 
 def warm_up(arm: Arm, limits: JointLimits) -> None:
-    """Let a servo of this arm make some ticks in each of its ways.
+    """Let a servo of this arm make some ticks in each of its modes.
 
     Compiling takes half a minute the first time, and a second from numba's cache.
     """

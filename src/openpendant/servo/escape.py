@@ -1,4 +1,4 @@
-"""escape: the way out of a singular posture where the wish has no part that the joints can follow.
+"""escape: out of a singular posture if the requested motion has no component that the joints can follow.
 
 With u the direction that is wanted and lost (uᵀJ = 0), the joints still move the tool along u to second order:
 ½ wᵀM w with M[j, k] = u · ∂J_j/∂q_k. A stretched elbow that is asked to draw back bends, that way or the other; asked

@@ -1,4 +1,4 @@
-"""Hand: samples of a hand, few and noisy, as a smooth motion that goes on between them."""
+"""Hand: samples of a hand, few and noisy, as a smooth motion that continues between them."""
 
 import math
 
@@ -13,7 +13,7 @@ Array = NDArray[np.float64]
 class Hand:
     """A second-order fading-memory filter: position and velocity, rotation and its velocity.
 
-    Older samples count less, by e for each `memory_s`. Between samples the hand is taken to go on as it went.
+    Older samples count less, by e for each `memory_s`. Between samples the hand is taken to continue as it went.
     """
 
     def __init__(self, memory_s: float) -> None:
@@ -29,7 +29,7 @@ class Hand:
         """Begin again with the next sample."""
         self.time_ns = None
 
-    def take(self, p: Array, R: Array, time_ns: int) -> None:
+    def add_sample(self, p: Array, R: Array, time_ns: int) -> None:
         """Take a sample: position, rotation and when it was taken. One that is not newer than the last is left out."""
         if self.time_ns is None:
             self.p, self.R = np.array(p), np.array(R)

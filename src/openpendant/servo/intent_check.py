@@ -1,4 +1,4 @@
-"""check_intent: refuse what makes no sense, in words, before anything moves."""
+"""check_intent: raise InputError for an invalid intent before anything moves."""
 
 import math
 from collections.abc import Sequence

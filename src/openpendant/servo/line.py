@@ -35,7 +35,7 @@ class Line:
         """Watch nothing."""
         self.begun = False
 
-    def take(self, T: Array, twist: Array, *, in_tool: bool) -> None:
+    def restart(self, T: Array, twist: Array, *, in_tool: bool) -> None:
         """Begin again where the tool is, if another direction is asked for than before.
 
         Args:
@@ -51,7 +51,7 @@ class Line:
         self._along, self._about = turn @ asked[:3], turn @ asked[3:6]
         self._stood_s, self.begun = 0.0, True
 
-    def left(self, T: Array, going: Array, done: float, dt: float, *, blocked: bool) -> bool:
+    def is_left(self, T: Array, going: Array, done: float, dt: float, *, blocked: bool) -> bool:
         """Return whether the tool leaves its line, or stands although it is asked to move.
 
         Args:

@@ -26,7 +26,7 @@ class QuadraticProgram:
         self.fit(0)
 
     def fit(self, obstacles: int) -> None:
-        """Make room for so many rows of obstacles."""
+        """Make room for a number of rows of obstacles."""
         room = self._rooms.get(obstacles)
         if room is None:
             n, rows = len(self.f), obstacles + EDGES
@@ -42,7 +42,7 @@ class QuadraticProgram:
         """Return w and its multipliers; where the solver should fail: rest."""
         w, _, flag, info = _solve(self.H, self.f, self.A, self.upper, self.lower, self._sense)
         if flag != 1:
-            # Two obstacles may ask for more than can be had; not to come nearer always can.
+            # Two obstacles may ask for more than is possible; not coming nearer always is.
             np.minimum(self.lower, 0.0, out=self.lower)
             w, _, flag, info = _solve(self.H, self.f, self.A, self.upper, self.lower, self._sense)
         if flag != 1:

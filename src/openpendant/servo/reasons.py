@@ -1,4 +1,4 @@
-"""Wording: why an arm does not do all that is wanted, in words for people."""
+"""Wording: why an arm does not do all that is wanted, as text for people."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ from openpendant.said import join, say
 Array = NDArray[np.float64]
 
 LITTLE = 0.8
-"""Less than this part of the wish is done: worth a word."""
+"""Less than this part of the requested motion is done: worth reporting."""
 
 
 class Wording:
@@ -21,7 +21,7 @@ class Wording:
         self._limits = [say("jog.at_limit", joint=title) for title in titles]
 
     def barred(self, why: Sequence[str]) -> str:
-        """Return why a jog cannot go on in its direction."""
+        """Return why a jog cannot continue in its direction."""
         causes = [text for text in why if text not in ("at top speed", "stale", "stopped")]
         if "at the edge of its reach" in causes:
             return say("jog.stretched")
@@ -29,14 +29,16 @@ class Wording:
             return say("jog.singular")
         return say("jog.barred", why=join(causes, "list.comma"))
 
-    def say(self, held: Array, forces: Array, names: Sequence[str], *, stale: bool, stopped: bool) -> tuple[str, ...]:
+    def reasons(
+        self, held: Array, forces: Array, names: Sequence[str], *, stale: bool, stopped: bool
+    ) -> tuple[str, ...]:
         """Return what holds the arm.
 
         Args:
             held: As `kernels.program.limits_held` writes it.
             forces: The multipliers of the program.
             names: Of the obstacles.
-            stale: Whether nothing was heard of the source for too long.
+            stale: Whether nothing was received from the source for too long.
             stopped: Whether it was stopped.
         """
         why: list[str] = []

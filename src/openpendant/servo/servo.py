@@ -31,9 +31,9 @@ Array = NDArray[np.float64]
 AT_REST = 1e-4
 """Below this speed (m/s, rad/s) the reference of a tool that was let go counts as at rest."""
 EXTRAPOLATED_S = 0.08
-"""A hand of which nothing is heard for this long is taken to have stopped."""
+"""A hand that sends nothing for this long is taken to have stopped."""
 STUCK = 0.02
-"""A tool that does less than this part of the wish is stuck."""
+"""A tool that does less than this part of the requested motion is stuck."""
 ESCAPE_SPEED = 0.3
 """With this part of its top speed a joint leads out of a singularity."""
 BLOCKED_S = 0.1
@@ -130,7 +130,7 @@ class Servo:
 
     @property
     def barred(self) -> str:
-        """Why a jog that keeps its direction cannot go on, in one sentence; empty: it can."""
+        """Why a jog that keeps its direction cannot continue, in one sentence; empty: it can."""
         return self._barred
 
     @property
@@ -195,7 +195,7 @@ class Servo:
             if not same:
                 self._samples.forget_order()
             self._stopped = False
-            self._let_go()
+            self._release()
             # Obeyed at any age; a stamp of the future would make the next press seem older.
             self._intent = msgspec.structs.replace(intent, stamp_ns=min(intent.stamp_ns, now_ns))
             return True
@@ -203,7 +203,7 @@ class Servo:
             return False
         if not same:
             self._samples.forget_order()
-        self._samples.take(intent.stamp_ns, now_ns)
+        self._samples.record(intent.stamp_ns, now_ns)
         if self._stopped:
             return False
         begins = not (self._held_by_hand and same and type(intent) is type(last))
@@ -211,13 +211,13 @@ class Servo:
             case JointIntent():
                 self._tool_moves = False
             case TwistIntent() | PoseIntent():
-                self._take_tool(intent, begins)
+                self._follow_tool(intent, begins)
         self._intent, self._held_by_hand, self._stale = intent, True, False
         return True
 
     def stop(self) -> None:
         """Come to rest as fast as the joints can; intents count again after the clutch was let go (or a `reset`)."""
-        self._let_go()
+        self._release()
         self._tool_moves, self._stopped = False, True
 
     def step(self, now_ns: int, obstacles: Obstacles | None = None) -> ServoStep:
@@ -230,7 +230,7 @@ class Servo:
         near = NOTHING_NEAR if obstacles is None else obstacles
         intent = self._intent
         if intent is not None and self._held_by_hand and now_ns - intent.stamp_ns > self._stale_ns:
-            self._let_go()
+            self._release()
             self._stale = True
         self._program.fit(len(near.rows))
         together = self._tool_moves
@@ -238,19 +238,19 @@ class Servo:
             w, forces = self._solve_tool(now_ns, near)
         else:
             w, forces = self._solve_joints(intent if self._held_by_hand else None, near)
-        why = self._wording.say(self._held, forces, near.names, stale=self._stale, stopped=self._stopped)
+        why = self._wording.reasons(self._held, forces, near.names, stale=self._stale, stopped=self._stopped)
         if self._line.begun:
             done, blocked = min(self._held[2], self._held[3]), bool(self._held[0])
-            if self._line.left(self._T, self._J @ w, done, self.dt, blocked=blocked):
+            if self._line.is_left(self._T, self._J @ w, done, self.dt, blocked=blocked):
                 # It comes to rest on its line; intents count again after the clutch was let go.
-                self._let_go()
+                self._release()
                 self._barred, self._stopped = self._wording.barred(why), True
         state = self._state
         apply(w, state, self._limits, self._box, together, self.dt)
         q, qd, qdd = state[0].copy(), state[1].copy(), state[2].copy()
         return ServoStep(q, qd, qdd, why, bool(qd.any() or qdd.any()))
 
-    def _take_tool(self, intent: TwistIntent | PoseIntent, begins: bool) -> None:
+    def _follow_tool(self, intent: TwistIntent | PoseIntent, begins: bool) -> None:
         if begins:
             look(self._chain, self._last, self._state[0], self._places, self._T, self._J)
             if not self._tool_moves:
@@ -272,9 +272,9 @@ class Servo:
         if not intent.straight:
             self._line.end()
         elif goal[2:8].any():
-            self._line.take(self._T, goal[2:8], in_tool=intent.frame == "tool")
+            self._line.restart(self._T, goal[2:8], in_tool=intent.frame == "tool")
 
-    def _let_go(self) -> None:
+    def _release(self) -> None:
         """The tool comes to rest on its way."""
         self._held_by_hand = self._stale = False
         self._barred = ""
@@ -303,7 +303,7 @@ class Servo:
         self._blocked += min(self.dt / BLOCKED_S, 1.0) * (float(held[0]) - self._blocked)
         if not self._held_by_hand and float(np.abs(self._ref[12:18]).max()) < AT_REST:
             self._tool_moves = False
-        translation, rotation = self._wishes()
+        translation, rotation = self._is_requested()
         stuck = (held[2] < STUCK if translation else rotation and held[3] < STUCK) and not held[0]
         if not stuck:
             self._escaping, self._patience = None, 0
@@ -319,7 +319,7 @@ class Servo:
         w = ESCAPE_SPEED * out * float((self._limits[2] / np.maximum(np.abs(out), 1e-9)).min())
         return w.clip(program.lower[: len(w)], program.upper[: len(w)]), forces
 
-    def _wishes(self) -> tuple[bool, bool]:
+    def _is_requested(self) -> tuple[bool, bool]:
         """Return whether a translation and whether a rotation of any size is wanted."""
         v = self._twist
         return (

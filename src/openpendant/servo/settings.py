@@ -26,7 +26,7 @@ class ServoSettings:
     tool_turn: float = math.pi
     """Nor the tool to turn faster, rad/s."""
     tool_acceleration: float = 4.0
-    """m/s²: how quickly the wish itself may change."""
+    """m/s²: how quickly the requested velocity itself may change."""
     tool_turn_acceleration: float = 16.0
     """rad/s²."""
     stale_s: float = 0.1

@@ -63,7 +63,7 @@ def contains(shape: CollisionShape, points: NDArray[np.float64], slack: float = 
     return outside(shape, points) <= slack
 
 
-class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class _CollisionEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The content of a collision file: shapes by link."""
 
     format: int
@@ -72,7 +72,7 @@ class _Entry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 def encode_collision(links: Mapping[str, tuple[CollisionShape, ...]]) -> bytes:
     """Return the JSON text of a collision file."""
-    return msgspec.json.encode(_Entry(1, dict(links)))
+    return msgspec.json.encode(_CollisionEntry(1, dict(links)))
 
 
 def decode_collision(path: Path) -> dict[str, tuple[CollisionShape, ...]]:
@@ -82,7 +82,7 @@ def decode_collision(path: Path) -> dict[str, tuple[CollisionShape, ...]]:
         RobotFileError: It cannot be read or does not have the form; says where.
     """
     try:
-        entry = msgspec.json.decode(path.read_bytes(), type=_Entry)
+        entry = msgspec.json.decode(path.read_bytes(), type=_CollisionEntry)
     except (OSError, msgspec.MsgspecError) as error:
         raise RobotFileError(path, str(error)) from error
     if entry.format != 1:

@@ -44,7 +44,7 @@ _ONE_MESH = threading.Lock()
 def simplify(vertices: Floats, faces: Ints, count: int) -> tuple[Floats, Ints]:
     """Return the mesh thinned to at most `count` triangles by quadric error."""
     thin = _use("fast_simplification").simplify
-    # Gentle thinning keeps the triangles well shaped, but stops early on some bodies: go on from there.
+    # Gentle thinning keeps the triangles well shaped, but stops early on some bodies: continue from there.
     for aggressiveness in (3, 4, 5, 6, 7, 8, 9, 10, 12, 14):
         with _ONE_MESH:
             raw = thin(vertices.astype(np.float32), faces, target_count=count, agg=aggressiveness)

@@ -12,7 +12,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """Grid points of a body; `inside[i, j, k]` tells of the point origin + spacing * (i, j, k)."""
+    """Grid points of a body; `inside[i, j, k]` is for the point origin + spacing * (i, j, k)."""
 
     origin: Floats
     spacing: float

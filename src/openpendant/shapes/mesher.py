@@ -127,7 +127,7 @@ def _shaded(solid: Solid, vertices: NDArray[np.float64], faces: NDArray[np.int32
     flat = _unit(np.cross(vertices[faces[:, 1]] - vertices[faces[:, 0]], vertices[faces[:, 2]] - vertices[faces[:, 0]]))
     inward = vertices[faces].mean(axis=1)[face] - vertices[corner]
     length = np.maximum(np.linalg.norm(inward, axis=1, keepdims=True), 1e-12)
-    # Asked a little inside its triangle, the field tells on which side of an edge a corner lies. On a
+    # Asked a little inside its triangle, the field says on which side of an edge a corner lies. On a
     # fillet the normals round a vertex draw together when asked nearer to it; on an edge they do not.
     normals: list[NDArray[np.float64]] = []
     spreads: list[NDArray[np.float64]] = []

@@ -1,4 +1,4 @@
-"""Checks of what people pass: numbers, rotations, transforms. What is wrong is said in words."""
+"""Checks of arguments: numbers, rotations, transforms. The error says what is wrong."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray

@@ -1,4 +1,4 @@
-"""Game engines: left-handed, Y up. Two ways are in use to lay their axes on a robot's (right-handed, Z up).
+"""Game engines: left-handed, Y up. Two mappings of their axes to a robot's (right-handed, Z up) are in use.
 
 An engine pose is a position and a wxyz quaternion in the engine's own axes. A left-handed rotation
 by a quaternion uses the same formula as a right-handed one; only the axes mean something else, so a

@@ -34,7 +34,7 @@ def rpy_from_matrix(R: ArrayLike) -> tuple[float, float, float]:
     At pitch = ±pi/2 only a sum of roll and yaw is determined; roll is then zero.
 
     Raises:
-        InputError: `R` is no rotation.
+        InputError: `R` is not a rotation.
     """
     R = check_rotation(R)
     cosine = math.hypot(R[0, 0], R[1, 0])
@@ -69,7 +69,7 @@ def zyz_from_matrix(R: ArrayLike) -> tuple[float, float, float]:
     At second = 0 or pi only a sum of the outer angles is determined; first is then zero.
 
     Raises:
-        InputError: `R` is no rotation.
+        InputError: `R` is not a rotation.
     """
     R = check_rotation(R)
     sine = math.hypot(R[0, 2], R[1, 2])

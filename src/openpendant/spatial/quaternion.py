@@ -63,7 +63,7 @@ def quaternion_from_matrix(R: ArrayLike) -> Array:
     Where w = 0 the first nonzero of x, y, z is positive, so that equal rotations give equal numbers.
 
     Raises:
-        InputError: `R` is no rotation.
+        InputError: `R` is not a rotation.
     """
     R = check_rotation(R)
     # Each row holds 4 q_i q_j; the row of the greatest component is the best conditioned.

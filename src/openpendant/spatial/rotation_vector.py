@@ -33,7 +33,7 @@ def rotation_vector_from_matrix(R: ArrayLike) -> Array:
     At exactly half a turn both signs mean the same; the one with its first nonzero component positive is returned.
 
     Raises:
-        InputError: `R` is no rotation.
+        InputError: `R` is not a rotation.
     """
     q = quaternion_from_matrix(R)
     sine = math.sqrt(q[1] ** 2 + q[2] ** 2 + q[3] ** 2)

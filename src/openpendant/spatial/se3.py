@@ -38,7 +38,7 @@ def make_transform(R: ArrayLike | None = None, p: ArrayLike | None = None) -> Ar
     """Return the (4, 4) transform with rotation `R` (default: none) and translation `p` in metres (default: zero).
 
     Raises:
-        InputError: `R` is no rotation, or `p` is not three finite numbers.
+        InputError: `R` is not a rotation, or `p` is not three finite numbers.
     """
     T = np.eye(4)
     if R is not None:

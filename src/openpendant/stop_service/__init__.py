@@ -1,8 +1,8 @@
 """The stop service: a small process of its own that stops robots, whatever the server is busy with.
 
-Pages and scripts ask it over a websocket or by POST; the process of each robot keeps a line to it. It shares no event
-loop, lock, queue or interpreter with the server, and none of the bus. The server starts it, tells it who may ask, and
-starts it again when it ends; it ends when the server does.
+Pages and scripts request stops over a websocket or by POST; the process of each robot keeps a line to it. It shares
+no event loop, lock, queue or interpreter with the server, nor the bus. The server starts it, sends it who may use it,
+and restarts it when it ends; it ends when the server does.
 
     python -m openpendant.stop_service        with its settings as the first line of its input
 """

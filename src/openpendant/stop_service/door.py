@@ -36,7 +36,7 @@ class StopDoor:
         self,
         lines: RobotLines,
         state: Callable[[], ServiceState],
-        tell: Callable[[StopNews], None],
+        send_news: Callable[[StopNews], None],
         *,
         port: int,
         page_port: int,
@@ -48,13 +48,13 @@ class StopDoor:
         Args:
             lines: Of the robots.
             state: Returns what the server has said last.
-            tell: Tells the server of a stop.
+            send_news: Reports a stop to the server.
             port: That requests come to.
             page_port: Of the server whose pages may ask.
             cookie: The name of the cookie that holds a token.
             lan: Whether this is the door in the network, where callers must be paired.
         """
-        self._lines, self._state, self._tell = lines, state, tell
+        self._lines, self._state, self._send_news = lines, state, send_news
         self._port, self._page_port, self._cookie, self._lan = port, page_port, cookie, lan
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -71,9 +71,9 @@ class StopDoor:
         if why:
             await _refuse(scope, send, status, why)
         elif scope["type"] == "http":
-            await self._answer(scope, project, send)
+            await self._serve_stop(scope, project, send)
         else:
-            await self._talk(scope, project, receive, send)
+            await self._serve_socket(scope, project, receive, send)
 
     def _refuses(self, scope: Scope) -> tuple[int, str]:
         """Return status and reason why a request is refused; no reason: it is not."""
@@ -93,7 +93,7 @@ class StopDoor:
         return 0, ""
 
     def _caller(self, scope: Scope) -> str | None:
-        """Return the name of whoever is paired; None: nobody."""
+        """Return the name of the paired person; None: not paired."""
         token = ""
         for value in _headers(scope, b"authorization"):
             kind, _, rest = value.partition(" ")
@@ -108,16 +108,16 @@ class StopDoor:
     def _stop(self, scope: Scope, project: str, press: str = "") -> StopRound:
         name = (self._caller(scope) or "") if self._lan else ""
         made = self._lines.stop(project, name or _asked(scope, "name") or "somebody at this machine", press)
-        self._tell(StopNews(project=project, client=_asked(scope, "client"), name=name, press=press))
+        self._send_news(StopNews(project=project, client=_asked(scope, "client"), name=name, press=press))
         return made
 
-    async def _answer(self, scope: Scope, project: str, send: Send) -> None:
+    async def _serve_stop(self, scope: Scope, project: str, send: Send) -> None:
         made = self._stop(scope, project)
         await made.wait_reached()
         await made.wait_rest()
         await _reply(send, 200, _encode(HaltReport(id=0, by=_asked(scope, "client"), robots=made.now())))
 
-    async def _talk(self, scope: Scope, project: str, receive: Receive, send: Send) -> None:
+    async def _serve_socket(self, scope: Scope, project: str, receive: Receive, send: Send) -> None:
         await receive()
         await send({"type": "websocket.accept"})
         with suppress(RuntimeError, OSError):

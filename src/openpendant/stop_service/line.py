@@ -41,12 +41,12 @@ class StopLine:
         """Say whether a stop was obeyed."""
         self._send(LineReply(number=number, obeyed=obeyed, reason=reason))
 
-    def rest(self, number: int, rest_s: float, distance_m: float, how: str) -> None:
+    def report_rest(self, number: int, rest_s: float, distance_m: float, how: str) -> None:
         """Say that the robot is at rest after a stop, and what that took."""
         self._send(LineRest(number=number, rest_s=rest_s, distance_m=distance_m, how=how))
 
     def close(self) -> None:
-        """Hear no more."""
+        """End the connection."""
         self._ended.set()
         with self._lock:
             if self._socket is not None:

@@ -41,7 +41,7 @@ class StopRound:
         self._rests: dict[str, LineRest] = {}
         self._changed = asyncio.Event()
 
-    def waits_for(self, lines: "Iterable[_Line]") -> bool:
+    def waits_for(self, lines: "Iterable[_RobotLine]") -> bool:
         """Return whether it has only just begun and waits for all these robots: a further stop has the same answer."""
         recent = time.monotonic_ns() - self.began_ns < TOGETHER_S * 1e9
         return recent and all(self.number in line.rounds for line in lines)
@@ -58,8 +58,8 @@ class StopRound:
         self._obeyed.add(robot)
         self._changed.set()
 
-    def rest(self, robot: str, rest: LineRest) -> None:
-        """A robot is at rest, so it was reached, even if its controller could not be told at first."""
+    def note_rest(self, robot: str, rest: LineRest) -> None:
+        """A robot is at rest, so it was reached, even if its controller was out of reach at first."""
         self.obey(robot)
         self._rests.setdefault(robot, rest)
         self._changed.set()
@@ -101,7 +101,7 @@ class StopRound:
                 await asyncio.wait_for(self._changed.wait(), left)
 
 
-class _Line:
+class _RobotLine:
     """The line of one robot, with the stops that it has not come to rest for."""
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
@@ -115,7 +115,7 @@ class RobotLines:
     def __init__(self, secret: str) -> None:
         """Believe robots that know the secret."""
         self._secret = secret
-        self._lines: dict[tuple[str, str], _Line] = {}
+        self._lines: dict[tuple[str, str], _RobotLine] = {}
         self._expected: dict[str, tuple[str, ...]] = {}
         self._newest: dict[str, StopRound] = {}
         self._numbers = itertools.count(1)
@@ -141,7 +141,7 @@ class RobotLines:
             _write(line.writer, LineHalt(number=made.number, who=who, press=press))
         return made
 
-    def _begin(self, project: str, lines: "dict[str, _Line]") -> StopRound:
+    def _begin(self, project: str, lines: "dict[str, _RobotLine]") -> StopRound:
         """Begin to wait for what comes of a stop."""
         expected = set(self._expected.get(project, ()))
         made = StopRound(next(self._numbers), lines.keys() | expected)
@@ -155,7 +155,7 @@ class RobotLines:
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Keep the line of one robot until it breaks."""
-        line, place = _Line(writer), ("", "")
+        line, place = _RobotLine(writer), ("", "")
         try:
             hello = await _read(reader)
             if not isinstance(hello, LineHello) or not hmac.compare_digest(hello.secret, self._secret):
@@ -163,7 +163,7 @@ class RobotLines:
             place = (hello.project, hello.robot)
             self._lines[place] = line
             while True:
-                self._take(line, place[1], await _read(reader))
+                self._receive(line, place[1], await _read(reader))
         except (asyncio.IncompleteReadError, ConnectionError, msgspec.MsgspecError):
             return
         finally:
@@ -174,7 +174,7 @@ class RobotLines:
                 one.miss(place[1], "its line has broken")
             writer.close()
 
-    def _take(self, line: _Line, robot: str, message: FromRobot) -> None:
+    def _receive(self, line: _RobotLine, robot: str, message: FromRobot) -> None:
         match message:
             case LineReply(number=number, obeyed=obeyed, reason=reason):
                 if number in line.rounds:
@@ -184,7 +184,7 @@ class RobotLines:
                         line.rounds[number].miss(robot, reason)
             case LineRest(number=newest):
                 for number in [number for number in line.rounds if number <= newest]:
-                    line.rounds.pop(number).rest(robot, message)
+                    line.rounds.pop(number).note_rest(robot, message)
             case LineHello():
                 return
 

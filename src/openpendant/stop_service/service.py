@@ -27,7 +27,7 @@ MOST_CONNECTIONS = 1000
 _encode = msgspec.json.Encoder().encode
 
 
-class _Server(uvicorn.Server):
+class _StopServer(uvicorn.Server):
     """uvicorn that leaves signals alone: the service ends when its input does."""
 
     @contextmanager
@@ -60,15 +60,15 @@ class StopService:
             self._tasks.append(loop.create_task(server.serve(bound)))
         while text := await reader.readline():
             with suppress(msgspec.MsgspecError):
-                self._take(msgspec.json.decode(text, type=ServiceState))
+                self._update_state(msgspec.json.decode(text, type=ServiceState))
         # The server has gone: so do we, at once; its robots come to rest by themselves.
         os._exit(0)
 
-    def _server(self, door: DoorSettings) -> _Server:
+    def _server(self, door: DoorSettings) -> _StopServer:
         app = StopDoor(
             self._lines,
             lambda: self._state,
-            self._tell,
+            self._send_news,
             port=door.port,
             page_port=door.page_port,
             cookie=self._settings.cookie,
@@ -95,9 +95,9 @@ class StopService:
             context.minimum_version = ssl.TLSVersion.TLSv1_2
             context.load_cert_chain(door.chain, door.key)
             config.ssl = context
-        return _Server(config)
+        return _StopServer(config)
 
-    def _take(self, state: ServiceState) -> None:
+    def _update_state(self, state: ServiceState) -> None:
         renewed = state.certificate != self._state.certificate
         self._state = state
         self._lines.expect(state.robots)
@@ -106,21 +106,21 @@ class StopService:
                 with suppress(OSError, ssl.SSLError):
                     server.config.ssl.load_cert_chain(door.chain, door.key)
 
-    def _tell(self, news: StopNews) -> None:
-        """Tell the server, where it listens; a server that hangs holds up nothing here."""
+    def _send_news(self, news: StopNews) -> None:
+        """Report to the server, if it listens; a server that hangs blocks nothing here."""
         with suppress(OSError):
             os.write(sys.stdout.fileno(), _encode(news) + b"\n")
 
     async def _show_alive(self) -> None:
         while True:
-            self._tell(StopNews())
+            self._send_news(StopNews())
             await asyncio.sleep(ALIVE_S)
 
 
 def main() -> None:
     """Run the service with the settings that come first on standard input."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    # A websocket that was refused with a reason is no fault.
+    # A websocket that was refused with a reason is not a fault.
     logging.getLogger("uvicorn.error").addFilter(lambda one: "without completing handshake" not in one.msg)
     request_real_time()
     asyncio.run(_serve())

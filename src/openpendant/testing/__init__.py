@@ -3,7 +3,7 @@
     report = check_controller(lambda: MyDriver("192.168.1.20"), arm="arm")
     print(report)
 
-In: something that makes the thing to be looked at. Out: a `ConformanceReport`, check by check, in words.
+In: something that makes the thing to be checked. Out: a `ConformanceReport`, check by check, as text.
 """
 
 from .controllers import Breaker, check_controller

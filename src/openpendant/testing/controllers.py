@@ -15,7 +15,7 @@ NEAR_RAD = 0.01
 RESTING_RAD_S = 0.02
 IDLE_S = 2.0
 TRUTH_WITHIN_S, TRUTH_STATES = 0.5, 4
-"""A loss is told within this, and within so many of the controller's own periods."""
+"""A loss is reported within this time and within this number of the controller's own periods."""
 
 
 NEEDS_SERVO = ("follows setpoints",)
@@ -26,11 +26,11 @@ class Breaker(Protocol):
     """Cuts the link to a robot, and mends it."""
 
     def cut(self) -> None:
-        """Let the robot be heard no more."""
+        """Cut the connection to the robot."""
         ...
 
     def mend(self) -> None:
-        """Let it be heard again."""
+        """Restore the connection."""
         ...
 
 
@@ -67,7 +67,7 @@ def check_controller(
     stand = Stand(controller, arm, way_rad, patience_s, clock or RealTime())
     checks: list[Check] = []
     for name, work in _checks(stand, program, breaker):
-        # Some controllers tell what they can do only once they are connected.
+        # Some controllers report their capabilities only once they are connected.
         can = controller.capabilities
         unable = (name in NEEDS_SERVO and not can.servo) or (name in NEEDS_PATHS and not can.sampled)
         if work is None or unable:
@@ -96,9 +96,9 @@ def _checks(
 ) -> list[tuple[str, Callable[[], None] | None]]:
     return [
         ("connects", lambda: _connects(stand)),
-        ("tells a whole and fresh state", lambda: _tells(stand)),
+        ("tells a whole and fresh state", lambda: _checks_state(stand)),
         ("stays connected while nothing is to do", lambda: _idles(stand)),
-        ("says what it can do", lambda: _says(stand)),
+        ("says what it can do", lambda: _checks_capabilities(stand)),
         ("follows setpoints", lambda: _follows(stand)),
         ("runs a sampled path", lambda: _runs(stand)),
         ("stops under control", lambda: _stops(stand)),
@@ -119,7 +119,7 @@ def _connects(stand: Stand) -> None:
     _must(stand.event("connected", 0), "there was no event 'connected'")
 
 
-def _tells(stand: Stand) -> None:
+def _checks_state(stand: Stand) -> None:
     controller = stand.controller
     stand.tick()
     state = controller.state
@@ -140,13 +140,13 @@ def _tells(stand: Stand) -> None:
 def _idles(stand: Stand) -> None:
     since = len(stand.told)
     q = np.array(stand.q)
-    stand.rest(IDLE_S)
+    stand.idle(IDLE_S)
     _must(stand.controller.state.can_move, "the robot cannot move after a pause")
     _must(not stand.event("lost", since), "the link was lost in a pause")
     _must(float(np.abs(stand.q - q).max()) < NEAR_RAD, "the arm moved by itself")
 
 
-def _says(stand: Stand) -> None:
+def _checks_capabilities(stand: Stand) -> None:
     can = stand.controller.capabilities
     _must(
         not can.arms or stand.arm in can.arms,
@@ -154,7 +154,7 @@ def _says(stand: Stand) -> None:
     )
     _must(can.servo or can.sampled or bool(can.dialects), "its capabilities list neither setpoints, paths nor programs")
     stamps: set[int] = set()
-    stand.rest(_truth_s(stand), lambda: stamps.add(stand.controller.state.stamp_ns))
+    stand.idle(_truth_s(stand), lambda: stamps.add(stand.controller.state.stamp_ns))
     _must(len(stamps) > 2, f"{len(stamps)} states came in {_truth_s(stand):g} s; it tells of more")
     if can.servo:
         return
@@ -197,7 +197,7 @@ def _stops(stand: Stand) -> None:
     path = stand.path(seconds=2.0)
     stand.controller.run(path)
     speeds: list[float] = []
-    stand.rest(1.0, lambda: speeds.append(float(np.abs(stand.controller.state.qd[stand.arm]).max())))
+    stand.idle(1.0, lambda: speeds.append(float(np.abs(stand.controller.state.qd[stand.arm]).max())))
     # A state may be of a tick in which no setpoint came.
     speed = max(speeds[len(speeds) // 2 :])
     _must(speed > RESTING_RAD_S, f"the arm does not move on its path: {speed:.3f} rad/s")
@@ -209,20 +209,20 @@ def _stops(stand: Stand) -> None:
     _must(float(np.abs(stand.q - q).max()) < stand.way_rad / 2.0, "the arm kept moving after a stop")
     off = np.abs(np.vstack([before, path.Q]) - stand.q).max(axis=1).min()
     _must(off < NEAR_RAD, f"the arm left its path by {off:.3f} rad to stop")
-    _goes_back(stand, before)
+    _move_back(stand, before)
 
 
 def _stops_now(stand: Stand) -> None:
     before = np.array(stand.start)
     stand.controller.run(stand.path(seconds=2.0))
-    stand.rest(1.0)
+    stand.idle(1.0)
     since, q = len(stand.told), np.array(stand.q)
     stand.controller.stop("now")
     stand.until("the event 'stopped'", lambda: stand.event("stopped", since), 2.0)
     _rests(stand)
     _must(float(np.abs(stand.q - q).max()) < stand.way_rad / 2.0, "the arm kept moving after a stop")
     stand.controller.stop("now")
-    _goes_back(stand, before)
+    _move_back(stand, before)
 
 
 def _refuses(stand: Stand) -> None:
@@ -247,7 +247,7 @@ def _refuses(stand: Stand) -> None:
         except OpenPendantError as error:
             raise Broken(f"{what} raised {type(error).__name__}, not InputError") from None
         raise Broken(f"{what} was accepted")
-    stand.rest(0.3)
+    stand.idle(0.3)
     _must(float(np.abs(stand.q - q).max()) < NEAR_RAD, "the arm moved")
     _must(controller.state.can_move, "the robot cannot move after misuse")
 
@@ -269,7 +269,7 @@ def _survives(stand: Stand, breaker: Breaker) -> None:
     before = np.array(stand.start)
     if can.sampled:
         controller.run(stand.path(seconds=3.0))
-    stand.rest(1.0)
+    stand.idle(1.0)
     since = len(stand.told)
     breaker.cut()
     try:
@@ -280,14 +280,14 @@ def _survives(stand: Stand, breaker: Breaker) -> None:
         if can.servo:
             _refuses_setpoint(stand, before)
         controller.stop()
-        stand.rest(0.5)
+        stand.idle(0.5)
     finally:
         breaker.mend()
     stand.until("the recovery", lambda: controller.state.can_move)
     _must(stand.event("recovered", since), "there was no event 'recovered'")
     _rests(stand)
     if can.sampled:
-        _goes_back(stand, before)
+        _move_back(stand, before)
 
 
 def _refuses_setpoint(stand: Stand, q: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> None:
@@ -333,7 +333,7 @@ def _rests(stand: Stand) -> None:
     stand.until("rest", resting, 5.0)
 
 
-def _goes_back(stand: Stand, q: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> None:
+def _move_back(stand: Stand, q: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> None:
     """Bring the arm back by a path of its own."""
     start = stand.start
     way = float(np.abs(start - q).max())

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Check:
-    """One thing that was looked at."""
+    """One check and its result."""
 
     name: str
     passed: bool
@@ -21,14 +21,14 @@ class Check:
 
 @dataclass(frozen=True)
 class ConformanceReport:
-    """All that was looked at, in order."""
+    """All checks, in order."""
 
     about: str
     checks: tuple[Check, ...]
 
     @property
     def ok(self) -> bool:
-        """Whether everything that was looked at is as it should be."""
+        """Whether every check has passed."""
         return all(check.passed for check in self.checks)
 
     @property

@@ -54,7 +54,7 @@ class VirtualTime:
 
 
 class Broken(Exception):  # noqa: N818
-    """A check found something wrong; carries it in words."""
+    """A check has failed; carries the message."""
 
 
 @dataclass(eq=False)
@@ -93,7 +93,7 @@ class Stand:
         self.told.extend(self.controller.events())
         self.clock.sleep(max(0.0, self.dt - (self.clock.now_ns() - started_ns) * 1e-9))
 
-    def rest(self, seconds: float, look: Callable[[], object] | None = None) -> None:
+    def idle(self, seconds: float, look: Callable[[], object] | None = None) -> None:
         """Let some time pass, and look at something in every tick."""
         end_ns = self.clock.now_ns() + seconds * 1e9
         while self.clock.now_ns() < end_ns:
@@ -115,7 +115,7 @@ class Stand:
             self.tick()
 
     def event(self, kind: str, since: int) -> bool:
-        """Return whether an event of a kind was told after the first `since` ones."""
+        """Return whether an event of a kind was reported after the first `since` ones."""
         return any(event.kind == kind for event in self.told[since:])
 
     def path(self, share: float = 1.0, seconds: float = 1.0) -> SampledPath:

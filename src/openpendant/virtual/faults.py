@@ -2,7 +2,7 @@
 
     drop      every connection is reset; for some seconds new ones are refused
     freeze    the controller stands still: connections stay, nothing is answered, no time passes in it
-    silence   the network is down: the controller goes on, bytes wait on both ways and then come in a burst
+    silence   the network is down: the controller continues, bytes wait on both ways and then come in a burst
     delay     bytes arrive later, in both directions
     corrupt   bytes of what is sent are changed
     lose      datagrams are lost, in both directions
@@ -37,7 +37,7 @@ class Fault(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ms: Delay in each direction, in milliseconds; of reorder, how long a datagram is held back (at least a tick).
         jitter_ms: Largest part added to the delay at random; bytes are never overtaken, datagrams are.
         share: Part that is struck, 0 to 1: of what is sent by corrupt, of all datagrams by lose, duplicate and reorder.
-        count: End corrupt, lose, duplicate or reorder after it has struck so often; 0 for no end.
+        count: Number of times that corrupt, lose, duplicate or reorder strikes; 0: no limit.
         ports: Only these ports, by number; empty for all.
     """
 
@@ -101,17 +101,17 @@ class Faults:
             if fault.kind == "reorder":
                 self._back = max(1, self.ticks(fault.ms * 1e-3))
         self._ports[fault.kind] = frozenset(fault.ports)
-        self._look()
+        self._update_active()
 
     def ticks(self, seconds: float) -> int:
-        """Return how many ticks so many seconds are."""
+        """Return how many ticks a time in seconds is."""
         return round(seconds * self._rate)
 
     def advance(self) -> None:
         """Count one tick."""
         self.now += 1
         if self.active:
-            self._look()
+            self._update_active()
 
     def refuses(self, port: int) -> bool:
         """Return whether new connections are refused."""
@@ -152,7 +152,7 @@ class Faults:
         return (late, late) if self._strikes("duplicate", port) else (late,)
 
     def lasting(self) -> tuple[str, ...]:
-        """Return the faults that last now, in words."""
+        """Return the faults that last now, as text."""
         names = [name for name, until in self._until.items() if self.now < until]
         if self._delay != (0.0, 0.0):
             names.append("delay")
@@ -165,12 +165,12 @@ class Faults:
             return False
         if left > 0:
             self._left[kind] = left - 1
-            self._look()
+            self._update_active()
         return True
 
     def _meant(self, kind: str, port: int) -> bool:
         ports = self._ports.get(kind)
         return port not in self._spared and (not ports or port in ports)
 
-    def _look(self) -> None:
+    def _update_active(self) -> None:
         self.active = bool(self.lasting())

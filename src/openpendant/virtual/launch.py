@@ -178,7 +178,7 @@ def _close_streams(process: "subprocess.Popen[bytes]") -> None:
 
 
 def _wait_until_ready(process: "subprocess.Popen[bytes]", complaints: IO[bytes], within_s: float) -> Reply:
-    assert process.stdout is not None  # noqa: S101 - told to Popen
+    assert process.stdout is not None  # noqa: S101 - stdout is a pipe
     end = time.monotonic() + within_s
     said = b""
     while not said.endswith(b"\n"):

@@ -34,9 +34,9 @@ class Pacer:
     """Waits for the times of ticks that lie exactly one period apart.
 
     A tick that begins late does not move the following ones: they come in quick succession until the
-    schedule is kept again, so that counted time and wall time stay together. Only where more than
-    `catch_up` ticks are due at once (a sleeping laptop, a stopped process) the schedule is moved, and
-    `Pace.slipped_ms` tells by how much; ticks are never left out of the count.
+    schedule is kept again, so that counted time and wall time stay together. Only if more than
+    `catch_up` ticks are due at once (a sleeping laptop, a stopped process) the schedule is moved, by
+    `Pace.slipped_ms`; ticks are never left out of the count.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Pacer:
         Args:
             period_ns: Nanoseconds from tick to tick.
             clock: Returns nanoseconds that never go back.
-            sleep: Waits for so many seconds.
+            sleep: Waits for a time in seconds.
             catch_up: The most ticks that may be due at once.
 
         Raises:

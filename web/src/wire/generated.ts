@@ -16,14 +16,14 @@ export interface ArmInfo {
   readonly tool: ToolInfo | null;
   /** Name of the joint that serves as redundancy parameter (7-axis arms). */
   readonly redundancy: string | null;
-  /** How inverse kinematics is done, in words. */
+  /** How inverse kinematics is done, as text. */
   readonly solver: string;
 }
 
 /** One arm in a batch; every tuple has one entry for each tick. */
 export interface ArmSamples {
   /**
-   * Measured joints, of the state of `SampleBatch.states_ns`; None: the controller has told none yet.
+   * Measured joints, of the state of `SampleBatch.states_ns`; None: the controller has reported none yet.
    */
   readonly q: readonly (readonly number[] | null)[];
   /** The setpoint sent in that tick, as the driver has sent it; None: none was. */
@@ -66,7 +66,7 @@ export interface AskSnap {
   readonly to: "edge" | "face" | "touch";
   /** Where it is. */
   readonly tool: Pose;
-  /** What it goes to; may be missing for a touch of something that is no box. */
+  /** What it goes to; may be missing for a touch of something that is not a box. */
   readonly box?: SnapBox | null;
   readonly touch?: SnapTouch | null;
   /** How it stands on edges. */
@@ -83,13 +83,13 @@ export interface Branch {
 
 /** What a controller can do. */
 export interface ControllerCapabilities {
-  /** Whether it takes setpoints: without them nobody jogs it, and programs run uploaded. */
+  /** Whether it takes setpoints: without them it cannot be jogged, and programs run uploaded. */
   readonly servo?: boolean;
   /** Whether it takes paths of joints for every tick. */
   readonly sampled?: boolean;
   /** Languages that it runs. */
   readonly dialects?: readonly string[];
-  /** Its arms, as it calls them; empty: not told. */
+  /** Its arms, by its own names; empty: not known. */
   readonly arms?: readonly string[];
   /** Between two of its states, seconds; 0: one comes at every tick. */
   readonly state_s?: number;
@@ -175,7 +175,7 @@ export interface Greeting {
 export interface Health {
   readonly version: string;
   /**
-   * False for the first seconds, while the kinematics are compiled; questions are answered all the same.
+   * False for the first seconds, while the kinematics are compiled; requests are served meanwhile.
    */
   readonly ready: boolean;
 }
@@ -183,7 +183,7 @@ export interface Health {
 export type Intent = TwistIntent | PoseIntent | JointIntent;
 
 /**
- * Every branch, nearest to the seed first; or why there is none, and the nearest that can be had.
+ * Every branch, nearest to the seed first; or why there is none, and the nearest pose within reach.
  */
 export interface InverseAnswer {
   readonly type: "inverse";
@@ -236,7 +236,7 @@ export interface Me {
   readonly name: string;
   /** None: not paired yet. */
   readonly role: "engineer" | "operator" | "viewer" | null;
-  /** Whether the asker is on the server's own machine, where nobody signs in. */
+  /** Whether the asker is on the server's own machine, where no sign-in is needed. */
   readonly local: boolean;
   /** Whether the server also listens to the network. */
   readonly lan: boolean;
@@ -467,7 +467,7 @@ export interface SaidMessage {
 export interface SampleBatch {
   readonly robot: string;
   /**
-   * Of the first tick. Ticks are counted on, also while nobody asks and when the process starts again, so that a gap
+   * Of the first tick. Ticks are counted without requests too and across restarts of the process, so that a gap
    * between two batches says how many are missing.
    */
   readonly number: number;
@@ -484,7 +484,7 @@ export interface SampleBatch {
 export interface SampleRequest {
   /** Unique for each stream that is read. */
   readonly reader: string;
-  /** False: no longer. Who is not heard of for two seconds is forgotten. */
+  /** False: no longer. A reader that does not repeat its request for two seconds is dropped. */
   readonly wanted?: boolean;
 }
 
@@ -509,7 +509,7 @@ export interface SetpointOrigin {
   readonly doing: "approach" | "nothing" | "path" | "servo" | "stopping" | "uploaded";
   /** Id of the job; empty: there was none yet. */
   readonly job: string;
-  /** That they follow, stamped with when its sample was taken; None: they follow nobody's. */
+  /** That they follow, stamped with when its sample was taken; None: they follow none. */
   readonly intent?: TwistIntent | PoseIntent | JointIntent | null;
 }
 

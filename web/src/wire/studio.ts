@@ -340,9 +340,9 @@ export interface Event {
   readonly about: string;
   /** What it was done with, or what was said about it. */
   readonly message: string;
-  /** The name of whoever did it; empty: nobody did. */
+  /** The name of the person who did it; empty: no person. */
   readonly who?: string;
-  /** What they did; None: nobody did anything. */
+  /** What they did; None: no deed of a person. */
   readonly did?: "ask control" | "connect" | "disconnect" | "give control" | "hand over" | "jog" | "leave" | "lift reduced" | "pause" | "press" | "reduce" | "resume" | "run" | "speed" | "step" | "stop" | "switch off" | "switch on" | "take control" | "take over" | "tool" | null;
   /** `message` by its code; None: it has none. */
   readonly said?: SaidMessage | null;
@@ -430,7 +430,7 @@ export interface Hello {
   readonly protocol?: number;
 }
 
-/** What this client can undo and redo, in words; the next one last. */
+/** What this client can undo and redo, as text; the next one last. */
 export interface HistoryNow {
   readonly type: "history";
   readonly undo: readonly string[];
@@ -578,7 +578,7 @@ export interface Offset {
   readonly axes?: "frame" | "tool";
 }
 
-/** Everything about the robots that run; told whenever any of it changes. */
+/** Everything about the robots that run; sent whenever any of it changes. */
 export interface Operating {
   readonly type: "operating";
   readonly state: "failed" | "off" | "on" | "starting";
@@ -891,7 +891,7 @@ export interface Report {
   readonly unchecked_said?: readonly (SaidMessage | null)[];
 }
 
-/** Go on after a pause. */
+/** Resume after a pause. */
 export interface Resume {
   readonly type: "resume";
   readonly id: number;
@@ -926,7 +926,7 @@ export interface RobotStatus {
   readonly mode: "booting" | "braked" | "freedrive" | "off" | "ready" | "unknown";
   readonly safety: "emergency stop" | "enabling device" | "fault" | "normal" | "protective stop" | "recovery" | "reduced" | "safeguard stop" | "unknown";
   readonly moving: boolean;
-  /** The client that has control; empty: nobody. */
+  /** The client that has control; empty: none. */
   readonly holder: string;
   /** Clients that ask for control. */
   readonly asking: readonly string[];
@@ -1190,7 +1190,7 @@ export interface Stopped {
   readonly type: "stopped";
   /** The number of the question, for whoever asked. */
   readonly id: number;
-  /** The client that asked; empty: nobody of these did. */
+  /** The client that requested it; empty: another source. */
   readonly by: string;
   /** All robots that run, start or are being ended; empty: there are none. */
   readonly robots: readonly RobotStop[];
@@ -1291,7 +1291,7 @@ export interface WatchSamples {
   readonly robots: readonly string[];
 }
 
-/** Do steps as long as a condition holds, which is asked before each round. */
+/** Repeat steps while a condition holds; it is evaluated before each round. */
 export interface While {
   readonly do: "while";
   readonly id?: string;

@@ -2,7 +2,7 @@
 
 
 def list_robots() -> None:
-    """Print one row a robot; a broken entry tells its fault in its row."""
+    """Print one row per robot; the row of a broken entry has its fault."""
     from rich.text import Text
 
     from openpendant.cli.screen import console, row_table

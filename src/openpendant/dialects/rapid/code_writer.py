@@ -260,7 +260,7 @@ class _CodeWriter(ExpressionCode):
                 pass
 
     def _own(self, expression: RapidExpression) -> str:
-        """Return a value that nobody else changes."""
+        """Return a value that is not shared."""
         text = self.value(expression)
         is_array = self.task.types.get(id(expression), (None, 0))[1] > 0
         return f"copied({text})" if is_array and not isinstance(expression, Aggregate) else text

@@ -76,7 +76,7 @@ class ExpressionCheck(DeclarationCheck):
             return wanted
         if wanted[0].root is DNUM and found[0].root is NUM and _is_literal(expression):
             return wanted
-        self.report(expression, TYPE, f"expected {_say(wanted)}, found {_say(found)}")
+        self.report(expression, TYPE, f"expected {_type_name(wanted)}, found {_type_name(found)}")
         return wanted
 
     def _found(self, expression: RapidExpression, wanted: Typed | None) -> Typed:
@@ -96,7 +96,7 @@ class ExpressionCheck(DeclarationCheck):
             case Signed():
                 of = self.check(expression.of)
                 if of[1] or not (is_number(of[0]) or of[0] is ANY or of[0].root is POS):
-                    self.report(expression, TYPE, f"{expression.sign} needs a number or pos, found {_say(of)}")
+                    self.report(expression, TYPE, f"{expression.sign} needs a number or pos, found {_type_name(of)}")
                 return of
             case Negated():
                 self.check(expression.of, (BOOL, 0))
@@ -150,7 +150,7 @@ class ExpressionCheck(DeclarationCheck):
         if found is None:
             names = [name for name, _ in of.root.components]
             question = near(expression.name, iter(names))
-            self.report(expression, REFERENCE, f"{_say((of, rank))} has no component {expression.name}{question}")
+            self.report(expression, REFERENCE, f"{_type_name((of, rank))} has no component {expression.name}{question}")
             return UNKNOWN
         return found[1], 0
 
@@ -195,7 +195,7 @@ class ExpressionCheck(DeclarationCheck):
             elif operator == "/" and (a, b) == (POS, NUM):
                 result = POS
         if result is None:
-            self.report(expression, TYPE, f"{operator} does not take {_say(left)} and {_say(right)}")
+            self.report(expression, TYPE, f"{operator} does not take {_type_name(left)} and {_type_name(right)}")
             return UNKNOWN
         return result, 0
 
@@ -209,7 +209,7 @@ class ExpressionCheck(DeclarationCheck):
         if ANY not in (left[0], right[0]):
             numbers = is_number(left[0]) and is_number(right[0]) and (_is_literal(first) or _is_literal(second))
             if left[1] != right[1] or not (fits(left[0], right[0]) or numbers):
-                message = f"{_say(left)} and {_say(right)} cannot be compared"
+                message = f"{_type_name(left)} and {_type_name(right)} cannot be compared"
                 self.report(expression, TYPE, message)
             elif not left[0].root.valued:
                 self.report(expression, TYPE, f"a {left[0].name} cannot be compared")
@@ -330,6 +330,6 @@ def _is_literal(expression: RapidExpression) -> bool:
             return False
 
 
-def _say(one: Typed) -> str:
+def _type_name(one: Typed) -> str:
     array = f"{{{','.join('*' * one[1])}}}" if one[1] else ""
     return f"{one[0].name}{array}"

@@ -6,7 +6,7 @@ from openpendant.dialects.core import column_of
 
 from .events import LIMIT, SYNTAX, EventKind
 from .faults import RapidError
-from .lexer import KEYWORDS, SOFT, split_rapid_words
+from .lexer import KEYWORDS, SOFT, split_rapid_tokens
 from .tree import (
     Aggregate,
     BinaryOperation,
@@ -34,7 +34,7 @@ class ExpressionParser:
 
     def __init__(self, text: str, file: str) -> None:
         """Split the text into words."""
-        words = split_rapid_words(text, file)
+        words = split_rapid_tokens(text, file)
         self.text = text
         self.file = file
         self.kinds, self.texts, self.starts = words.kinds, words.texts, words.starts
@@ -64,8 +64,8 @@ class ExpressionParser:
         shown = f"'{self.texts[self.at]}'" if self.texts[self.at] else found
         return self.wrong(f"expected {wanted}, found {shown}")
 
-    def take(self, kind: str, wanted: str = "") -> str:
-        """Return the text of the present word, which must be of a kind, and go on."""
+    def expect(self, kind: str, wanted: str = "") -> str:
+        """Return the text of the present word, which must be of a kind, and continue."""
         if self.kinds[self.at] != kind:
             raise self.unexpected(wanted or f"'{kind}'")
         text = self.texts[self.at]
@@ -73,13 +73,13 @@ class ExpressionParser:
         return text
 
     def accept(self, kind: str) -> bool:
-        """Go on where the present word is of a kind."""
+        """Continue where the present word is of a kind."""
         if self.kinds[self.at] == kind:
             self.at += 1
             return True
         return False
 
-    def take_name(self, wanted: str) -> str:
+    def expect_name(self, wanted: str) -> str:
         """Return a name; words that mean something elsewhere only are names, too."""
         if self.now() == "name" or self.now() in SOFT:
             self.at += 1
@@ -191,7 +191,7 @@ class ExpressionParser:
         if kind == "(":
             self.at += 1
             inside = self.expression()
-            self.take(")")
+            self.expect(")")
             return inside
         if kind == "[":
             return self._aggregate()
@@ -220,21 +220,21 @@ class ExpressionParser:
 
     def _aggregate(self) -> Aggregate:
         place = self.place
-        self.take("[")
+        self.expect("[")
         items = [self.expression()]
         while self.accept(","):
             items.append(self.expression())
-        self.take("]", "',' or ']'")
+        self.expect("]", "',' or ']'")
         return Aggregate(items, **place)
 
     def data_or_call(self) -> RapidExpression:
         """Parse a name with its components and elements, or a function call."""
         place = self.place
-        name = self.take_name("a name")
+        name = self.expect_name("a name")
         if self.now() == "(":
             self.at += 1
             arguments = self.arguments(")")
-            self.take(")", "',' or ')'")
+            self.expect(")", "',' or ')'")
             return FunctionCall(name, arguments, **place)
         return self.parts_of(DataName(name, **place))
 
@@ -255,7 +255,7 @@ class ExpressionParser:
             indices = [self.expression()]
             while self.accept(","):
                 indices.append(self.expression())
-            self.take("}", "',' or '}'")
+            self.expect("}", "',' or '}'")
             found = ElementOf(found, indices, **place)
         return found
 
@@ -264,7 +264,7 @@ class ExpressionParser:
         found: list[RapidArgument] = []
         while self.now() != end:
             if found and self.now() != "\\":
-                self.take(",", f"',' or '{end}'")
+                self.expect(",", f"',' or '{end}'")
             elif found:
                 self.accept(",")
             place = self.place
@@ -275,7 +275,7 @@ class ExpressionParser:
             if self.accept(":="):
                 found.append(RapidArgument(name, self.expression(), **place))
             elif self.accept("?"):
-                value = DataName(self.take_name("the name of a parameter"), **place)
+                value = DataName(self.expect_name("the name of a parameter"), **place)
                 found.append(RapidArgument(name, value, handed_on=True, **place))
             else:
                 found.append(RapidArgument(name, None, **place))

@@ -58,7 +58,7 @@ class RapidProblem:
         line: From 1.
         column: From 1.
         kind: Class and number in the event log.
-        message: What, in words.
+        message: What is wrong.
     """
 
     file: str

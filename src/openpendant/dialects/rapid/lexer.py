@@ -65,7 +65,7 @@ class RapidWords:
     comments: dict[int, list[tuple[str, int]]] = field(default_factory=dict[int, list[tuple[str, int]]])
 
 
-def split_rapid_words(text: str, name: str) -> RapidWords:
+def split_rapid_tokens(text: str, name: str) -> RapidWords:
     """Return the words of a module.
 
     Raises:

@@ -32,7 +32,7 @@ class RapidMachine:
     """Runs tasks; nothing runs before `step`.
 
     Attributes:
-        state: "stopped" by Stop, Break or `stop` (`start` goes on from the program pointer), "finished" after the last
+        state: "stopped" by Stop, Break or `stop` (`start` resumes at the program pointer), "finished" after the last
             cycle or EXIT, "failed" after an error.
         report: Why it failed; None before.
         cause: The exception behind `report`, for whoever looks for a fault in a host.
@@ -68,7 +68,7 @@ class RapidMachine:
             entry: Name of the routine where tasks begin.
 
         Raises:
-            RapidError: A task has faults (the first one is told), or no main routine.
+            RapidError: A task has faults (the message has the first one), or no main routine.
         """
         self.clock = clock
         self.state: MachineState = "running"
@@ -192,7 +192,7 @@ class RapidMachine:
             task.interrupts.forget_all()
 
     def stop(self) -> None:
-        """Stop all tasks where they are; `start` goes on."""
+        """Stop all tasks where they are; `start` continues."""
         if self.state == "running":
             self.state, self.stopped_by = "stopped", ""
 

@@ -37,7 +37,7 @@ def parse_module(text: str, file: str = "module") -> RapidModule:
         file: What error messages call it.
 
     Raises:
-        RapidError: It is no module; says line, column and what was expected.
+        RapidError: It is not a module; says line, column and what was expected.
     """
     return _ModuleParser(text, file).module()
 
@@ -50,7 +50,7 @@ def parse_data(text: str) -> RapidExpression:
     """
     parser = ExpressionParser(text, "value")
     found = parser.expression()
-    parser.take(END_OF_TEXT, "the end of the value")
+    parser.expect(END_OF_TEXT, "the end of the value")
     return found
 
 
@@ -63,8 +63,8 @@ class _ModuleParser(StatementParser):
     def module(self) -> RapidModule:
         before: list[RapidDeclaration] = [*self.comment_lines()]
         place = self.place
-        self.take("MODULE")
-        name = self.take_name("the module's name")
+        self.expect("MODULE")
+        name = self.expect_name("the module's name")
         attributes: list[str] = []
         if self.accept("("):
             while True:
@@ -75,7 +75,7 @@ class _ModuleParser(StatementParser):
                 self.at += 1
                 if not self.accept(","):
                     break
-            self.take(")")
+            self.expect(")")
         found = before
         while True:
             found += self.comment_lines()
@@ -89,7 +89,7 @@ class _ModuleParser(StatementParser):
 
     def header(self) -> RoutineDeclaration:
         routine = self._routine_head("")
-        self.take(END_OF_TEXT)
+        self.expect(END_OF_TEXT)
         return routine
 
     def _declaration(self) -> RapidDeclaration:
@@ -105,9 +105,9 @@ class _ModuleParser(StatementParser):
             case "ALIAS":
                 place = self.place
                 self.at += 1
-                of = self.take_name("a type")
-                found = AliasDeclaration(scope, of, self.take_name("the name of the new type"), **place)
-                self.take(";")
+                of = self.expect_name("a type")
+                found = AliasDeclaration(scope, of, self.expect_name("the name of the new type"), **place)
+                self.expect(";")
                 return found
             case "PROC" | "FUNC" | "TRAP":
                 return self._routine(scope)
@@ -122,36 +122,36 @@ class _ModuleParser(StatementParser):
         elif self.now() == "PERS":
             kind = "PERS"
         self.at += 1
-        type_name = self.take_name("a type")
+        type_name = self.expect_name("a type")
         place["column"] = self.place["column"]
-        name = self.take_name("a name")
+        name = self.expect_name("a name")
         dimensions: list[RapidExpression] = []
         if self.accept("{"):
             dimensions.append(self.expression())
             while self.accept(","):
                 dimensions.append(self.expression())
-            self.take("}", "',' or '}'")
+            self.expect("}", "',' or '}'")
             if len(dimensions) > 3:
                 raise self.wrong("an array has at most three dimensions", LIMIT)
         value = self.expression() if self.accept(":=") else None
         if value is None and kind == "CONST":
             raise self.unexpected("':=' and the value of a constant")
-        self.take(";")
+        self.expect(";")
         return DataDeclaration(scope, kind, type_name, name, dimensions, value, **place)
 
     def _record(self, scope: Scope) -> RecordDeclaration:
         place = self.place
         self.at += 1
-        name = self.take_name("the record's name")
+        name = self.expect_name("the record's name")
         components: list[tuple[str, str]] = []
         self.accept(";")
         while True:
             self.comment_lines()
             if self.accept("ENDRECORD"):
                 break
-            of = self.take_name("a type or ENDRECORD")
-            components.append((of, self.take_name("the name of a component")))
-            self.take(";")
+            of = self.expect_name("a type or ENDRECORD")
+            components.append((of, self.expect_name("the name of a component")))
+            self.expect(";")
         self.accept(";")
         if not components:
             raise self.wrong("a record needs a component")
@@ -167,13 +167,13 @@ class _ModuleParser(StatementParser):
         elif self.now() != "PROC":
             raise self.unexpected("PROC, FUNC or TRAP")
         self.at += 1
-        returns = self.take_name("the type that the function returns") if kind == "FUNC" else ""
-        name = self.take_name("the routine's name")
+        returns = self.expect_name("the type that the function returns") if kind == "FUNC" else ""
+        name = self.expect_name("the routine's name")
         parameters: list[ParameterDeclaration] = []
         if kind != "TRAP":
-            self.take("(")
+            self.expect("(")
             parameters = self._parameters()
-            self.take(")", "',' or ')'")
+            self.expect(")", "',' or ')'")
         return RoutineDeclaration(scope, kind, returns, name, parameters, [], [], **place)
 
     def _routine(self, scope: Scope) -> RoutineDeclaration:
@@ -194,7 +194,7 @@ class _ModuleParser(StatementParser):
                     numbers.append(self.expression())
                     while self.accept(","):
                         numbers.append(self.expression())
-                    self.take(")", "',' or ')'")
+                    self.expect(")", "',' or ')'")
                 found.errors.append(ErrorSection(numbers, self.block(end, *SECTIONS), **place))
             elif section == "BACKWARD":
                 found.backward = self.block(end, *SECTIONS)
@@ -213,7 +213,7 @@ class _ModuleParser(StatementParser):
                 if self.accept("|"):
                     instead = True
                 elif self.now() != "\\":
-                    self.take(",", "',' or ')'")
+                    self.expect(",", "',' or ')'")
                 else:
                     self.accept(",")
             self.comment_lines()
@@ -223,15 +223,15 @@ class _ModuleParser(StatementParser):
             if self.now() in ("INOUT", "VAR", "PERS") and self.kinds[self.at + 1] != ")":
                 mode = {"INOUT": "INOUT", "VAR": "VAR", "PERS": "PERS"}[self.now()]  # type: ignore[assignment]
                 self.at += 1
-            type_name = self.take_name("the type of a parameter")
-            name = self.take_name("the name of a parameter")
+            type_name = self.expect_name("the type of a parameter")
+            name = self.expect_name("the name of a parameter")
             dimensions = 0
             if self.accept("{"):
                 dimensions = 1
-                self.take("*")
+                self.expect("*")
                 while self.accept(","):
-                    self.take("*")
+                    self.expect("*")
                     dimensions += 1
-                self.take("}", "',' or '}'")
+                self.expect("}", "',' or '}'")
             found.append(ParameterDeclaration(mode, type_name, name, dimensions, optional, instead, **place))
         return found

@@ -292,7 +292,7 @@ class RunningTask:
         if frame.waiting is not None:
             frame.waiting.close()
         if frame.trap:
-            # Nobody has called a trap: its errors end the program.
+            # A trap has no caller: its errors end the program.
             self.close()
 
     def _handle(self, report: RapidReport, wrong: Exception | None) -> None:

@@ -29,7 +29,7 @@ DEEPEST_BLOCK = 25
 
 
 class StatementParser(ExpressionParser):
-    """Goes on from expressions to statements."""
+    """Extends the expression parser to statements."""
 
     blocks = 0
 
@@ -67,7 +67,7 @@ class StatementParser(ExpressionParser):
             case "WHILE":
                 self.at += 1
                 condition = self.expression()
-                self.take("DO")
+                self.expect("DO")
                 body = self.block("ENDWHILE")
                 self.at += 1
                 self.accept(";")
@@ -78,7 +78,7 @@ class StatementParser(ExpressionParser):
                 return self._test()
             case "GOTO":
                 self.at += 1
-                return self._end(GotoLabel(self.take_name("a label"), **place))
+                return self._end(GotoLabel(self.expect_name("a label"), **place))
             case "RETURN":
                 self.at += 1
                 return self._end(ReturnValue(None if self.now() == ";" else self.expression(), **place))
@@ -93,13 +93,13 @@ class StatementParser(ExpressionParser):
                 return self._end(ExitProgram(**place))
             case "CONNECT":
                 self.at += 1
-                target: RapidExpression = self.parts_of(DataName(self.take_name("an interrupt"), **place))
-                self.take("WITH")
-                return self._end(ConnectTrap(target, self.take_name("a trap"), **place))
+                target: RapidExpression = self.parts_of(DataName(self.expect_name("an interrupt"), **place))
+                self.expect("WITH")
+                return self._end(ConnectTrap(target, self.expect_name("a trap"), **place))
             case "%":
                 self.at += 1
                 name = self.expression()
-                self.take("%")
+                self.expect("%")
                 return self._end(ProcedureCall(name, self.arguments(";"), **place))
             case "placeholder":
                 return self._placeholder()
@@ -109,12 +109,12 @@ class StatementParser(ExpressionParser):
                 raise self.unexpected("a statement")
 
     def _end(self, statement: RapidStatement) -> RapidStatement:
-        self.take(";")
+        self.expect(";")
         return statement
 
     def _placeholder(self) -> RapidStatement:
         place = self.place
-        text = self.take("placeholder")
+        text = self.expect("placeholder")
         if self.accept(":="):
             return self._end(Assignment(Placeholder(text, **place), self.expression(), **place))
         self.accept(";")
@@ -124,13 +124,13 @@ class StatementParser(ExpressionParser):
         place = self.place
         following = self.kinds[self.at + 1]
         if following == ":":
-            name = self.take_name("a label")
+            name = self.expect_name("a label")
             self.at += 1
             return LabelMark(name, **place)
-        name = self.take_name("a name")
+        name = self.expect_name("a name")
         if following in (":=", ".", "{"):
             target = self.parts_of(DataName(name, **place))
-            self.take(":=")
+            self.expect(":=")
             return self._end(Assignment(target, self.expression(), **place))
         return self._end(ProcedureCall(name, self.arguments(";"), **place))
 
@@ -145,23 +145,23 @@ class StatementParser(ExpressionParser):
         branches = [(condition, self.block("ELSEIF", "ELSE", "ENDIF"))]
         while self.accept("ELSEIF"):
             condition = self.expression()
-            self.take("THEN")
+            self.expect("THEN")
             branches.append((condition, self.block("ELSEIF", "ELSE", "ENDIF")))
         otherwise = self.block("ENDIF") if self.accept("ELSE") else None
-        self.take("ENDIF")
+        self.expect("ENDIF")
         self.accept(";")
         return IfChoice(branches, otherwise, **place)
 
     def _for(self) -> RapidStatement:
         place = self.place
         self.at += 1
-        variable = self.take_name("the variable of a loop")
-        self.take("FROM")
+        variable = self.expect_name("the variable of a loop")
+        self.expect("FROM")
         start = self.expression()
-        self.take("TO")
+        self.expect("TO")
         end = self.expression()
         step = self.expression() if self.accept("STEP") else None
-        self.take("DO")
+        self.expect("DO")
         body = self.block("ENDFOR")
         self.at += 1
         self.accept(";")
@@ -178,12 +178,12 @@ class StatementParser(ExpressionParser):
             values = [self.expression()]
             while self.accept(","):
                 values.append(self.expression())
-            self.take(":")
+            self.expect(":")
             cases.append((values, [*before, *self.block("CASE", "DEFAULT", "ENDTEST")]))
             before = []
         if self.accept("DEFAULT"):
-            self.take(":")
+            self.expect(":")
             default = [*before, *self.block("ENDTEST")]
-        self.take("ENDTEST", "CASE, DEFAULT or ENDTEST")
+        self.expect("ENDTEST", "CASE, DEFAULT or ENDTEST")
         self.accept(";")
         return TestChoice(subject, cases, default, **place)

@@ -122,7 +122,7 @@ def turned(a: Sequence[float], b: Sequence[float]) -> tuple[float, ...]:
 
 def divided(a: float, b: float) -> float:
     """Return the whole part of a quotient."""
-    return float(int(_whole(a) / _divisor(b)))
+    return float(int(_whole_number(a) / _divisor(b)))
 
 
 def remainder(a: float, b: float) -> float:
@@ -130,7 +130,7 @@ def remainder(a: float, b: float) -> float:
     return a - b * divided(a, b)
 
 
-def _whole(value: float) -> float:
+def _whole_number(value: float) -> float:
     if value != int(value):
         raise RapidFailure("ERR_ARGVALERR", f"{write_constant(value)} is not an integer")
     return value
@@ -139,7 +139,7 @@ def _whole(value: float) -> float:
 def _divisor(value: float) -> float:
     if value == 0.0:
         raise RapidFailure("ERR_DIVZERO", "division by zero", kind=DIVISION)
-    return _whole(value)
+    return _whole_number(value)
 
 
 def present(value: Any) -> Any:

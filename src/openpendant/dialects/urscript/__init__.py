@@ -14,7 +14,7 @@ from .parser import parse
 from .printer import write_script
 from .program import Kind, ScriptProgram
 from .tree_file import ProgramTree, load_program, parse_tree
-from .values import Growing, ScriptPose, Struct, Value, say
+from .values import Growing, ScriptPose, Struct, Value, format_value
 
 __all__ = [
     "FRAME_S",
@@ -42,10 +42,10 @@ __all__ = [
     "check_program",
     "check_script",
     "documented",
+    "format_value",
     "load_program",
     "parse",
     "parse_tree",
-    "say",
     "write_script",
 ]
 

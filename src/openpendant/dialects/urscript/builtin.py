@@ -43,7 +43,7 @@ class Builtin:
         rest: Whether programs may give more arguments than there are parameters; they come as further positional
             arguments.
         cost: What a call takes of the budget, in steps of about half a microsecond, for those that compute much; or a
-            function of the arguments that tells it.
+            function of the arguments that returns it.
     """
 
     name: str

@@ -15,7 +15,7 @@ from .tree import Assign, CallFunction, Expression, Function, Name, RunThread
 
 @dataclass(frozen=True, slots=True)
 class ScriptProblem:
-    """A fault of a script: where (from 1), and what in words."""
+    """A fault of a script: line and column (from 1), and a message."""
 
     line: int
     column: int

@@ -29,7 +29,7 @@ def decode_compiled(data: bytes, text: str, builtins: Mapping[str, Builtin]) -> 
     """Return the program that `main` has written, ready for a machine with these functions.
 
     Raises:
-        ScriptError: It is no script; as `parse` and `Machine` say it.
+        ScriptError: It is not a valid script; raised as by `parse` and `Machine`.
     """
     made = pickle.loads(data)  # noqa: S301 - written by our own process
     if isinstance(made, ScriptError):

@@ -54,13 +54,13 @@ class ExpressionWriter:
         self.temporaries = 0
         self.cost = 0
 
-    def take_cost(self) -> int:
-        """Return what the builtins in the last expressions cost, in steps, and count anew."""
+    def reset_cost(self) -> int:
+        """Return what the builtins in the last expressions cost, in steps, and reset the count."""
         cost, self.cost = self.cost, 0
         return cost
 
     def enter(self, unit: Unit) -> None:
-        """Go on with the next unit."""
+        """Continue with the next unit."""
         self.unit = unit
         self.changed = set()
         self.temporaries = 0

@@ -107,7 +107,7 @@ class _Writer:
 
     def _add(self, depth: int, text: str) -> None:
         self.code.add(depth, text)
-        self.cost += len(text) + self.expressions.take_cost() * CHARACTERS_PER_STEP
+        self.cost += len(text) + self.expressions.reset_cost() * CHARACTERS_PER_STEP
 
     def _check(self, depth: int, *, may_yield: bool = True) -> int:
         """Take from the meter; return the place where the price is to be filled in."""
@@ -228,5 +228,5 @@ class _Writer:
 def default_of(builtin: Builtin, index: int) -> Any:
     """Return the default of a builtin's parameter, which it has."""
     default = builtin.parameters[index].default
-    assert default is not REQUIRED  # noqa: S101 - generated code asks only where there is one
+    assert default is not REQUIRED  # noqa: S101 - generated code reads it only if it exists
     return default

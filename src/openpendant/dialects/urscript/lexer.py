@@ -77,7 +77,7 @@ class Words:
     fresh: list[bool]
 
 
-def split_words(text: str, name: str) -> Words:
+def split_tokens(text: str, name: str) -> Words:
     """Return the words of a script.
 
     Raises:

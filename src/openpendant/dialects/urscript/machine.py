@@ -60,7 +60,7 @@ class Machine:
         state: "running" until the main program ends ("finished"), fails ("failed"), halts or is stopped ("stopped").
         error: Why it failed; None before.
         cause: The exception behind `error`, for whoever looks for a fault in a builtin.
-        label: Number and title of the program-tree node that runs now, as a `$ 12 "Wait"` line told it.
+        label: Number and title of the program-tree node that runs now, from a line such as `$ 12 "Wait"`.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class Machine:
             clock: Seconds of the controller's own clock, for `time()`.
             budget_per_frame: Steps of about half a microsecond that all threads together may make in a frame; a
                 short loop pass or call is one.
-            runaway_frames: A thread that used up its share so many frames in a row fails the program.
+            runaway_frames: Number of frames in a row after which a thread that used up its share fails the program.
 
         Raises:
             ScriptError: The program uses a name that does not exist.
@@ -167,7 +167,7 @@ class Machine:
             else:
                 thread.behind = thread.behind + 1 if meter.left < 0 else 0
                 self._spare += min(max(meter.left, 0), share)
-                self._holder = thread if thread.critical and not _gives_way(thread.body) else None
+                self._holder = thread if thread.critical and not _waits_for_host(thread.body) else None
                 if thread.behind > self._runaway or self.program.kind == "sec":
                     self._fail(thread, ScriptFailure(RUNAWAY))
                     return
@@ -190,7 +190,7 @@ class Machine:
         return tuple(thread.name for thread in self._threads if thread.alive)
 
     def stop(self) -> None:
-        """End every thread now; waiting builtins get GeneratorExit so that they can let go of what they hold."""
+        """End every thread now; waiting builtins get GeneratorExit so that they can release what they hold."""
         if self.state == "running":
             self._finish("stopped")
 
@@ -212,7 +212,7 @@ class Machine:
 
     def _fail(self, thread: SteppedThread, wrong: Exception) -> None:
         line = line_of_trace(wrong.__traceback__, CODE_NAME, self._generated.lines)
-        self.error = RuntimeErrorReport(line or self._line_of(thread), _words(wrong), thread.name)
+        self.error = RuntimeErrorReport(line or self._line_of(thread), _error_text(wrong), thread.name)
         self.cause = wrong
         self._finish("failed")
 
@@ -254,10 +254,10 @@ class Machine:
         self._current.critical = False
 
 
-def _gives_way(body: Any) -> bool:
+def _waits_for_host(body: Any) -> bool:
     """Return whether a thread waits in a function of its host: the others then run, also beside its critical section.
 
-    Control programs wait for a socket, and servo, inside critical sections, and their other threads go on meanwhile.
+    Control programs wait for a socket, and servo, inside critical sections, and their other threads continue meanwhile.
     """
     while body is not None and getattr(body, "gi_code", None) is not None:
         if body.gi_code.co_filename != CODE_NAME:
@@ -278,7 +278,7 @@ def _halt() -> NoReturn:
     raise _Halt
 
 
-def _words(wrong: Exception) -> str:
+def _error_text(wrong: Exception) -> str:
     """Return what the controller says of an exception."""
     if isinstance(wrong, NameError):
         name = str(wrong).split("'")[1] if "'" in str(wrong) else str(wrong)

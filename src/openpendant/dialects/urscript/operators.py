@@ -78,7 +78,7 @@ def _remainder(a: Number, b: Number) -> Number:
 
 
 def power(a: Number, b: Number) -> Number:
-    """Return a to the power of b; fails where that is no real number or too large."""
+    """Return a to the power of b; fails where that is not a real number or too large."""
     try:
         result: Any = float(a) ** float(b)
     except (OverflowError, ZeroDivisionError) as wrong:

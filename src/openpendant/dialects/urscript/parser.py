@@ -1,7 +1,7 @@
 """parse: the text of a script to its tree.
 
 Written by hand, top down: real scripts break lines inside expressions after a comment and put two statements on one
-line without a mark between them, so the end of a statement is where no operator goes on, wherever the line ends. Only
+line without a mark between them, so the end of a statement is where no operator follows, wherever the line ends. Only
 `(`, `[` and `.` must stand on the line of what they belong to.
 """
 
@@ -13,7 +13,7 @@ from typing import Literal, NoReturn
 from openpendant.dialects.core import column_of
 
 from .failures import ScriptError
-from .lexer import END_OF_TEXT, KEYWORDS, Words, split_words, syntax_key
+from .lexer import END_OF_TEXT, KEYWORDS, Words, split_tokens, syntax_key
 from .program import Kind, ScriptProgram
 from .tree import (
     Assign,
@@ -90,9 +90,9 @@ def parse(text: str, name: str = "script") -> ScriptProgram:
         name: What error messages call it, and the name of a loose program.
 
     Raises:
-        ScriptError: It is no script; says line, column and what was expected.
+        ScriptError: It is not a script; says line, column and what was expected.
     """
-    body = _Parser(text, name).script()
+    body = _ScriptParser(text, name).script()
     definitions = [one for one in body if isinstance(one, Function) and one.kind != "thread"]
     if len(body) == 1 and definitions:
         only = definitions[0]
@@ -109,11 +109,11 @@ def parse(text: str, name: str = "script") -> ScriptProgram:
     return ScriptProgram(name, "loose", text, name, body, 1)
 
 
-class _Parser:
+class _ScriptParser:
     def __init__(self, text: str, name: str) -> None:
         self.text = text
         self.name = name
-        words: Words = split_words(text, name)
+        words: Words = split_tokens(text, name)
         self.kinds, self.texts, self.lines = words.kinds, words.texts, words.lines
         self.starts, self.fresh = words.starts, words.fresh
         self.at = 0
@@ -159,7 +159,7 @@ class _Parser:
         """Say what stands here."""
         return END_OF_TEXT if self.kinds[self.at] == END_OF_TEXT else repr(self.texts[self.at])
 
-    def take(self, kind: str, after: str) -> str:
+    def expect(self, kind: str, after: str) -> str:
         """Go past a word of this kind, which must stand here."""
         if self.kinds[self.at] != kind:
             what = "a name" if kind == "name" else repr(kind)
@@ -240,21 +240,21 @@ class _Parser:
         word = "if"
         while True:
             condition = self.expression()
-            self.take(":", f"the condition of {word!r}")
+            self.expect(":", f"the condition of {word!r}")
             branches.append((condition, self.block("if", line, "elif", "else", "end")))
             word = self.kinds[self.at]
             self.at += 1
             if word == "elif":
                 continue
             if word == "else":
-                self.take(":", "'else'")
+                self.expect(":", "'else'")
                 otherwise = self.block("if", line, "end")
                 self.at += 1
             return IfStatement(branches, otherwise, line=line, column=column)
 
     def _while(self, line: int, column: int) -> Statement:
         condition = self.expression()
-        self.take(":", "the condition of 'while'")
+        self.expect(":", "the condition of 'while'")
         self.loops += 1
         if self.loops > DEEPEST_LOOP:
             self.fail(f"more than {DEEPEST_LOOP} loops inside each other", self.at - 1)
@@ -264,12 +264,12 @@ class _Parser:
         return WhileStatement(condition, body, line=line, column=column)
 
     def _function(self, kind: Literal["def", "sec", "thread"], line: int, column: int) -> Statement:
-        name = self.take("name", repr(kind))
-        self.take("(", f"{kind} {name}")
+        name = self.expect("name", repr(kind))
+        self.expect("(", f"{kind} {name}")
         self.brackets += 1
         parameters: list[tuple[str, Expression | None]] = []
         while self.kinds[self.at] != ")":
-            parameter = self.take("name", f"'(' or ',' of {name}")
+            parameter = self.expect("name", f"'(' or ',' of {name}")
             default: Expression | None = None
             if self.kinds[self.at] == "=":
                 self.at += 1
@@ -285,7 +285,7 @@ class _Parser:
                 self.fail(f"expected ',' or ')' after parameter {parameter}, found {self.found()}")
         self.at += 1
         self.brackets -= 1
-        self.take(":", f"{kind} {name}(…)")
+        self.expect(":", f"{kind} {name}(…)")
         loops, self.loops = self.loops, 0
         body = self.block(f"{kind} {name}", line, "end")
         self.loops = loops
@@ -293,8 +293,8 @@ class _Parser:
         return Function(kind, name, parameters, body, line=line, column=column)
 
     def _label(self, line: int, column: int) -> Statement:
-        number = self.take("number", "'$'")
-        title = _unescape(self.take("string", f"$ {number}"))
+        number = self.expect("number", "'$'")
+        title = _unescape(self.expect("string", f"$ {number}"))
         while self.kinds[self.at] == "string" and not self.fresh[self.at]:
             self.at += 1  # "noBreak" and the like
         return Label(
@@ -359,7 +359,7 @@ class _Parser:
                 self.at += 1
                 if self.kinds[self.at] in KEYWORDS:
                     self.kinds[self.at] = "name"  # time().sec
-                name = self.take("name", "'.'")
+                name = self.expect("name", "'.'")
                 if self.kinds[self.at] == "(" and not self.fresh[self.at]:
                     self.at += 1
                     of = CallMethod(of, name, self._items(")", f"{name}("), line=of.line, column=of.column)
@@ -397,14 +397,14 @@ class _Parser:
             self.brackets += 1
             inside = self.expression()
             self.brackets -= 1
-            self.take(")", "'(' and an expression")
+            self.expect(")", "'(' and an expression")
             return inside
         if kind == "[":
             return List(self._items("]", "a list"), line=line, column=column)
         if kind in ("True", "False", "None"):
             return Literal_({"True": True, "False": False, "None": None}[kind], line=line, column=column)
         if kind == "run":
-            name = self.take("name", "'run'")
+            name = self.expect("name", "'run'")
             if self.kinds[self.at] != "(":
                 self.fail(f"expected '(' after run {name}, found {self.found()}")
             return RunThread(self._call(name, line, column), line=line, column=column)

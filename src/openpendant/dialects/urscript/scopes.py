@@ -37,11 +37,11 @@ from .tree import (
 )
 
 STATEMENTS_BETWEEN_CHECKS = 10
-"""So many statements in a row run without a look at the budget, where a function can wait."""
+"""Number of statements in a row that run between checks of the budget, in functions that can wait."""
 LONGEST_PLAIN = 25
 """Statements of a function that never looks at it."""
 HEAVIEST_PLAIN = 100
-"""A function that calls more than so many others, all counted, must be able to give back its frame."""
+"""A function that calls more than this number of others, directly or not, must be able to yield."""
 
 
 @dataclass(eq=False)

@@ -24,7 +24,7 @@ from pathlib import Path
 from openpendant.errors import InputError
 
 from .failures import ScriptError
-from .lexer import split_words
+from .lexer import split_tokens
 from .parser import parse
 from .program import ScriptProgram
 from .tree import Assign, Name
@@ -60,7 +60,7 @@ class ProgramTree:
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
+class _SourceLine:
     number: int
     indent: int
     text: str
@@ -68,9 +68,9 @@ class _Line:
 
 @dataclass(slots=True)
 class _Section:
-    line: _Line
+    line: _SourceLine
     once: bool
-    body: list[_Line]
+    body: list[_SourceLine]
 
 
 def load_program(path: Path | str) -> ProgramTree:
@@ -115,7 +115,7 @@ class _TreeReader:
         self.map: list[int] = [0]
         self.counters = 0
 
-    def fail(self, line: _Line, message: str) -> ScriptError:
+    def fail(self, line: _SourceLine, message: str) -> ScriptError:
         """Return the error of a line."""
         return ScriptError(line.number, line.indent + 1, message, self.path)
 
@@ -156,7 +156,7 @@ class _TreeReader:
             if not code.strip():
                 continue
             blank = code[: len(code) - len(code.lstrip())]
-            line = _Line(number, len(blank), code.strip())
+            line = _SourceLine(number, len(blank), code.strip())
             if "\t" in blank:
                 raise self.fail(line, "indent with blanks, not with tabs")
             if line.indent:
@@ -171,7 +171,7 @@ class _TreeReader:
                 raise self.fail(line, f"a second {match[1]}")
             present = sections[match[1]] = _Section(line, match[2] is not None, [])
         if "RobotProgram" not in sections:
-            last = _Line(max(self.source.count("\n"), 1), 0, "")
+            last = _SourceLine(max(self.source.count("\n"), 1), 0, "")
             raise self.fail(last, f"there is no 'RobotProgram:' in it; allowed: {SECTIONS}")
         return sections
 
@@ -182,7 +182,7 @@ class _TreeReader:
         if '"' not in written:
             return written.split("#")[0].rstrip()
         try:
-            words = split_words(written, self.path)
+            words = split_tokens(written, self.path)
         except ScriptError as wrong:
             raise ScriptError(number, wrong.column, wrong.fault, self.path) from wrong
         end = max((start + len(word) for start, word in zip(words.starts, words.texts, strict=True) if word), default=0)
@@ -199,7 +199,7 @@ class _TreeReader:
         if again:
             self.add(self.map[-1], depth, "end")
 
-    def _block(self, lines: list[_Line], at: int, indent: int, depth: int) -> int:
+    def _block(self, lines: list[_SourceLine], at: int, indent: int, depth: int) -> int:
         """Write the lines of one block; return where the next begins."""
         open_if = False
         while at < len(lines) and lines[at].indent >= indent:
@@ -235,7 +235,7 @@ class _TreeReader:
             self.add(self.map[-1], depth, "end")
         return at
 
-    def _head(self, line: _Line, word: str, rest: str, depth: int) -> str:
+    def _head(self, line: _SourceLine, word: str, rest: str, depth: int) -> str:
         """Write the head of a block; return the counter that it counts with, if any."""
         if word == "Else":
             if rest:
@@ -265,7 +265,7 @@ class _TreeReader:
             raise self.fail(line, "expected 'Loop:', 'Loop 5 times:' or 'Loop while x < 3:'")
         return ""
 
-    def _statement(self, line: _Line, depth: int) -> None:
+    def _statement(self, line: _SourceLine, depth: int) -> None:
         text = re.sub(r"^([A-Za-z_]\w*(?:\s*\[[^\]]*\])*)\s*:=", r"\1 =", line.text)
         word = re.match(r"\w*", text)
         if word is not None and word[0] in OWN_BLOCKS:
@@ -283,7 +283,7 @@ class _TreeReader:
             text = f"global {text}"
         self.add(line.number, depth, text)
 
-    def _expression(self, line: _Line, text: str) -> None:
+    def _expression(self, line: _SourceLine, text: str) -> None:
         try:
             parse(f"def line():\nx = {text}\nend", self.path)
         except ScriptError as wrong:

@@ -115,7 +115,7 @@ def type_name(value: object) -> str:
     return names.get(type(value), "Struct" if isinstance(value, Struct) else type(value).__name__)
 
 
-def say(value: object) -> str:
+def format_value(value: object) -> str:
     """Return a value as `to_str` and `textmsg` print it: floats with six decimals, zeros at the end left out."""
     if isinstance(value, bool) or value is None:
         return str(value)
@@ -126,9 +126,9 @@ def say(value: object) -> str:
     if isinstance(value, str | int):
         return str(value)
     if isinstance(value, Struct):
-        return f"struct({', '.join(f'{name}={say(one)}' for name, one in value.items())})"
+        return f"struct({', '.join(f'{name}={format_value(one)}' for name, one in value.items())})"
     if isinstance(value, ScriptPose):
-        return f"p[{', '.join(map(say, value))}]"
+        return f"p[{', '.join(map(format_value, value))}]"
     if isinstance(value, tuple):
-        return f"[{', '.join(say(one) for one in value)}]"  # type: ignore[reportUnknownVariableType]
+        return f"[{', '.join(format_value(one) for one in value)}]"  # type: ignore[reportUnknownVariableType]
     return str(value)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-# Neither library tells its types.
+# Neither library has type annotations.
 _ndimage = cast(Any, scipy.ndimage)
 _measure = cast(Any, skimage.measure)
 NEIGHBOURS = np.ones((3, 3), np.bool_)

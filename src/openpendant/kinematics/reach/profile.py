@@ -37,7 +37,7 @@ def reach_profile(chain: Chain) -> tuple[Array, Array]:
         z is the first axis and whose origin is on it. Accurate to about a cell.
 
     Raises:
-        InputError: The first joint slides, so that the reach is no body of revolution.
+        InputError: The first joint slides, so that the reach is not a body of revolution.
     """
     if chain.prismatic[0]:
         raise InputError(f"first joint {chain.names[chain.order[0]]!r} slides; a reach outline needs one that turns")

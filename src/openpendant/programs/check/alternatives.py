@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from openpendant.kinematics import IkSolution
 from openpendant.motion import FINE, MoveArc, MoveJoint, MoveLine, Zone, find_way, way_moves
 from openpendant.programs.document import GoTo, MoveAxis, parse_speed, parse_zone, scaled_speed
-from openpendant.programs.sequence import Leg, MoveChain, ProgramArm, StepTurn, TcpPoint, lay_leg
+from openpendant.programs.sequence import Leg, MoveChain, ProgramArm, StepTurn, TcpPoint, plan_step
 from openpendant.said import say
 from openpendant.scene import CollisionWorld
 from openpendant.spatial import inverse, make_transform, rotation_z
@@ -54,7 +54,7 @@ def find_alternatives(context: Context) -> tuple[Alternative, ...]:
     """Return other ways to make the step that failed, the nearest first; each was checked."""
     step = context.leaf.step
     if isinstance(step, MoveAxis):
-        return _way_round(context, [np.array(step.q, dtype=np.float64)], step.speed)
+        return _detours(context, [np.array(step.q, dtype=np.float64)], step.speed)
     if not isinstance(step, GoTo):
         return ()
     axes = "frame" if step.offset is None else step.offset.axes
@@ -64,7 +64,7 @@ def find_alternatives(context: Context) -> tuple[Alternative, ...]:
         return found
     T_flange = T @ inverse(context.setting.T_flange_tool(step.tool))
     goals = context.setting.placed.kinematics.ik(T_flange, seed=context.q, variants=True).solutions
-    return (*found, *_way_round(context, [np.array(one.q) for one in goals], step.speed))
+    return (*found, *_detours(context, [np.array(one.q) for one in goals], step.speed))
 
 
 def _branches(context: Context, step: GoTo, T: Array) -> list[Alternative]:
@@ -76,7 +76,7 @@ def _branches(context: Context, step: GoTo, T: Array) -> list[Alternative]:
     found: list[Alternative] = []
     now = arm.describe(context.q)
     for solution in arm.ik(T_flange, seed=context.q, variants=True).solutions:
-        leg = _leg(context, step, solution)
+        leg = _alternative_leg(context, step, solution)
         q_start = context.q if joint else np.array(solution.q)
         if leg is None or (not joint and np.abs(q_start - context.q).max() < 1e-6):
             continue
@@ -90,13 +90,13 @@ def _branches(context: Context, step: GoTo, T: Array) -> list[Alternative]:
     return found
 
 
-def _leg(context: Context, step: GoTo, solution: IkSolution) -> Leg | None:
+def _alternative_leg(context: Context, step: GoTo, solution: IkSolution) -> Leg | None:
     speed = scaled_speed(parse_speed(step.speed), context.override)
     zone = parse_zone(step.zone)
     q = np.array(solution.q)
     if step.how == "joint":
         return Leg(context.leaf, MoveJoint(q, speed, zone), step.tool, q, context.override)
-    laid = lay_leg(context.setting, context.leaf, q, context.override)
+    laid = plan_step(context.setting, context.leaf, q, context.override)
     return laid if isinstance(laid, Leg) else None
 
 
@@ -125,7 +125,7 @@ def _turns(context: Context, step: GoTo, T: Array) -> list[Alternative]:
     return []
 
 
-def _way_round(context: Context, goals: list[Array], speed: str) -> tuple[Alternative, ...]:
+def _detours(context: Context, goals: list[Array], speed: str) -> tuple[Alternative, ...]:
     """Return joint moves round what is in the way, if a way is found soon."""
     world, setting = context.world, context.setting
     if world is None or not goals:

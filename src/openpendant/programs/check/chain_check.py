@@ -18,11 +18,11 @@ from .report import Finding, FindingKind, Near
 Array = NDArray[np.float64]
 
 CHORD_M = 0.0002
-"""Between two vertices that are looked at, nothing strays farther than this from the straight way."""
+"""Between two checked vertices, nothing strays farther than this from the straight line."""
 MOST_PARTS = 64
 REACHED = 0.95
 MUCH_OF_ZONE = 0.65
-"""A joint corner that keeps inside its zone uses 0.7 of it; that is no news."""
+"""A joint corner that keeps inside its zone uses 0.7 of it; that is not worth reporting."""
 SPEED_SAMPLES_S = 0.01
 SPACE_SAMPLES_S = 0.004
 """At 2 m/s and 20 m/s² the TCP strays less than 0.1 mm from the straight connection of two samples."""
@@ -43,7 +43,7 @@ class MoveFindings:
     near: Near | None = None
     findings: list[Finding] = field(default_factory=list[Finding])
 
-    def saw(self, near: Near | None) -> None:
+    def note_near(self, near: Near | None) -> None:
         """Remember what was near, if nothing nearer is known."""
         if near is not None and (self.near is None or near.distance_m < self.near.distance_m):
             self.near = near
@@ -56,7 +56,7 @@ class ChainFindings:
     legs: list[MoveFindings]
     q_end: Array
     blocked_at: int | None = None
-    """The move that cannot be made; those after it were not looked at."""
+    """The move that cannot be executed; those after it were not checked."""
     trajectory: Trajectory | None = None
 
 
@@ -90,7 +90,7 @@ def check_chain(
         _touch(chain, planned, world, others, reach, looks)
         for corner in planned.corners:
             if corner.space != "stop":
-                _whole_corner(chain, corner, world, others, reach, widest_margin_m, looks)
+                _check_rounded_corner(chain, corner, world, others, reach, widest_margin_m, looks)
     return ChainFindings(looks, planned.q_end, None, planned)
 
 
@@ -103,7 +103,7 @@ def _blocked(
     widest_margin_m: float,
     tcps: Sequence[TcpPoint],
 ) -> ChainFindings:
-    """Look at the moves before the one that cannot be made."""
+    """Look at the moves before the one that cannot be executed."""
     at = blocked.move
     before = ChainFindings([], chain.q_start)
     if at > 0:
@@ -163,7 +163,7 @@ def _touch(
         if isinstance(found, Collision):
             share = _share(chain, Q[first : last + 1], found)
             looks[move].findings.append(_collision(found, share))
-        looks[move].saw(Near.of(found.nearest))
+        looks[move].note_near(Near.of(found.nearest))
 
 
 def _spaces(chain: MoveChain, trajectory: Trajectory, looks: list[MoveFindings], tcps: Sequence[TcpPoint]) -> None:
@@ -213,7 +213,7 @@ def _share(chain: MoveChain, Q: Array, found: Collision) -> float:
     return float((way[:at].sum() + found.fraction * way[at]) / max(float(way.sum()), 1e-12))
 
 
-def _whole_corner(
+def _check_rounded_corner(
     chain: MoveChain,
     corner: Corner,
     world: CollisionWorld,
@@ -231,9 +231,9 @@ def _whole_corner(
     if isinstance(found, Collision):
         if not any(finding.kind == "collision" for finding in look.findings):
             look.findings.append(_collision(found, None))
-        look.saw(Near.of(found.nearest))
+        look.note_near(Near.of(found.nearest))
     elif found is not None:
-        look.saw(Near.of(found))
+        look.note_near(Near.of(found))
 
 
 def _collision(found: Collision, share: float | None) -> Finding:

@@ -44,7 +44,7 @@ Array = NDArray[np.float64]
 MOST_PATHS = 64
 MOST_STEPS = 20_000
 SAME_DIGITS = 7
-"""Joints and parts that agree to so many digits (radians, metres) are in the same place: a loop that comes back there
+"""Joints and parts that agree to this many digits (radians, metres) are in the same place: a loop that comes back there
 repeats."""
 
 
@@ -59,12 +59,12 @@ class Options:
     loop: bool = False
     """Whether the program begins again, with its parts put back, when it ends."""
     progress: Callable[[], None] | None = None
-    """Called at every step; None: nobody wants to know."""
+    """Called at every step; None: not reported."""
 
 
 @dataclass(eq=False)
 class _State:
-    """How things stand on one way through the program."""
+    """The state of arms, parts and signals along one execution of the program."""
 
     scene: Scene
     q: dict[str, Array]
@@ -73,7 +73,7 @@ class _State:
     override: float = 1.0
     time_s: float = 0.0
     marks: list[tuple[int, LoopRound]] = field(default_factory=list[tuple[int, LoopRound]])
-    """Rounds of loops that began after so many moves of the chain under way."""
+    """Rounds of loops, by the number of moves of the present chain after which they began."""
     rounds: dict[str, list[float]] = field(default_factory=dict[str, list[float]])
     seen: dict[object, int] = field(default_factory=dict[object, int])
     """How everything stood when rounds of loops without a number, or of the program, began, and how much was done by
@@ -172,15 +172,15 @@ class Explorer:
         taken: list[bool] = []
 
         def answers(ask: SignalCondition, variables: Mapping[str, float]) -> bool:
-            return self._answer(state, ask, variables, forced, taken)
+            return self._decide(state, ask, variables, forced, taken)
 
         sequencer = Sequencer(self._settings, lambda setting: state.q[setting.key], answers)
         try:
             for item in self._rounds(state, sequencer):
-                if isinstance(item, LoopPass) and self._comes_back(state, item):
+                if isinstance(item, LoopPass) and self._begin_round(state, item):
                     break
                 state.override = sequencer.override
-                self._take(state, item)
+                self._accept(state, item)
         except InputError as error:
             self._program_fails(error)
         return state
@@ -207,12 +207,12 @@ class Explorer:
         if here in state.seen:
             return False
         if state.worked > MOST_STEPS:
-            self._take(state, Cut())
+            self._accept(state, Cut())
             return False
         state.seen[here] = state.worked
         return True
 
-    def _take(self, state: _State, item: Item) -> None:
+    def _accept(self, state: _State, item: Item) -> None:
         """Let one item of the sequence happen."""
         if self.options.progress is not None:
             self.options.progress()
@@ -238,11 +238,11 @@ class Explorer:
     def _program_fails(self, error: InputError) -> None:
         self.book.program_fails(Finding(kind="endless", message=error.said, fails=True))
 
-    def _comes_back(self, state: _State, item: LoopPass) -> bool:
+    def _begin_round(self, state: _State, item: LoopPass) -> bool:
         """Begin a round of a loop; return whether everything stands as before at the begin of an earlier one."""
         turn = item.turn
         if turn.endless:
-            # Parts stay where the round before has left them: beside a real robot nobody puts them back.
+            # Parts stay where the round before has left them: beside a real robot they are not put back.
             state.marks.append((item.waiting, turn))
         if item.waiting:
             return False
@@ -263,7 +263,7 @@ class Explorer:
         signals = tuple(sorted(state.signals.items()))
         return (joints, self._token(state.scene), signals, state.closed.arms, state.override)
 
-    def _answer(
+    def _decide(
         self,
         state: _State,
         ask: SignalCondition,
@@ -320,14 +320,14 @@ class Explorer:
         self._remember(state, item.leaf, state.q[item.setting.key])
 
     def _chain(self, state: _State, chain: MoveChain) -> None:
-        """Look at a chain; after a move that cannot be made, at the rest of it as if the move had been made."""
+        """Check a chain; after a move that cannot be executed, check the rest as if the move had been made."""
         setting = chain.setting
         state.worked += len(chain.legs)
         self.firsts.setdefault(setting.key, (setting, chain.legs[0].leaf, chain.legs[0]))
         left = chain
         while left.legs:
             legs = left.legs
-            look = self._look(state, left, self._others(state.q, setting.key))
+            look = self._check_chain(state, left, self._others(state.q, setting.key))
             if look.trajectory is not None:
                 made = left if look.blocked_at is None else MoveChain(setting, left.q_start, legs[: look.blocked_at])
                 self.visits.add(made, look.trajectory, state.time_s, main=self.book.main)
@@ -343,7 +343,7 @@ class Explorer:
             state.q[setting.key] = look.q_end
             left = MoveChain(setting, look.q_end, legs[len(look.legs) :], chain.stopped_by)
 
-    def _look(self, state: _State, chain: MoveChain, others: dict[str, Array]) -> ChainFindings:
+    def _check_chain(self, state: _State, chain: MoveChain, others: dict[str, Array]) -> ChainFindings:
         world = self._world_of(state.scene)
         token = self._token(state.scene)
         key = (chain.key(), chain.stopped_by, token, tuple((name, q.tobytes()) for name, q in others.items()))
@@ -379,7 +379,7 @@ class Explorer:
                 state.scene = worked.scene
                 if closes and setting.placed.fingers and worked.taken is None:
                     look.findings.append(Finding(kind="tool", message=say("check.closes_on_nothing"), fails=False))
-                look.saw(self._stands(state, setting, look))
+                look.note_near(self._stands(state, setting, look))
             else:
                 look.duration_s = tool_time_s(setting.placed, step.state, 0.0, setting.placed.travel_m)
         else:
@@ -418,7 +418,7 @@ class Explorer:
         return self._worlds[token]
 
     def _token(self, scene: Scene) -> object:
-        """Return what tells two scenes of the cell apart."""
+        """Return a key that differs for different scenes of the cell."""
         return (
             tuple(sorted((name, _rounded(T)) for name, T in scene.poses.items())),
             tuple(sorted((name, held.arm, _rounded(held.T_flange_part)) for name, held in scene.carried.items())),

@@ -55,7 +55,7 @@ def check_program(
         scene: Of the same cell: parts and fingers at the start; None: as the cell says. Not used with `world`.
         loop: Whether it begins again when it ends, as a `Runner` does: then every round is checked, also the way back
             to the first step.
-        progress: Called at every step that is looked at; None: nobody wants to know.
+        progress: Called at every step that is checked; None: not reported.
 
     Raises:
         UnknownNameError: No step has the id `start_at`, or the cell no arm that `start` names.
@@ -124,7 +124,7 @@ def fingerprint_of(
     scene: Scene | None = None,
     loop: bool = False,
 ) -> str:
-    """Return what tells a report's cell, programs and start from all others.
+    """Return a fingerprint of the cell, programs and start of a report.
 
     Args:
         cell: As checked.

@@ -44,7 +44,7 @@ class Near(_Part, frozen=True, kw_only=True):
     """How near they may come."""
 
     def __str__(self) -> str:
-        """Say it in words."""
+        """Say it as text."""
         return f"{1000.0 * self.distance_m:.1f} mm between {self.a} and {self.b}"
 
     @classmethod

@@ -16,7 +16,7 @@ Firsts = dict[str, tuple[ProgramArm, StepTurn, Leg]]
 
 
 def why_start_matters(firsts: Firsts, q_start: dict[str, Array], world: CollisionWorld | None) -> str:
-    """Return in words why a program depends on where its arms start; empty: it does not."""
+    """Return why a program depends on where its arms start, as text; empty: it does not."""
     reasons = [reason for first in firsts.values() if (reason := _why(*first, q_start, world))]
     return "; ".join(reasons)
 

@@ -28,7 +28,7 @@ class StepResults:
     def __init__(self, program: Program, programs: Mapping[str, Program]) -> None:
         """Open it, with nothing written."""
         self.main = True
-        """Whether this is the way that times and lengths are told for."""
+        """Whether the reported times and lengths are those of this execution."""
         self.entries: dict[tuple[str, str], StepResult] = {}
         self.nearest: Near | None = None
         self.first_failing: tuple[str, str] | None = None
@@ -36,7 +36,7 @@ class StepResults:
         self.failing_round = 1
         """The round of the program in which it did."""
         self.round = 1
-        """The round of the program that is looked at."""
+        """The round of the program that is checked."""
         self.length_m = 0.0
         self.busy_s: dict[str, float] = {}
         self._program, self._programs = program, programs

@@ -123,7 +123,7 @@ def trace_program(
         inputs: What inputs are taken to be; default: their initial values.
 
     Raises:
-        InputError: The program has a fault, or one of its moves cannot be made; says which and why.
+        InputError: The program has a fault, or one of its moves cannot be executed; says which and why.
     """
     from .explorer import Explorer, Options
 

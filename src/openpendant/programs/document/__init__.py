@@ -64,7 +64,7 @@ from .project_state import (
 from .references import called_by, deciding_variables, references_of, rename_references, signals_in
 from .renames import rename_in_command, rename_in_value
 from .sentences import print_program, sentence
-from .speed_zone_text import parse_speed, parse_zone, say_speed, say_zone, scaled_speed
+from .speed_zone_text import describe_speed, describe_zone, parse_speed, parse_zone, scaled_speed
 from .step_values import StepValue, step_values
 from .titles import title_of
 from .tree import Place, Slot, all_steps, find_step, map_steps, slots_of, steps_at, with_steps_at
@@ -122,6 +122,8 @@ __all__ = [
     "check_expression",
     "deciding_variables",
     "decode_program",
+    "describe_speed",
+    "describe_zone",
     "edit_cell_of",
     "edit_program",
     "edit_program_of",
@@ -148,8 +150,6 @@ __all__ = [
     "rename_in_value",
     "rename_references",
     "renames_in",
-    "say_speed",
-    "say_zone",
     "scaled_speed",
     "sentence",
     "signals_in",

@@ -14,20 +14,20 @@ Value = float | str
 """A number, or an expression that gives one."""
 
 
-class _Entry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class _ProgramEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """Common settings: unknown fields are refused, defaults are not written."""
 
 
-class Step(_Entry, frozen=True, kw_only=True, tag_field="do"):
+class Step(_ProgramEntry, frozen=True, kw_only=True, tag_field="do"):
     """What every action has."""
 
     id: str = ""
-    """Names the step for good, whatever is put before it; unique in its program."""
+    """Identifies the step, whatever is inserted before it; unique in its program."""
     enabled: bool = True
     """False: it is passed over, with all that is inside it."""
 
 
-class InlinePoint(_Entry, frozen=True, kw_only=True):
+class InlinePoint(_ProgramEntry, frozen=True, kw_only=True):
     """A point that has no name in the cell."""
 
     pose: Pose
@@ -42,7 +42,7 @@ Target = str | InlinePoint
 """The name of a point of the cell, or a point of the step's own."""
 
 
-class Offset(_Entry, frozen=True, kw_only=True):
+class Offset(_ProgramEntry, frozen=True, kw_only=True):
     """How far beside the point, as in the rows of a pallet."""
 
     by: tuple[Value, Value, Value]
@@ -143,7 +143,7 @@ class Repeat(Step, frozen=True, kw_only=True, tag="repeat"):
 
 
 class While(Step, frozen=True, kw_only=True, tag="while"):
-    """Do steps as long as a condition holds, which is asked before each round."""
+    """Repeat steps while a condition holds; it is evaluated before each round."""
 
     condition: str
     steps: tuple["Action", ...] = ()

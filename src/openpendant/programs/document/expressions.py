@@ -3,7 +3,7 @@
     Numbers     + - * / and brackets, variables
     Truths      inputs and outputs by name, comparisons < <= > >= = !=, and, or, not, true, false
 
-A name that is no plain word stands in quotes: `'part present' and row < 3`.
+A name that is not a plain word stands in quotes: `'part present' and row < 3`.
 """
 
 import math
@@ -87,14 +87,14 @@ def parse_expression(text: str) -> Expression:
     Raises:
         InputError: It is none; says where it goes wrong.
     """
-    parser = _Parser(text)
+    parser = _FormulaParser(text)
     tree = parser.parse(0, 0)
     if parser.word is not None:
         raise parser.error(say("expression.more"))
     return tree
 
 
-class _Parser:
+class _FormulaParser:
     """Reads from left to right; each joining word binds as tightly as BINDS says."""
 
     def __init__(self, text: str) -> None:
@@ -291,7 +291,7 @@ def _write(expression: Expression, binds: int) -> str:
 
 
 def rename_in(text: str, old: str, new: str) -> str:
-    """Return an expression with one name changed; text that is no expression stays as it is."""
+    """Return an expression with one name changed; text that is not an expression stays as it is."""
     try:
         tree = parse_expression(text)
     except InputError:

@@ -29,7 +29,7 @@ MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 """For each older format, what turns the plain values of a file into those of the next format."""
 
 
-class _Head(msgspec.Struct):
+class _ProgramFileHead(msgspec.Struct):
     """What every format has."""
 
     format: int
@@ -74,10 +74,10 @@ def decode_program(data: bytes, path: Path | str = "program.json") -> Program:
     """Return the program of a file's text, not yet checked against a cell; older formats are brought up to date.
 
     Raises:
-        CellFileError: It is no program.
+        CellFileError: It is not a program.
     """
     try:
-        head = msgspec.json.decode(data, type=_Head)
+        head = msgspec.json.decode(data, type=_ProgramFileHead)
         if head.format == FORMAT:
             return msgspec.json.decode(data, type=Program)
         return msgspec.convert(migrate(data, head.format, FORMAT, MIGRATIONS, path), type=Program)
@@ -100,7 +100,7 @@ def encode_program(program: Program) -> bytes:
         whole = msgspec.json.decode(msgspec.json.encode(program), type=Program)
     except (msgspec.ValidationError, TypeError) as error:
         raise InputError(f"this program cannot be written: {error}") from None
-    text = msgspec.json.format(msgspec.json.encode(_plain(whole), order=None), indent=2)
+    text = msgspec.json.format(msgspec.json.encode(_without_defaults(whole), order=None), indent=2)
     return _shorten(text.decode()).encode() + b"\n"
 
 
@@ -126,7 +126,7 @@ def write_program(folder: Path, program: Program, cell: Cell, programs: dict[str
     return data
 
 
-def _plain(value: Any) -> Any:
+def _without_defaults(value: Any) -> Any:
     """Return a program as plain values without fields that are at their defaults.
 
     msgspec leaves out only what is the default object itself, so that equal programs could be different files.
@@ -138,13 +138,13 @@ def _plain(value: Any) -> Any:
             one = getattr(value, field.name)
             always = field.default_factory is not msgspec.NODEFAULT and field.name == "format"
             if always or not (one == field.default or (isinstance(one, dict) and not one)):
-                fields[field.name] = _plain(one)
+                fields[field.name] = _without_defaults(one)
         return fields
     if isinstance(value, tuple):
-        return [_plain(one) for one in cast(tuple[Any, ...], value)]
+        return [_without_defaults(one) for one in cast(tuple[Any, ...], value)]
     if isinstance(value, dict):
         entries = cast(dict[str, Any], value)
-        return {name: _plain(entries[name]) for name in sorted(entries)}
+        return {name: _without_defaults(entries[name]) for name in sorted(entries)}
     return value
 
 

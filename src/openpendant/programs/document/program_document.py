@@ -36,9 +36,11 @@ class ProgramDocument:
         self._cell = cell
         self._programs = programs
         self._check(program)
-        self._history: History[ProgramCommand, StepValue] = History(self._perform, self._values, title_of, _word_for)
+        self._history: History[ProgramCommand, StepValue] = History(
+            self._perform, self._values, title_of, _describe_key
+        )
         self._followed = 0
-        """How often it has followed a rename; that is no edit, but another version."""
+        """How often it has followed a rename; that is not an edit, but another version."""
         self.saved_version = 0
 
     @property
@@ -79,7 +81,7 @@ class ProgramDocument:
     def follow_rename(self, old: str, new: str) -> bool:
         """Follow a thing of the cell, or a called program, to its new name; return whether anything has changed.
 
-        This is no edit of anybody: nobody's undo takes it back, and what can be undone follows too.
+        This is not an edit of a person: undo does not revert it, and the undo history follows the rename.
         """
         changed = rename_references(self.program, old, new)
         here = changed != self.program
@@ -109,5 +111,5 @@ class ProgramDocument:
         return step_values(self.program, keys)
 
 
-def _word_for(key: Key) -> str:
+def _describe_key(key: Key) -> str:
     return say("thing.step", step=key[0]) if key[0] else say("thing.program")

@@ -24,7 +24,7 @@ from .actions import (
     While,
 )
 from .program import Program
-from .speed_zone_text import say_speed, say_zone
+from .speed_zone_text import describe_speed, describe_zone
 from .tree import slots_of
 
 WAYS = {"joint": "by joints", "line": "in a straight line", "arc": "on an arc"}
@@ -40,7 +40,7 @@ def sentence(action: Action) -> str:
         case MoveAxis(q=q, speed=speed, zone=zone):
             angles = [f"{math.degrees(value):.4g}°" for value in q]
             listed = ", ".join(angles[:-1]) + f" and {angles[-1]}" if len(angles) > 1 else "".join(angles)
-            return f"Set the joints to {listed} at {say_speed(speed)} and {say_zone(zone)}."
+            return f"Set the joints to {listed} at {describe_speed(speed)} and {describe_zone(zone)}."
         case Tool(state=state):
             return "Open the tool." if state == "open" else "Close the tool."
         case SetOutput(signal=signal, value=value):
@@ -96,8 +96,8 @@ def _go_to(action: GoTo) -> str:
     tool = f" with the {action.tool}" if action.tool else ""
     beside = "" if action.offset is None else f", {_offset(action.offset)},"
     return (
-        f"Go to {_target(action.to)}{beside} {WAYS[action.how]}{via}{tool} at {say_speed(action.speed)} "
-        f"and {say_zone(action.zone)}."
+        f"Go to {_target(action.to)}{beside} {WAYS[action.how]}{via}{tool} at {describe_speed(action.speed)} "
+        f"and {describe_zone(action.zone)}."
     )
 
 

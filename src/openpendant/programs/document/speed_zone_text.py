@@ -59,7 +59,7 @@ def scaled_speed(speed: Speed, fraction: float) -> Speed:
     return Speed(speed.tool_m_s * fraction, speed.turn_rad_s * fraction, speed.joint_fraction * fraction)
 
 
-def say_speed(text: str) -> str:
+def describe_speed(text: str) -> str:
     """Return a speed for people: '200 mm/s', '30 %', 'full speed'."""
     if text == "vmax" or text == "100%":
         return "full speed"
@@ -70,7 +70,7 @@ def say_speed(text: str) -> str:
     return f"{1000.0 * speed.tool_m_s:g} mm/s" + ("" if abs(turn - USUAL_TURN_DEG_S) < 1e-9 else f" and {turn:g} °/s")
 
 
-def say_zone(text: str) -> str:
+def describe_zone(text: str) -> str:
     """Return a zone for people: 'stop there', 'round the corner by up to 10 mm'."""
     zone = parse_zone(text)
     return "stop there" if zone == FINE else f"round the corner by up to {1000.0 * zone.radius_m:g} mm"

@@ -50,7 +50,7 @@ def find_program_fault(program: Program, cell: Cell, programs: Collection[str] |
     Args:
         program: Of the cell.
         cell: Without fault.
-        programs: Names of the cell's programs, for calls; None: calls are not looked at.
+        programs: Names of the cell's programs, for calls; None: calls are not checked.
     """
     return next(_faults(program, cell, programs), None)
 
@@ -142,7 +142,7 @@ class _StepRules:
                 yield from self._go_to(step)
             case MoveAxis(q=q, speed=speed, zone=zone):
                 yield from joint_faults(self.arm, self.model, q, "/q")
-                yield from _words(speed, zone)
+                yield from _describe_speed_zone(speed, zone)
             case Wait(seconds=seconds):
                 yield from seconds_faults(seconds, "/seconds", LONGEST_WAIT_S)
             case SetOutput(signal=signal):
@@ -182,7 +182,7 @@ class _StepRules:
         if step.offset is not None:
             for index, value in enumerate(step.offset.by):
                 yield from self._value(value, f"/offset/by/{index}", FARTHEST_M)
-        yield from _words(step.speed, step.zone)
+        yield from _describe_speed_zone(step.speed, step.zone)
 
     def _target(self, target: Target, pointer: str) -> Iterator[DocumentFault]:
         if not isinstance(target, InlinePoint):
@@ -210,7 +210,7 @@ class _StepRules:
             yield DocumentFault(pointer, say(code, text=text))
 
 
-def _words(speed: str, zone: str) -> Iterator[DocumentFault]:
+def _describe_speed_zone(speed: str, zone: str) -> Iterator[DocumentFault]:
     for pointer, text, parse in (("/speed", speed, parse_speed), ("/zone", zone, parse_zone)):
         try:
             parse(text)

@@ -42,7 +42,7 @@ def export_csv(
         dt_s: Between two samples; the ends of each chain of moves are always there.
 
     Raises:
-        InputError: A move cannot be made, or dt is not positive.
+        InputError: A move cannot be executed, or dt is not positive.
     """
     if not dt_s > 0.0:
         raise InputError(f"dt_s is {dt_s}; it must be a positive number of seconds")

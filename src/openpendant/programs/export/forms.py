@@ -63,7 +63,7 @@ def export_program(
 
     Raises:
         UnknownNameError: There is no such form.
-        InputError: A move cannot be made, a called program is for another arm, or the form cannot say it.
+        InputError: A move cannot be executed, a called program is for another arm, or the form cannot say it.
     """
     if form not in FORMS:
         raise UnknownNameError("form of export", form, FORMS)

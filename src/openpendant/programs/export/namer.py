@@ -23,14 +23,14 @@ class Namer:
         """Return the identifier of something; things of different kinds have different ones."""
         key = (kind, text)
         if key not in self._given:
-            self._given[key] = self._free(self._plain(text))
+            self._given[key] = self._free(self._sanitize(text))
         return self._given[key]
 
     def fresh(self, text: str) -> str:
         """Return an identifier that nothing else has."""
-        return self._free(self._plain(text))
+        return self._free(self._sanitize(text))
 
-    def _plain(self, text: str) -> str:
+    def _sanitize(self, text: str) -> str:
         plain = re.sub(r"[^0-9A-Za-z]+", self._joint, text).strip(self._joint) or "x"
         return (plain if plain[0].isalpha() else f"p{plain}")[: self._longest]
 

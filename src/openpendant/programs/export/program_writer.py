@@ -29,7 +29,7 @@ from openpendant.programs.document import (
 )
 
 from .namer import Namer
-from .source import Lines, Source, Style, number, say_expression, write_value
+from .source import Lines, Source, Style, number, write_expression, write_value
 
 
 @dataclass(frozen=True)
@@ -129,7 +129,7 @@ class ProgramWriter(ABC):
 
     def writer(self, program: Program) -> Callable[[Expression], str]:
         """Return what writes expressions of a program."""
-        return lambda expression: say_expression(expression, self.style, lambda name: self._word(program, name))
+        return lambda expression: write_expression(expression, self.style, lambda name: self._name(program, name))
 
     def _step(self, out: Lines, program: Program, step: Action) -> None:
         words = self.statements
@@ -183,6 +183,6 @@ class ProgramWriter(ABC):
     def _condition(self, program: Program, text: str) -> str:
         return self.writer(program)(parse_expression(text))
 
-    def _word(self, program: Program, name: str) -> str:
+    def _name(self, program: Program, name: str) -> str:
         variable = self.variables.get((program.name, name))
         return self.read_signal(name) if variable is None else variable

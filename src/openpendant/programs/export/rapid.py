@@ -76,7 +76,7 @@ def export_rapid(
     """Return a program as one RAPID module; programs that it calls are procedures of it.
 
     Raises:
-        InputError: A move cannot be made, or a called program is for another arm.
+        InputError: A move cannot be executed, or a called program is for another arm.
     """
     source = open_source(cell, program, programs, folder)
     return (_Module(source).text(),)
@@ -215,11 +215,11 @@ class _Module(ProgramWriter):
         if isinstance(step, MoveAxis):
             out.add(f"MoveAbsJ {self._jointtarget(step.q, '')}, {speed}, {zone}, {tool};")
         else:
-            self._go_to(out, program, step, visit, f"{speed}, {zone}, {tool}")
+            self._move_to(out, program, step, visit, f"{speed}, {zone}, {tool}")
         if slow:
             out.add(f"VelSet {self.override or 100}, 5000;")
 
-    def _go_to(self, out: Lines, program: Program, step: GoTo, visit: TracedMove, how: str) -> None:
+    def _move_to(self, out: Lines, program: Program, step: GoTo, visit: TracedMove, how: str) -> None:
         frame = self.source.frame_of(step.to)
         wobj = f"\\WObj:={self._frame(frame)}" if frame != self.source.setting.placed.robot else ""
         if not self.six and step.how == "joint" and step.offset is None:

@@ -40,7 +40,7 @@ from openpendant.programs.sequence import (
     StepTurn,
     active_steps,
     find_program_arm,
-    lay_leg,
+    plan_step,
     step_fault,
     tool_stroke,
 )
@@ -115,7 +115,7 @@ class Source:
         if found is not None:
             return found
         q = self.setting.placed.q_start
-        leg = lay_leg(self.setting, StepTurn(step, program.name), q, 1.0)
+        leg = plan_step(self.setting, StepTurn(step, program.name), q, 1.0)
         if isinstance(leg, Unreachable):
             raise InputError(say("wiring.not_exported", step=step.id, program=program.name, why=leg.reason))
         return TracedMove(leg, q, leg.q_guess, stops=True)
@@ -140,7 +140,7 @@ class Source:
         return facts.name, placed.T_flange_tcp, facts.mass_kg + sum(f.mass_kg for f in facts.fingers), facts.com_m
 
     def T_controller_base(self) -> Array:
-        """Return the arm's base in the frame in which the vendor's controller tells poses."""
+        """Return the arm's base in the frame in which the vendor's controller gives poses."""
         placed = self.setting.placed
         base = placed.model.arm_facts(placed.arm).controller_base
         return inverse(placed.kinematics.bases[base]) if base else np.eye(4)
@@ -150,7 +150,7 @@ class Source:
         return self.T_controller_base() @ inverse(self.setting.placed.T_world_base) @ self.scene.frames[frame]
 
     def frame_of(self, target: Target) -> str:
-        """Return the frame that a point is told in."""
+        """Return the frame in which a point is given."""
         return target.frame if isinstance(target, InlinePoint) else self.setting.point(target)[0]
 
     def ports(self, convention: str, *, own_tool: bool = False) -> dict[str, str]:
@@ -207,7 +207,7 @@ def open_source(
     """Return a program made ready for export.
 
     Raises:
-        InputError: A move cannot be made, or a called program is for another arm.
+        InputError: A move cannot be executed, or a called program is for another arm.
     """
     known = {**(programs or {}), program.name: program}
     visits = trace_program(cell, program, programs=known, folder=folder)
@@ -262,11 +262,11 @@ def title_of(target: Target) -> str:
 
 
 def key_of(target: Target) -> object:
-    """Return what tells points apart."""
+    """Return a key that differs for different points."""
     return (target.frame, target.pose.xyz, target.pose.wxyz) if isinstance(target, InlinePoint) else target
 
 
-def say_expression(expression: Expression, style: Style, name_of: Callable[[str], str], binds: int = 0) -> str:
+def write_expression(expression: Expression, style: Style, name_of: Callable[[str], str], binds: int = 0) -> str:
     """Return an expression in a vendor's words."""
     match expression:
         case NumberExpression(value):
@@ -277,11 +277,11 @@ def say_expression(expression: Expression, style: Style, name_of: Callable[[str]
             return name_of(name)
         case UnaryExpression(word, of):
             if word == "not":
-                return f"{style.words.get('not', 'not')} ({say_expression(of, style, name_of)})"
-            return f"-{say_expression(of, style, name_of, 6)}"
+                return f"{style.words.get('not', 'not')} ({write_expression(of, style, name_of)})"
+            return f"-{write_expression(of, style, name_of, 6)}"
         case BinaryExpression(kind, left, right):
             own = BINDS[kind]
-            sides = say_expression(left, style, name_of, own), say_expression(right, style, name_of, own + 1)
+            sides = write_expression(left, style, name_of, own), write_expression(right, style, name_of, own + 1)
             text = f"{sides[0]} {style.words.get(kind, kind)} {sides[1]}"
             return f"({text})" if own < binds else text
 

@@ -68,7 +68,7 @@ SHARE_OF_WAY = 0.49
 SMALLEST_BLEND_M = 0.0005
 IN_FRAME = 1e-9
 NO_WAY_RAD = 1e-3
-"""A joint move that was planned over less than this tells nothing of its speed from elsewhere."""
+"""A joint move planned over less than this is too short to derive its speed from another start."""
 
 
 def export_urscript(
@@ -77,7 +77,7 @@ def export_urscript(
     """Return a program as one URScript file; programs that it calls are functions inside it.
 
     Raises:
-        InputError: A move cannot be made, or a called program is for another arm.
+        InputError: A move cannot be executed, or a called program is for another arm.
     """
     return (_Script(open_source(cell, program, programs, folder)).text(),)
 
@@ -234,7 +234,7 @@ class _Script(ProgramWriter):
         out.add("end")
 
     def _wait_until(self, out: Lines, waits: Mapping[str, str], timeout_s: float | None) -> None:
-        """Wait as long as one of `waits` holds; after `timeout_s` (None: never) say why of each, and halt.
+        """Wait while one of `waits` holds; after `timeout_s` (None: never) say why of each, and halt.
 
         The window does not block: a program that waits for a person would still count as running. It closes with the
         program, the text stays in the log.

@@ -7,7 +7,7 @@ JOINT_SPEED_WORDS = "q_to v_tool v_most q_from farthest axis longest before_here
 so nothing else may be called so."""
 
 PLACES = 32
-"""At so many places of the move the way of the tool is measured."""
+"""Number of samples with which the length of the tool's path is measured."""
 
 
 def write_joint_speed(out: Lines, name: str) -> None:

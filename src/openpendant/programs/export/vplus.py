@@ -56,7 +56,7 @@ RESERVED = (
     "speed step stop then to tool trans true type until value wait while xor encode false halt monitor ppoint timer"
 )
 LONGEST = 15
-"""Names in V+ have at most so many characters."""
+"""The largest number of characters of a name in V+."""
 
 
 def export_vplus(
@@ -65,7 +65,7 @@ def export_vplus(
     """Return a program as one `.pg` file; programs that it calls are in it too.
 
     Raises:
-        InputError: A move cannot be made, a called program is for another arm, or an arc changes from turn to turn.
+        InputError: A move cannot be executed, a called program is for another arm, or an arc changes from turn to turn.
     """
     return (_File(open_source(cell, program, programs, folder)).text(),)
 
@@ -114,7 +114,7 @@ class _File(ProgramWriter):
                     inside.add(f"; {line}")
                 self._signal_list(inside)
                 inside.add()
-                self._say_tool(inside, "")
+                self._write_tool(inside, "")
                 inside.add("; Locations: X Y Z in mm, y p r in degrees. Precision points: joints in degrees.")
                 for line in self.data:
                     inside.add(line)
@@ -204,12 +204,12 @@ class _File(ProgramWriter):
         """Write MOVE or MOVES, and BREAK where the arm stops."""
         visit = self.source.visit(program, step)
         if self.other_tools and isinstance(step, GoTo) and step.tool != self.tool:
-            self._say_tool(out, step.tool)
+            self._write_tool(out, step.tool)
         if isinstance(step, MoveAxis):
-            self._say_speed(out, f"{number(100.0 * least_speed_share(self.source, program, step), 2)} ALWAYS")
+            self._write_speed(out, f"{number(100.0 * least_speed_share(self.source, program, step), 2)} ALWAYS")
             out.add(f"MOVE {self._precision_point(visit.q, 'joints')}")
         elif step.how == "joint":
-            self._say_speed(out, f"{number(100.0 * least_speed_share(self.source, program, step), 2)} ALWAYS")
+            self._write_speed(out, f"{number(100.0 * least_speed_share(self.source, program, step), 2)} ALWAYS")
             if step.offset is None:
                 out.add(f"MOVE {self._precision_point(visit.q, title_of(step.to))}")
             else:
@@ -224,9 +224,9 @@ class _File(ProgramWriter):
     def _straight(self, out: Lines, program: Program, step: GoTo, visit: TracedMove) -> None:
         speed = parse_speed(step.speed)
         if math.isfinite(speed.tool_m_s):
-            self._say_speed(out, f"{number(1000.0 * speed.tool_m_s, 3)} MMPS ALWAYS")
+            self._write_speed(out, f"{number(1000.0 * speed.tool_m_s, 3)} MMPS ALWAYS")
         else:
-            self._say_speed(out, f"{number(100.0 * speed.joint_fraction, 2)} ALWAYS")
+            self._write_speed(out, f"{number(100.0 * speed.joint_fraction, 2)} ALWAYS")
         if step.how == "arc":
             if (program.name, step.id) in self.source.visits.changing_arcs:
                 raise InputError(say("export.arc_changes", step=step.id, program=program.name))
@@ -237,12 +237,12 @@ class _File(ProgramWriter):
                 out.add(f"MOVES {trans(T_controller_base @ T)}")
         out.add(f"MOVES {self._location(program, step, step.to)}")
 
-    def _say_tool(self, out: Lines, tool: str) -> None:
+    def _write_tool(self, out: Lines, tool: str) -> None:
         title, T, _, _ = self.source.tool(tool)
         out.add(f"TOOL {trans(T)}    ; {title}")
         self.tool = tool
 
-    def _say_speed(self, out: Lines, speed: str) -> None:
+    def _write_speed(self, out: Lines, speed: str) -> None:
         if speed != self.speed:
             out.add(f"SPEED {speed}")
             self.speed = speed

@@ -8,7 +8,7 @@ from openpendant.programs.document import Program
 from openpendant.scene import Cell
 
 from .source import Lines, ascii_text, heading, open_source
-from .waypoints import ppoint, way_points
+from .waypoints import ppoint, waypoints_of
 
 
 def export_replay(
@@ -20,7 +20,7 @@ def export_replay(
     straight ones have points on the way, every 20 mm. `s_v[]` says at which points the arm stops.
 
     Raises:
-        InputError: A move cannot be made, or a called program is for another arm.
+        InputError: A move cannot be executed, or a called program is for another arm.
     """
     source = open_source(cell, program, programs, folder)
     out = Lines()
@@ -29,7 +29,7 @@ def export_replay(
     for stretch in source.visits.stretches:
         made = [visit for visit in source.visits.main if visit.leg in stretch.chain.legs]
         for visit in made:
-            points = way_points(source, visit)
+            points = waypoints_of(source, visit)
             for place, q in enumerate(points):
                 stops = visit.stops and place == len(points) - 1
                 out.add(f"DO DECOMPOSE J_V[{6 * index}]={ppoint(q)};")

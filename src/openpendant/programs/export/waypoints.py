@@ -19,7 +19,7 @@ ARC_DEVIATION_M = 0.0002
 STEP_M = 0.02
 
 
-def way_points(source: Source, visit: TracedMove) -> list[Array]:
+def waypoints_of(source: Source, visit: TracedMove) -> list[Array]:
     """Return the joints at the end of a move, and for straight ones those on the way, every 20 mm."""
     step = visit.leg.leaf.step
     if isinstance(step, MoveAxis) or (isinstance(step, GoTo) and step.how == "joint"):

@@ -17,7 +17,7 @@ def make_kinematic_robots(
     inputs: dict[str, bool] | None = None,
     tick_ns: int = TICK_NS,
 ) -> dict[str, KinematicRobot]:
-    """Return a plant for each robot of a cell that has arms, by its name; each knows its signals and those of nobody.
+    """Return a kinematic robot for each robot with arms, by name; each has its signals and those without a robot.
 
     Args:
         scene: Of the cell.

@@ -61,13 +61,13 @@ class PartsState:
         T[2, 3] -= min(fall.fallen.height_m, 0.5 * GRAVITY_M_S2 * fall.passed_s**2)
         return T
 
-    def take(self, worked: ToolResult) -> None:
+    def grasp(self, worked: ToolResult) -> None:
         """A tool has closed."""
         self.scene = worked.scene
         if worked.taken is not None:
             self._falling.pop(worked.taken, None)
 
-    def let_go(self, worked: ToolResult) -> None:
+    def release(self, worked: ToolResult) -> None:
         """A tool opens: what it held begins to fall."""
         self.scene = worked.scene
         for fallen in worked.fallen:

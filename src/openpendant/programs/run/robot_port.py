@@ -46,12 +46,12 @@ class Playback(Protocol):
         """Come to rest on the path; called at every tick until it rests."""
         ...
 
-    def go_on(self) -> None:
-        """Go on along the path after a stop."""
+    def resume(self) -> None:
+        """Continue along the path after a stop."""
         ...
 
     def set_speed(self, speed: float) -> None:
-        """Go on at another override; called at every tick."""
+        """Continue at another override; called at every tick."""
         ...
 
 
@@ -79,7 +79,7 @@ class RobotPort(Protocol):
         ...
 
     def tool(self, arm: str, opening_m: float, *, closes: bool) -> None:
-        """Open or close an arm's tool; `state.tool_moving` tells how long that takes.
+        """Open or close an arm's tool; `state.tool_moving` is true meanwhile.
 
         Args:
             arm: Name of the arm that carries the tool.

@@ -103,9 +103,9 @@ class Runner:
         for name in {one.robot for one in self._programs.values()}:
             if name not in self._robots:
                 raise InputError(f"robot {name!r} has no controller; known: {', '.join(self._robots) or 'none'}")
-        self.props = PartsState(self.scene, self._world, self._tell)
+        self.props = PartsState(self.scene, self._world, self._record_event)
         self._settings = ProgramArms(self.scene, self._programs)
-        self._sequencer = Sequencer(self._settings, self._q, self._answer, alone=lambda: self._single)
+        self._sequencer = Sequencer(self._settings, self._q, self._decide, alone=lambda: self._single)
         self._closed = ClosedTools(self.scene)
         self._speed = 1.0
         self._ticks = 0
@@ -142,7 +142,7 @@ class Runner:
             at: The id of the step to begin with; None: the first.
 
         Raises:
-            InputError: It runs already.
+            InputError: It is already running.
             UnknownNameError: No step has that id.
         """
         if self.status in ("running", "paused"):
@@ -152,14 +152,14 @@ class Runner:
         self._work = self._run(at)
         self._pause = self._single = self._stop = False
         self.status, self.message = "running", ""
-        self._tell("start", f"{self.program.name} starts" + ("" if at is None else f" at step {at}"))
+        self._record_event("start", f"{self.program.name} starts" + ("" if at is None else f" at step {at}"))
 
     def pause(self) -> None:
         """Come to rest on the path, or hold where it waits."""
         self._pause = True
 
     def resume(self) -> None:
-        """Go on after a pause, along the same path."""
+        """Resume after a pause, along the same path."""
         self._pause = self._single = False
         self._wake()
 
@@ -191,7 +191,7 @@ class Runner:
         if fraction == self._speed:
             return
         self._speed = float(fraction)
-        self._tell("speed", f"speeds at {100.0 * fraction:g} %")
+        self._record_event("speed", f"speeds at {100.0 * fraction:g} %")
 
     def _wake(self) -> None:
         if self.status == "paused":
@@ -233,9 +233,9 @@ class Runner:
     def _end(self, status: RunStatus, message: str) -> None:
         self.status, self.message, self._work, self.step_id = status, message, None, None
         self._waits = False
-        self._tell("failed" if status == "failed" else "end", message)
+        self._record_event("failed" if status == "failed" else "end", message)
 
-    def _tell(self, kind: EventKind, message: str, leaf: StepTurn | None = None) -> None:
+    def _record_event(self, kind: EventKind, message: str, leaf: StepTurn | None = None) -> None:
         where = (None, "") if leaf is None else (leaf.step.id, leaf.program)
         self.events.append(
             RunEvent(time_s=round(self.time_s, 9), kind=kind, message=str(message), step=where[0], program=where[1])
@@ -254,7 +254,7 @@ class Runner:
 
     def _next_round(self) -> None:
         self.rounds += 1
-        self._tell("loop", f"round {self.rounds + 1}")
+        self._record_event("loop", f"round {self.rounds + 1}")
 
     def _pass(self, at: str | None) -> Ticks:
         for item in self._sequencer.sequence(self.program, start_at=at):
@@ -282,7 +282,7 @@ class Runner:
             yield
         self._round_tick = self._ticks
 
-    def _answer(self, ask: SignalCondition, variables: Mapping[str, float]) -> bool:
+    def _decide(self, ask: SignalCondition, variables: Mapping[str, float]) -> bool:
         state = self._robots[self._programs[ask.program].robot].state
         return bool(evaluate(ask.expression, {**state.inputs, **state.outputs, **variables}))
 
@@ -293,9 +293,9 @@ class Runner:
             step = chain.legs[planned.move].leaf.step.id
             raise _Over("failed", say("run.cannot_be_made", step=step, why=planned.reason))
         yield from self._hold()
-        yield from self._ride(planned, chain)
+        yield from self._follow(planned, chain)
 
-    def _ride(self, trajectory: Trajectory, chain: MoveChain) -> Ticks:
+    def _follow(self, trajectory: Trajectory, chain: MoveChain) -> Ticks:
         placed, legs = chain.setting.placed, chain.legs
         begins = {span.move: trajectory.place_at(span.start_s) for span in trajectory.spans}
         ends = {span.move: trajectory.place_at(span.end_s) for span in trajectory.spans}
@@ -323,12 +323,12 @@ class Runner:
                 if ride.at_rest:
                     raise _Over("stopped", say("run.stopped_in_step", step=str(self.step_id)))
             elif self._pause or braking:
-                # A brake is finished before it goes on, also where the pause is over by then.
+                # A brake is finished before it continues, also where the pause is over by then.
                 braking = True
                 ride.stop()
                 if ride.at_rest:
                     yield from self._hold()
-                    ride.go_on()
+                    ride.resume()
                     braking = False
             ride.set_speed(self._speed)
             yield
@@ -336,26 +336,26 @@ class Runner:
             self._pause = True
 
     def _hold(self) -> Ticks:
-        """Wait as long as there is a pause."""
+        """Wait while paused."""
         if self._stop:
             raise _Over("stopped", say("run.stopped"))
         if not self._pause:
             return
         self.status = "paused"
-        self._tell("pause", "paused" if self.step_id is None else f"paused at step {self.step_id}")
+        self._record_event("pause", "paused" if self.step_id is None else f"paused at step {self.step_id}")
         while self._pause:
             yield
             if self._stop:
                 raise _Over("stopped", say("run.stopped"))
         self.status = "running"
-        self._tell("resume", "resumed")
+        self._record_event("resume", "resumed")
 
     def _begin(self, leaf: StepTurn) -> None:
         self.step_id = leaf.step.id
-        self._tell("step", "begins", leaf)
+        self._record_event("step", "begins", leaf)
 
     def _finish(self, leaf: StepTurn) -> None:
-        self._tell("step done", "is done", leaf)
+        self._record_event("step done", "is done", leaf)
 
     def _leaf(self, leaf: StepTurn) -> Ticks:
         """Make a step for which the arm is at rest."""
@@ -383,13 +383,13 @@ class Runner:
         match leaf.step:
             case SetOutput(signal=signal, value=value):
                 self._robots[self._programs[leaf.program].robot].set_output(signal, value)
-                self._tell("output", f"{signal} {'on' if value else 'off'}", leaf)
+                self._record_event("output", f"{signal} {'on' if value else 'off'}", leaf)
             case SpeedOverride(percent=percent):
                 # Speeds are planned ahead of the moves; where a run is stopped, what was reached counts.
                 self._sequencer.override = percent / 100.0
-                self._tell("step done", f"speeds at {percent:g} %", leaf)
+                self._record_event("step done", f"speeds at {percent:g} %", leaf)
             case _:
-                self._tell("step done", "is done", leaf)
+                self._record_event("step done", "is done", leaf)
 
     def _wait(self, ticks: int) -> Ticks:
         for _ in range(ticks):
@@ -415,21 +415,21 @@ class Runner:
         closes = step.state == "close"
         stroke = tool_stroke(placed, step.state)
         if not self._closed.change(key, step.state):
-            # The simulation need not know how the tool of a robot is: its outputs are set all the same.
+            # The simulation need not know how the tool of a robot is: its outputs are set anyway.
             if stroke is not None:
                 yield from self._stroke(step, placed, self.props.scene.opening(key))
-            self._tell("tool", f"the tool of {key} is {'closed' if closes else 'open'} already", leaf)
+            self._record_event("tool", f"the tool of {key} is {'closed' if closes else 'open'} already", leaf)
             return
         worked = work_tool(self.props.world, placed, self._q(setting), step.state)
         if not closes:
-            self.props.let_go(worked)
+            self.props.release(worked)
         yield from self._stroke(step, placed, worked.scene.opening(key))
         if closes:
-            self.props.take(worked)
-            self._tell("tool", f"grasped {worked.taken}" if worked.taken else "closed on nothing", leaf)
+            self.props.grasp(worked)
+            self._record_event("tool", f"grasped {worked.taken}" if worked.taken else "closed on nothing", leaf)
         else:
             names = ", ".join(fallen.part for fallen in worked.fallen)
-            self._tell("tool", f"let go of {names}" if names else "opened", leaf)
+            self._record_event("tool", f"let go of {names}" if names else "opened", leaf)
 
     def _stroke(self, step: Tool, placed: PlacedArm, opening_m: float) -> Ticks:
         """Open or close a tool; return when it has."""
@@ -440,7 +440,7 @@ class Runner:
         yield
         left = 0 if stroke is None else round((stroke.timeout_s if stroke.inputs else stroke.time_s) / self._tick_s)
         while robot.state.tool_moving[placed.arm]:
-            # As long as its wiring allows, a tool that shows no progress only takes its time.
+            # Within the time that its wiring allows, a tool without progress counts as slow.
             self._waits = left > 0
             left -= 1
             yield from self._hold()

@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 DT_S = 0.02
 LONGEST_S = 600.0
 FAR_M = 0.5
-"""Distances are told up to here."""
+"""Distances are reported up to here."""
 
 
 @dataclass(frozen=True)

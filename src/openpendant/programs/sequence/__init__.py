@@ -1,6 +1,6 @@
 """The sequence of a program: chains of moves and the steps between them, under check, run and export."""
 
-from .chains import Leg, MoveChain, lay_leg, plan_chain
+from .chains import Leg, MoveChain, plan_chain, plan_step
 from .grasp import GRAVITY_M_S2, ClosedTools, FallenPart, ToolResult, finger_time_s, tool_time_s, work_tool
 from .named_tcps import TcpPoint, named_tcps
 from .ports import active_steps, find_wiring_fault, robot_signals, step_fault, tool_stroke, tool_wiring
@@ -34,9 +34,9 @@ __all__ = [
     "find_program_arm",
     "find_wiring_fault",
     "finger_time_s",
-    "lay_leg",
     "named_tcps",
     "plan_chain",
+    "plan_step",
     "robot_signals",
     "step_fault",
     "tool_stroke",

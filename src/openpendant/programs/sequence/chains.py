@@ -71,7 +71,7 @@ class MoveChain:
         return tuple(parts)
 
 
-def lay_leg(setting: ProgramArm, leaf: StepTurn, q_now: Array, override: float) -> Leg | Unreachable:
+def plan_step(setting: ProgramArm, leaf: StepTurn, q_now: Array, override: float) -> Leg | Unreachable:
     """Return the move of a GoTo or MoveAxis step from where the arm is, or why its end cannot be reached."""
     step = leaf.step
     if isinstance(step, MoveAxis):
@@ -111,7 +111,7 @@ def _joints_at(setting: ProgramArm, step: GoTo, T: Array, q_now: Array) -> Array
 
 
 def plan_chain(chain: MoveChain) -> Trajectory | Blocked:
-    """Return the trajectory of a chain, or which of its moves cannot be made and why."""
+    """Return the trajectory of a chain, or which of its moves cannot be executed and why."""
     setting = chain.setting
     tool = setting.T_flange_tool(chain.tool)
     return plan(setting.placed.kinematics, setting.limits, chain.q_start, chain.moves, tool)

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.scene import CollisionWorld, PlacedArm, Scene
-from openpendant.scene.collision import find_grip, settle, take
+from openpendant.scene.collision import attach_part, find_grip, settle
 
 Array = NDArray[np.float64]
 
@@ -22,7 +22,7 @@ class FallenPart:
 
     part: str
     on: str
-    """What it rests on; `floor` where that is no object."""
+    """What it rests on; `floor` where that is not an object."""
     height_m: float
     """How far it fell."""
 
@@ -61,21 +61,21 @@ def work_tool(world: CollisionWorld, placed: PlacedArm, q: Array, state: str) ->
     if state == "close":
         grip = find_grip(world, key, q)
         opening = 0.0 if grip is None else grip.opening_m
-        after = scene if grip is None else take(world, grip.part, key, q)
+        after = scene if grip is None else attach_part(world, grip.part, key, q)
         after = after.with_opening(key, opening) if placed.fingers else after
         return ToolResult(scene, after, tool_time_s(placed, state, now, opening), None if grip is None else grip.part)
-    let_go = scene
+    released = scene
     for part in scene.in_hand(key):
-        let_go = let_go.detach(part, q)
+        released = released.detach(part, q)
     if placed.fingers:
-        let_go = let_go.with_opening(key, placed.travel_m)
-    after = let_go
+        released = released.with_opening(key, placed.travel_m)
+    after = released
     fallen: list[FallenPart] = []
     for part in scene.in_hand(key):
         high = float(after.T_world(part)[2, 3])
         after, on = settle(world.for_scene(after), part)
         fallen.append(FallenPart(part, on, high - float(after.T_world(part)[2, 3])))
-    return ToolResult(let_go, after, tool_time_s(placed, state, now, placed.travel_m), None, tuple(fallen))
+    return ToolResult(released, after, tool_time_s(placed, state, now, placed.travel_m), None, tuple(fallen))
 
 
 class ClosedTools:

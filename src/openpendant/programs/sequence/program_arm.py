@@ -104,7 +104,7 @@ def find_program_arm(scene: Scene, program: Program) -> ProgramArm:
     """Return the setting of a program's arm.
 
     Raises:
-        InputError: The cell has no such arm, or its facts tell no velocity.
+        InputError: The cell has no such arm, or its facts lack a velocity.
     """
     arms = [arm for arm in scene.arms.values() if arm.robot == program.robot]
     placed = next((arm for arm in arms if program.arm in ("", arm.arm)), None)

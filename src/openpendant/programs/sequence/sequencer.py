@@ -20,7 +20,7 @@ from openpendant.kinematics import Unreachable
 from openpendant.programs.document import GoTo, Program, SpeedOverride
 from openpendant.said import say
 
-from .chains import Leg, MoveChain, lay_leg
+from .chains import Leg, MoveChain, plan_step
 from .program_arm import ProgramArm, ProgramArms
 from .step_order import Answer, LoopRound, SignalCondition, StepTurn, Turn, walk
 
@@ -116,24 +116,24 @@ class Sequencer:
                     yield Cut()
                     break
                 yield from self._turn(joined, turn)
-            yield from self._rest(joined, say("rest.program_ends"))
+            yield from self._end_chain(joined, say("rest.program_ends"))
         except InputError as error:
-            yield from self._rest(joined, say("rest.program_ends"))
+            yield from self._end_chain(joined, say("rest.program_ends"))
             yield SequenceFault(error)
 
     def _turn(self, joined: _Joined, turn: Turn) -> Iterator[Item]:
         if isinstance(turn, SignalCondition):
-            yield from self._rest(joined, say("rest.condition"))
+            yield from self._end_chain(joined, say("rest.condition"))
             yield turn
         elif isinstance(turn, LoopRound):
             if turn.endless and turn.number > 0:
-                yield from self._rest(joined, say("rest.another_round"))
+                yield from self._end_chain(joined, say("rest.another_round"))
             yield LoopPass(turn, len(joined.legs))
         elif turn.moves:
             yield from self._move(joined, turn)
         else:
             if turn.rests:
-                yield from self._rest(joined, say("rest.step"))
+                yield from self._end_chain(joined, say("rest.step"))
             if isinstance(turn.step, SpeedOverride):
                 self.override = turn.step.percent / 100.0
             if joined.legs:
@@ -147,21 +147,21 @@ class Sequencer:
         if joined.legs:
             last = joined.legs[-1]
             if self._settings.of(last.leaf.program).key != setting.key:
-                yield from self._rest(joined, say("rest.another_arm"))
+                yield from self._end_chain(joined, say("rest.another_arm"))
             elif isinstance(leaf.step, GoTo) and leaf.step.tool != last.tool:
-                yield from self._rest(joined, say("rest.another_tool"))
+                yield from self._end_chain(joined, say("rest.another_tool"))
         q_now = joined.legs[-1].q_guess if joined.legs else self._joints(setting)
-        leg = lay_leg(setting, leaf, q_now, self.override)
+        leg = plan_step(setting, leaf, q_now, self.override)
         if isinstance(leg, Unreachable):
-            yield from self._rest(joined, say("check.next_blocked"))
+            yield from self._end_chain(joined, say("check.next_blocked"))
             yield Unmade(leaf, setting, leg)
             return
         joined.legs.append(leg)
         joined.after.append([])
         if leg.move.zone.fine or self._alone():
-            yield from self._rest(joined, say("rest.single"))
+            yield from self._end_chain(joined, say("rest.single"))
 
-    def _rest(self, joined: _Joined, reason: str) -> Iterator[MoveChain]:
+    def _end_chain(self, joined: _Joined, reason: str) -> Iterator[MoveChain]:
         """Yield the chain under way, if there is one; `reason` is why the zone of its last move is not used."""
         legs, after = tuple(joined.legs), tuple(tuple(leaves) for leaves in joined.after)
         if not legs:

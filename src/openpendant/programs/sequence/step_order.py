@@ -32,7 +32,7 @@ from openpendant.programs.document import (
 from openpendant.said import say
 
 MOST_IDLE = 10_000
-"""So many steps in a row that take no time are a loop without an end."""
+"""This many steps in a row that take no time count as an endless loop."""
 Offs = tuple[float, float, float]
 
 
@@ -112,7 +112,7 @@ class _Walk:
     """Rounds of the counted loops that are under way, the outermost first."""
 
     def memory(self, program: Program) -> tuple[object, ...]:
-        """Return what decides how the walk goes on, beside arms, parts and signals."""
+        """Return what decides how the walk continues, beside arms, parts and signals."""
         if program.name not in self.deciding:
             self.deciding[program.name] = deciding_variables(program)
         own = self.deciding[program.name]
@@ -218,11 +218,11 @@ def _step(state: _Walk, program: Program, step: Action, start: _Start) -> Iterat
         case Call():
             yield from _call(state, program, step)
         case SetVariable(name=name, value=value):
-            state.variables[name] = _worth(state, value)
+            state.variables[name] = _value(state, value)
             yield StepTurn(step, program.name, value=state.variables[name])
         case GoTo(offset=Offset(by=(x, y, z))):
             state.idle = 0
-            yield StepTurn(step, program.name, offset=(_worth(state, x), _worth(state, y), _worth(state, z)))
+            yield StepTurn(step, program.name, offset=(_value(state, x), _value(state, y), _value(state, z)))
         case Comment():
             pass
         case _:
@@ -238,7 +238,7 @@ def _tick(state: _Walk, step: Action, program: Program) -> None:
 
 
 def _decide(state: _Walk, program: Program, step: If | While) -> Generator[Turn, None, bool]:
-    """Return whether a condition holds; where it looks at signals, whoever walks is told before."""
+    """Return whether a condition holds; a condition over signals is yielded to the caller first."""
     expression = parse_expression(step.condition)
     asked = names_in(expression) - state.variables.keys()
     if not asked:
@@ -248,7 +248,7 @@ def _decide(state: _Walk, program: Program, step: If | While) -> Generator[Turn,
     return state.answer(ask, state.variables)
 
 
-def _worth(state: _Walk, value: Value) -> float:
+def _value(state: _Walk, value: Value) -> float:
     return float(evaluate(parse_expression(value), state.variables)) if isinstance(value, str) else float(value)
 
 

@@ -89,7 +89,7 @@ class PauseMotionRequest:
 
 @dataclass(frozen=True, slots=True)
 class ResumeMotionRequest:
-    """Go on along the path."""
+    """Continue along the path."""
 
 
 Request = (

@@ -1,6 +1,6 @@
 """The dashboard server's words (port 29999): command lines in, answer texts out.
 
-A `LineSplitter` cuts lines from the socket, `parse_command` tells what is asked, `replies` has the answers.
+A `LineSplitter` cuts lines from the socket, `parse_command` decodes the request, `replies` has the answers.
 What a command does is the controller's business.
 """
 

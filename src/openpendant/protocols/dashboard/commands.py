@@ -1,6 +1,6 @@
 """The commands of the e-Series dashboard server.
 
-One line each, in words (Dashboard Server e-Series guide). Some take an argument: the rest of the line.
+One line of text each (Dashboard Server e-Series guide). Some take an argument: the rest of the line.
 """
 
 from dataclasses import dataclass
@@ -70,7 +70,7 @@ class Command:
 
     Attributes:
         verb: What is asked.
-        argument: The rest of the line, with its own spelling; empty where there is none.
+        argument: The rest of the line, with its own spelling; empty if there is none.
         line: The whole line as it came, without its end.
     """
 
@@ -90,7 +90,7 @@ class Command:
 
 
 def parse_command(line: str) -> Command:
-    """Read one line. Commands are told apart without regard to case or doubled spaces; arguments keep both."""
+    """Read one line. Commands are distinguished without regard to case or doubled spaces; arguments keep both."""
     line = line.strip()
     words = " ".join(line.lower().split())
     if words in _BARE:

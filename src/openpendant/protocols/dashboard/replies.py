@@ -40,7 +40,7 @@ def failed(verb: str) -> str:
 
 
 def not_understood(line: str) -> str:
-    """Answer to a line that is no command."""
+    """Answer to a line that is not a command."""
     return f"could not understand: '{line}'"
 
 
@@ -60,7 +60,7 @@ def file_not_found(path: str) -> str:
 
 
 def error_loading(path: str) -> str:
-    """Answer to `load` of a file that is no program."""
+    """Answer to `load` of a file that is not a program."""
     return f"Error while loading program: {path}"
 
 
@@ -105,7 +105,7 @@ def safety_status(status: str) -> str:
 
 
 def polyscope_version(version: str, build_date: str) -> str:
-    """Answer to `PolyscopeVersion`: four numbers with dots, and a date in words."""
+    """Answer to `PolyscopeVersion`: four numbers with dots, and a date as text."""
     return f"URSoftware {version} ({build_date})"
 
 
@@ -115,7 +115,7 @@ def operational_mode_set(mode: str) -> str:
 
 
 def failed_operational_mode(mode: str) -> str:
-    """Answer to `set operational mode` with a word that is no mode."""
+    """Answer to `set operational mode` with a word that is not a mode."""
     return f"Failed setting operational mode: {mode}"
 
 

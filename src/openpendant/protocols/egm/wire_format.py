@@ -48,7 +48,7 @@ def decode_doubles(data: bytes) -> tuple[float, ...]:
     """Return packed numbers.
 
     Raises:
-        ProtocolError: The length is no multiple of eight bytes.
+        ProtocolError: The length is not a multiple of eight bytes.
     """
     if len(data) % _double.size:
         raise ProtocolError(f"packed doubles of {len(data)} bytes; a multiple of {_double.size} is allowed")

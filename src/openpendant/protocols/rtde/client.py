@@ -148,7 +148,7 @@ class ClientSession:
         self._outbox += GetVersionRequest().encode()
 
     def set_up_outputs(self, names: Iterable[str], frequency_hz: float = 500.0) -> None:
-        """Ask for these variables so many times a second (protocol 1: always 125)."""
+        """Request these variables at a rate in Hz (protocol 1: always 125)."""
         names = tuple(names)
         self._outbox += SetupOutputsRequest(names, frequency_hz if self._protocol != 1 else None).encode()
         self._outputs_asked.append(names)
@@ -178,7 +178,7 @@ class ClientSession:
             return events
         try:
             for kind, payload in self._framer.feed(data):
-                self._hear(kind, payload, events)
+                self._receive(kind, payload, events)
             fault = self._framer.fault
         except ProtocolError as error:
             fault = str(error)
@@ -187,7 +187,7 @@ class ClientSession:
             events.append(Closed(fault))
         return events
 
-    def _hear(self, kind: int, payload: bytes, events: list[ClientEvent]) -> None:
+    def _receive(self, kind: int, payload: bytes, events: list[ClientEvent]) -> None:
         match kind:
             case PackageType.DATA:
                 events.append(self._state(payload))

@@ -18,7 +18,7 @@ MAX_PACKAGE_SIZE = 0xFFFF
 
 
 class PackageType(IntEnum):
-    """The letter that tells packages apart."""
+    """The letter that identifies the kind of a package."""
 
     REQUEST_PROTOCOL_VERSION = ord("V")
     GET_CONTROLLER_VERSION = ord("v")
@@ -183,7 +183,7 @@ class ControllerVersion:
 
 @dataclass(frozen=True, slots=True)
 class SetupOutputsRequest:
-    """Ask for these variables, in this order, so many times a second.
+    """Request these variables, in this order, at a rate in Hz.
 
     Protocol 1 has no frequency: None there (the controller then sends at 125 Hz).
     """
@@ -279,7 +279,7 @@ class TextMessage:
     KIND: ClassVar[PackageType] = PackageType.TEXT_MESSAGE
 
     def encode(self, protocol: int = 2) -> bytes:
-        """Return the whole package. Text and source are cut to the 255 bytes their length bytes can tell."""
+        """Return the whole package. Text and source are cut to 255 bytes, the most that a length byte can express."""
         text, source = _cut(self.text), _cut(self.source)
         if protocol == 1:
             return encode_package(self.KIND, bytes((self.level,)) + text)

@@ -12,7 +12,7 @@ class InputRegistry:
         """Start with every input free."""
         self._holders: dict[str, object] = {}
 
-    def taken(self, names: Iterable[str], asker: object) -> frozenset[str]:
+    def held_by_others(self, names: Iterable[str], asker: object) -> frozenset[str]:
         """Return those of `names` that somebody else than `asker` holds."""
         holders = self._holders
         return frozenset(name for name in names if holders.get(name, asker) is not asker)

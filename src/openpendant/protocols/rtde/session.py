@@ -1,6 +1,6 @@
 """The controller's side of one RTDE connection, without its socket.
 
-Answers the client as the controller does and tells the host what it asked for:
+Replies to the client as the controller does and reports its requests to the host:
 
     connect ──V──▶ protocol agreed ──O/I──▶ recipes agreed ──S──▶ data flow ──P──▶ paused ──S──▶ ...
 
@@ -45,7 +45,7 @@ PROTOCOLS = (1, 2)
 """Protocol versions the controller speaks."""
 
 DEFAULT_VERSION = ControllerVersion(5, 11, 5, 1010327)
-"""Software version of the controller, unless told otherwise."""
+"""Default software version of the controller."""
 
 _PROTOCOL_1_FREQUENCY_HZ = 125.0
 _MAX_OUTBOX = 256 * 1024
@@ -133,9 +133,9 @@ class ServerSession:
             return events
         for kind, payload in self._framer.feed(data):
             if kind == PackageType.DATA:
-                self._take_inputs(payload, events)
+                self._receive_inputs(payload, events)
             else:
-                self._answer(kind, payload, events)
+                self._reply_to(kind, payload, events)
             if len(self._outbox) > _MAX_OUTBOX:
                 self._end(f"the client leaves more than {_MAX_OUTBOX} bytes of answers unread", events)
                 return events
@@ -169,11 +169,11 @@ class ServerSession:
             raise InputError("no outputs are set up on this connection; there is nothing to send")
         return self._output.pack(flat)
 
-    def say(self, text: str, level: MessageLevel = MessageLevel.WARNING) -> None:
+    def send_text(self, text: str, level: MessageLevel = MessageLevel.WARNING) -> None:
         """Put a text message to the client into the outbox."""
         self._outbox += TextMessage(text, _SOURCE, level).encode(self._protocol)
 
-    def _answer(self, kind: int, payload: bytes, events: list[Event]) -> None:
+    def _reply_to(self, kind: int, payload: bytes, events: list[Event]) -> None:
         match kind:
             case PackageType.REQUEST_PROTOCOL_VERSION:
                 self._agree_protocol(payload)
@@ -190,9 +190,9 @@ class ServerSession:
                 self._reply(PauseReply(accepted=True))
                 events.append(Paused())
             case PackageType.TEXT_MESSAGE:
-                self._hear(payload, events)
+                self._receive_text(payload, events)
             case _:
-                self.say(f"package type {kind} is unknown")
+                self.send_text(f"package type {kind} is unknown")
 
     def _agree_protocol(self, payload: bytes) -> None:
         fault = None
@@ -244,7 +244,7 @@ class ServerSession:
             self._reply(SetupInputsReply(0, ()), fault)
             return
         names = SetupInputsRequest.decode(payload).names
-        taken = self._inputs.taken(names, self)
+        taken = self._inputs.held_by_others(names, self)
         types = tuple(
             NOT_FOUND
             if (variable := self._known.get(name)) is None or not variable.writable
@@ -271,31 +271,31 @@ class ServerSession:
         self._reply(StartReply(accepted=True))
         events.append(Started())
 
-    def _take_inputs(self, payload: bytes, events: list[Event]) -> None:
+    def _receive_inputs(self, payload: bytes, events: list[Event]) -> None:
         # Inputs count from their set-up on, started or not: ur_rtde's RTDEIOInterface never asks for a start.
         recipe = self._input_recipes.get(payload[0]) if payload else None
         if recipe is None:
-            self.say(f"a data package of recipe {payload[0] if payload else 'none'}, which is not set up")
+            self.send_text(f"a data package of recipe {payload[0] if payload else 'none'}, which is not set up")
             return
         # Of a longer package the recipe's part counts: ur_rtde sends its forward kinematics with a tool that way.
         try:
             flat = recipe.unpack(payload[: recipe.size - HEADER_SIZE])
         except ProtocolError as fault:
-            self.say(str(fault))
+            self.send_text(str(fault))
             return
         events.append(InputsReceived(recipe, recipe.group(flat)))
 
-    def _hear(self, payload: bytes, events: list[Event]) -> None:
+    def _receive_text(self, payload: bytes, events: list[Event]) -> None:
         try:
             events.append(TextReceived(TextMessage.decode(payload, self._protocol)))
         except ProtocolError as fault:
-            self.say(str(fault))
+            self.send_text(str(fault))
 
     def _reply(self, reply: _Reply, fault: str | None = None) -> None:
         # The reply goes first: clients take the next package for it (ur_rtde reads exactly one).
         self._outbox += reply.encode()
         if fault is not None:
-            self.say(fault)
+            self.send_text(fault)
 
     def _end(self, reason: str, events: list[Event]) -> None:
         self.close()

@@ -1,4 +1,4 @@
-"""Robot Web Services 1.0 of ABB controllers, without HTTP itself: what is asked, answered and told.
+"""Robot Web Services 1.0 of ABB controllers, without HTTP itself: requests, replies and events.
 
 In: method, path, query and body of a request, or the body of an answer, or the text of an event. Out: an `RwsCall`, its
 `RwsState`s or `RwsFailure`, `RwsEvent`s; both ends. `DigestRealm` and `DigestChallenge` are the login.

@@ -94,7 +94,7 @@ class RwsCall:
         operation: What is asked.
         names: What stands in the places of its path.
         fields: Of query and form, in their order; a name may come again.
-        data: The body, where it is no form.
+        data: The body, where it is not a form.
         as_json: Whether the answer is to be JSON.
     """
 
@@ -150,7 +150,7 @@ def parse_call(method: str, path: str, query: Iterable[Pair], body: bytes) -> Rw
 
 
 def encode_call(call: RwsCall) -> tuple[str, str, bytes]:
-    """Return method, target (path and query) and body; a body that is no data is a form."""
+    """Return method, target (path and query) and body; a body other than `data` is a form."""
     route = call.operation.value
     names = iter(call.names)
     parts: list[str] = []

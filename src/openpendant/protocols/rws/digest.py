@@ -77,7 +77,7 @@ def parse_challenge(header: str) -> DigestChallenge:
     Raises:
         ProtocolError: It asks for another kind of login; says which.
     """
-    words = _words(header)
+    words = _parameters(header)
     if words.get("algorithm", "MD5").upper() != "MD5":
         raise ProtocolError(f"a login by {words['algorithm']}; MD5 is allowed")
     offered = [one.strip() for one in words.get("qop", "").split(",") if one.strip()]
@@ -90,15 +90,15 @@ def parse_challenge(header: str) -> DigestChallenge:
 
 
 class DigestRealm:
-    """The controller's side: hands out challenges and tells who has answered one."""
+    """The controller's side: issues challenges and identifies who has answered one."""
 
     def __init__(self, name: str, passwords: Mapping[str, str], tokens: Callable[[], str]) -> None:
-        """Begin with nobody logged in.
+        """Begin without sessions.
 
         Args:
             name: Of the realm.
             passwords: By user.
-            tokens: Returns random text that nobody can guess, another one each time.
+            tokens: Returns unguessable random text, different at each call.
         """
         self._name = name
         self._passwords = dict(passwords)
@@ -107,7 +107,7 @@ class DigestRealm:
         self._nonces: dict[str, None] = {}
 
     def challenge(self, *, stale: bool = False) -> DigestChallenge:
-        """Return a challenge that nobody had."""
+        """Return a new challenge."""
         nonce = self._tokens()
         self._nonces[nonce] = None
         if len(self._nonces) > MOST_NONCES:
@@ -125,7 +125,7 @@ class DigestRealm:
             header: The header Authorization; empty: there is none.
         """
         try:
-            words = _words(header)
+            words = _parameters(header)
         except ProtocolError:
             return self.challenge()
         proof = _Proof(
@@ -163,7 +163,7 @@ class _Proof:
         return _md5(f"{secret}:{self.nonce}:{self.count}:{self.token}:{self.quality}:{request}")
 
 
-def _words(header: str) -> dict[str, str]:
+def _parameters(header: str) -> dict[str, str]:
     if not header.lower().startswith(_SCHEME):
         raise ProtocolError(f"a login by {header.split(' ')[0][:40]!r}; Digest is allowed")
     found: dict[str, str] = {}

@@ -53,7 +53,7 @@ def encode_states(states: Iterable[RwsState], base: str, itself: str, *, as_json
         as_json: JSON, not XHTML.
     """
     if as_json:
-        embedded = [_plain(state) for state in states]
+        embedded = [_plain_value(state) for state in states]
         links = {"base": {"href": base}, "self": {"href": itself}}
         return JSON, json.dumps({"_links": links, "_embedded": {"_state": embedded}}).encode()
     items = "\n".join(_item(state) for state in states)
@@ -90,7 +90,7 @@ def written(text: str) -> str:
     return escape("".join(one for one in text if one >= " " or one in "\t\n\r"))
 
 
-def _plain(state: RwsState) -> dict[str, Any]:
+def _plain_value(state: RwsState) -> dict[str, Any]:
     out: dict[str, Any] = {"_type": state.type, "_title": state.title, **state.fields}
     if state.arguments:
         out[_ARGUMENTS] = [{"type": one.type, "value": one.value} for one in state.arguments]

@@ -1,4 +1,4 @@
-"""Subscriptions: what a client wants to be told of, and the events that it gets over a websocket.
+"""Subscriptions: what a client subscribes to, and the events that it gets over a websocket.
 
 Events are pages of XHTML (Application manual Robot Web Services, "Subscription"), whatever else a client asks for.
 """
@@ -23,7 +23,7 @@ _poll = re.compile(rb'href="wss?://[^"]*?(/poll/\d+)"')
 
 @dataclass(frozen=True, slots=True)
 class RwsInterest:
-    """What somebody wants to be told of.
+    """A resource to which a client subscribes.
 
     Attributes:
         resource: Its path and what of it, as "/rw/rapid/execution;ctrlexecstate".

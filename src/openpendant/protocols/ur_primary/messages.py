@@ -1,4 +1,4 @@
-"""Robot messages (message type 20): what happened, told to the clients of the primary interface.
+"""Robot messages (message type 20): events for the clients of the primary interface.
 
 The version message opens every connection, on the secondary interface too. All share a head: uint64 time
 stamp, int8 source, uint8 kind (Client interfaces, "Messages sent to primary clients").

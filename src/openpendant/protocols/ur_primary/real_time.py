@@ -81,7 +81,7 @@ def decode_real_time(packet: bytes) -> Mapping[str, float | tuple[float, ...]]:
     """Return the fields of one whole packet by name.
 
     Raises:
-        ProtocolError: The packet is shorter than a 5.10 packet, or its size field tells another length.
+        ProtocolError: The packet is shorter than a 5.10 packet, or its size field has another length.
     """
     if len(packet) < REAL_TIME_SIZE:
         raise ProtocolError(f"a real-time packet of {len(packet)} bytes; it has at least {REAL_TIME_SIZE}")

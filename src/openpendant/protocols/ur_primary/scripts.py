@@ -49,7 +49,7 @@ class ScriptSplitter:
             raise ProtocolError(self._fault)
         programs: list[str] = []
         for line in self._lines.feed(data):
-            program = self._take(line)
+            program = self._add_line(line)
             if program is not None:
                 programs.append(program)
             if self._size > self._max_size:
@@ -60,7 +60,7 @@ class ScriptSplitter:
             self._size = 0
         return programs
 
-    def _take(self, line: str) -> str | None:
+    def _add_line(self, line: str) -> str | None:
         bare = _STRING_OR_COMMENT.sub("", line) if '"' in line or "#" in line else line
         if self._depth == 0 and not _OPENS_PROGRAM.match(bare):
             return line.strip() + "\n" if bare.strip() else None

@@ -18,7 +18,7 @@ class PortRules:
     """Ports of one maker's controllers: fixed names, numbers, or names that are configured on the controller."""
 
     allowed: Mapping[PortKind, str]
-    """Valid ports in words, for messages."""
+    """Valid ports as text, for messages."""
     names: Mapping[PortKind, tuple[str, ...]] = field(default_factory=dict[PortKind, tuple[str, ...]])
     """All ports where the maker fixes their names, in the order in which the controller counts them."""
     numbers: Mapping[PortKind, tuple[range, ...]] = field(default_factory=dict[PortKind, tuple[range, ...]])

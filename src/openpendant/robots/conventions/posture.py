@@ -76,7 +76,7 @@ class OffsetWrist:
     """+1 where a bend of axis 5 above zero steps outward, for an arm that reaches ahead with its tool down."""
 
     def posture(self, q: Array) -> Posture:
-        """Return the signs at `q`; elbow and wrist are told as seen from where the arm reaches to."""
+        """Return the signs at `q`; elbow and wrist as seen from where the arm reaches to."""
         q3, q4 = float(q[2]), float(q[3])
         fore = _turned(self.fore, q3)
         hand = _turned(self.hand, q3 + q4)
@@ -91,7 +91,7 @@ class OffsetWrist:
 
 
 def spherical_wrist(chain: Chain) -> SphericalWrist | None:
-    """Return the geometry of an arm with a spherical wrist, or None where the chain is no such arm."""
+    """Return the geometry of an arm with a spherical wrist, or None if the chain is not such an arm."""
     if not _six_turning(chain):
         return None
     p, a = _axes_at_zero(chain)
@@ -110,7 +110,7 @@ def spherical_wrist(chain: Chain) -> SphericalWrist | None:
 
 
 def offset_wrist(chain: Chain) -> OffsetWrist | None:
-    """Return the geometry of an arm of the UR kind, or None where the chain is no such arm."""
+    """Return the geometry of an arm of the UR kind, or None if the chain is not such an arm."""
     if not _six_turning(chain):
         return None
     p, a = _axes_at_zero(chain)

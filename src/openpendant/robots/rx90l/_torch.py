@@ -1,4 +1,4 @@
-"""The welding torch of the RX90L, in the frame of the flange; its dimensions are told in facts.toml."""
+"""The welding torch of the RX90L, in the frame of the flange; its dimensions are in facts.toml."""
 
 import numpy as np
 

@@ -50,7 +50,7 @@ def import_robot_file(file: str, data: bytes, *, taken: Taken = "refuse") -> Rob
             urdf = folder / "robot.urdf"
             urdf.write_bytes(data)
         try:
-            return _take(urdf, folder, taken)
+            return _import_one(urdf, folder, taken)
         except RobotFileError as error:
             at = name if ending != ".zip" else f"{name}: {urdf.relative_to(folder).as_posix()}"
             raise InputError(_fault_in(at, error, is_alone=ending != ".zip")) from None
@@ -69,7 +69,7 @@ def _fault_in(file: str, error: RobotFileError, *, is_alone: bool) -> Said:
     return say("robot.file_fault_line", file=file, line=error.line, why=fault)
 
 
-def _take(urdf: Path, folder: Path, taken: Taken) -> Robot:
+def _import_one(urdf: Path, folder: Path, taken: Taken) -> Robot:
     packages = _packages(urdf, folder)
     try:
         return import_urdf(urdf, packages, replace=taken == "replace", within=folder)
@@ -86,7 +86,7 @@ def _take(urdf: Path, folder: Path, taken: Taken) -> Robot:
 
 def _packages(urdf: Path, folder: Path) -> dict[str, Path]:
     """Return a folder of the archive for every package that the URDF names."""
-    # Reads it as XML first: what is no URDF has no packages, and says so by its line.
+    # Reads it as XML first: what is not a URDF has no packages, and says so by its line.
     read_xml(urdf)
     names = {match.decode("utf-8", "replace") for match in PACKAGE.findall(urdf.read_bytes())}
     folders = sorted((path for path in folder.rglob("*") if path.is_dir()), key=lambda path: len(path.parts))

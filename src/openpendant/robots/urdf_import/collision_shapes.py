@@ -22,7 +22,7 @@ WORTH = 0.15
 """A cut must save this share of the volume of a piece's hull."""
 SHARES = (0.2, 0.35, 0.5, 0.65, 0.8)
 LOOK = 1500
-"""So many points tell the volume of a hull well enough to choose a cut."""
+"""Number of points that measures the volume of a hull well enough to choose a cut."""
 LOOSE = 1.15
 """A capsule or box may have this many times the volume of the hull it replaces."""
 THIN_M = 0.002

@@ -28,7 +28,7 @@ class Element:
         """Return the children with a tag, each called after its name; raises where one has none."""
         for child in self.node.children:
             if child.tag == tag:
-                name = Element(child, self.path, f"<{tag}>").word("name")
+                name = Element(child, self.path, f"<{tag}>").text("name")
                 yield Element(child, self.path, f"{tag} {name!r}")
 
     def all(self, tag: str) -> Iterator["Element"]:
@@ -45,13 +45,13 @@ class Element:
         return found[0] if found else None
 
     def need(self, tag: str) -> "Element":
-        """Return the child with a tag; raises where there is none."""
+        """Return the child with a tag; raises if there is none."""
         found = self.one(tag)
         if found is None:
             raise self.fault(say("urdf.no_element", tag=tag))
         return found
 
-    def word(self, attribute: str) -> str:
+    def text(self, attribute: str) -> str:
         """Return an attribute that must be there and not empty."""
         value = self.node.attributes.get(attribute, "").strip()
         if not value:
@@ -62,7 +62,7 @@ class Element:
         """Return a finite number; raises where it is missing and has no default."""
         if default is not None and attribute not in self.node.attributes:
             return default
-        return self._finite(self.word(attribute), attribute)
+        return self._finite(self.text(attribute), attribute)
 
     def numbers(self, attribute: str, default: tuple[float, float, float]) -> tuple[float, float, float]:
         """Return three finite numbers, or the default where the attribute is missing."""
@@ -89,7 +89,7 @@ def open_urdf(path: Path) -> Element:
     """Return the `robot` element of a URDF file.
 
     Raises:
-        RobotFileError: It is no XML, or no URDF.
+        RobotFileError: It is not XML, or not a URDF.
     """
     root = read_xml(path)
     for node in root.walk():

@@ -88,7 +88,7 @@ def _choose_name(wanted: str | None, own: str, *, replace: bool) -> str:
 
 
 def _put(name: str, files: Mapping[str, bytes]) -> None:
-    """Write the robot's folder beside its place and move it there, so that nobody sees half of it."""
+    """Write the robot's folder beside its place and move it there, so that it is never visible half written."""
     home = user_robots_folder()
     home.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".import-", dir=home) as scratch:

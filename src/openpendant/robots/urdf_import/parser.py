@@ -26,8 +26,8 @@ def parse_urdf(path: Path) -> UrdfModel:
         RobotFileError: Names file, line and element of the first fault.
     """
     robot = open_urdf(path)
-    name = robot.word("name")
-    colors = {material.word("name"): color for material in robot.named("material") if (color := _color(material, {}))}
+    name = robot.text("name")
+    colors = {material.text("name"): color for material in robot.named("material") if (color := _color(material, {}))}
     links: dict[str, UrdfLink] = {}
     for element in robot.named("link"):
         link = _link(element, colors)
@@ -66,7 +66,7 @@ def _link(element: Element, colors: dict[str, str]) -> UrdfLink:
         if tensor is not None:
             inertia = T[:3, :3] @ _tensor(tensor) @ T[:3, :3].T
     return UrdfLink(
-        name=element.word("name"),
+        name=element.text("name"),
         line=element.line,
         mass=mass,
         com=com,
@@ -95,7 +95,7 @@ def _shape(element: Element, colors: dict[str, str]) -> UrdfShape:
 
 def _geometry(element: Element) -> Geometry:
     for mesh in element.all("mesh"):
-        return MeshFile(mesh.word("filename"), mesh.numbers("scale", (1.0, 1.0, 1.0)))
+        return MeshFile(mesh.text("filename"), mesh.numbers("scale", (1.0, 1.0, 1.0)))
     for box in element.all("box"):
         size = box.numbers("size", (0.0, 0.0, 0.0))
         if min(size) <= 0.0:
@@ -120,13 +120,13 @@ def _color(element: Element, known: dict[str, str]) -> str | None:
     color = element.one("color")
     if color is None:
         return known.get(element.node.attributes.get("name", ""))
-    words = color.word("rgba").split()
+    words = color.text("rgba").split()
     try:
         channels = [round(255 * min(max(float(word), 0.0), 1.0)) for word in words[:3]]
     except (ValueError, OverflowError):
         channels = []
     if len(words) != 4 or len(channels) != 3:
-        raise color.fault(say("urdf.four_numbers", attribute="rgba", text=color.word("rgba")))
+        raise color.fault(say("urdf.four_numbers", attribute="rgba", text=color.text("rgba")))
     return "#" + "".join(f"{channel:02x}" for channel in channels)
 
 
@@ -139,7 +139,7 @@ def _origin(element: Element) -> Array:
 
 
 def _joint(element: Element, links: dict[str, UrdfLink]) -> UrdfJoint:
-    kind = element.word("type")
+    kind = element.text("type")
     if kind not in KINDS:
         raise element.fault(say("urdf.joint_type", type=kind, known=", ".join(KINDS)))
     parent, child = (_link_end(element.need(end), links) for end in ("parent", "child"))
@@ -150,7 +150,7 @@ def _joint(element: Element, links: dict[str, UrdfLink]) -> UrdfJoint:
         raise axis_element.fault(say("urdf.no_axis"))
     limits, velocity, effort = _limits(element, kind)
     return UrdfJoint(
-        name=element.word("name"),
+        name=element.text("name"),
         line=element.line,
         kind=kind,
         parent=parent,
@@ -166,7 +166,7 @@ def _joint(element: Element, links: dict[str, UrdfLink]) -> UrdfJoint:
 
 
 def _link_end(element: Element, links: dict[str, UrdfLink]) -> str:
-    name = element.word("link")
+    name = element.text("link")
     if name not in links:
         raise element.fault(say("urdf.unknown_link", name=name))
     return name
@@ -197,7 +197,7 @@ def _mimic(element: Element) -> tuple[str, float, float] | None:
     mimic = element.one("mimic")
     if mimic is None:
         return None
-    return mimic.word("joint"), mimic.number("multiplier", 1.0), mimic.number("offset", 0.0)
+    return mimic.text("joint"), mimic.number("multiplier", 1.0), mimic.number("offset", 0.0)
 
 
 def _check_mimics(joints: dict[str, UrdfJoint], path: Path) -> None:

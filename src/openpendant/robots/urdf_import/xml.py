@@ -53,16 +53,16 @@ def read_xml(path: Path) -> XmlNode:
         raise RobotFileError(path, say("urdf.no_xml", why=str(error.msg)), line=error.lineno) from None
     if root.getroottree().docinfo.internalDTD is not None:
         raise RobotFileError(path, say("urdf.dtd"), line=1)
-    return _plain(root, path, 0)
+    return _element(root, path, 0)
 
 
-def _plain(element: Any, path: Path, depth: int) -> XmlNode:
+def _element(element: Any, path: Path, depth: int) -> XmlNode:
     line = int(element.sourceline or 0)
     if depth > MAX_DEPTH:
         raise RobotFileError(path, say("urdf.deep", most=MAX_DEPTH), line=line)
     return XmlNode(
         tag=str(element.tag),
         attributes={str(key): str(value) for key, value in element.attrib.items()},
-        children=tuple(_plain(child, path, depth + 1) for child in element if isinstance(child.tag, str)),
+        children=tuple(_element(child, path, depth + 1) for child in element if isinstance(child.tag, str)),
         line=line,
     )

@@ -1,7 +1,7 @@
 """Collision: distances and collisions of a scene, at configurations and along paths; grips and falls."""
 
 from .collision_world import CollisionWorld, Joints
-from .grip import FLOOR, Grip, find_grip, resting_on, settle, take
+from .grip import FLOOR, Grip, attach_part, find_grip, resting_on, settle
 from .meshes import MeshParts, convex_parts
 from .nearness import Clearance, Collision, Contact, Nearest
 from .probe import ArmProbe
@@ -19,10 +19,10 @@ __all__ = [
     "LinkPair",
     "MeshParts",
     "Nearest",
+    "attach_part",
     "convex_parts",
     "find_grip",
     "link_pairs",
     "resting_on",
     "settle",
-    "take",
 ]

@@ -179,7 +179,7 @@ class CollisionWorld:
         The function takes the joints, and by name those of other arms where they are not at their start. It answers
         with (K, 8) rows, nearest first, and the names of the others: distance less the other's margin, the point on the
         arm (3), the unit direction from the other to it (3), in the world, and the joint that carries the point,
-        counted from the base. Only the lengths of joints are checked. Links of the same arm are not looked at.
+        counted from the base. Only the lengths of joints are checked. Links of the same arm are not checked.
 
         Args:
             arm: As robot/arm; None: the first.
@@ -197,7 +197,7 @@ class CollisionWorld:
         standing = [body.owner.removesuffix(SLIDING) for body in self.layout.standing_bodies]
         moving = [body.owner.removesuffix(SLIDING) for body in self.layout.moving_bodies]
 
-        def look(q: Array, others: Mapping[str, Array] | None = None) -> tuple[Array, tuple[str, ...]]:
+        def find_near(q: Array, others: Mapping[str, Array] | None = None) -> tuple[Array, tuple[str, ...]]:
             joints[part] = q
             for key, values in (others or {}).items():
                 joints[slices[self.scene.arm(key).key]] = values
@@ -205,7 +205,7 @@ class CollisionWorld:
             found = (int(mark) for mark in marks[:count])
             return rows[:count].copy(), tuple(standing[mark] if mark >= 0 else moving[-1 - mark] for mark in found)
 
-        return look
+        return find_near
 
     def check_path(
         self, Q: Joints, arm: str | None = None, *, fineness: float = FINENESS, others: Joints | None = None
@@ -274,8 +274,8 @@ class CollisionWorld:
             self._overlaps = Overlaps(self.layout)
         return self._overlaps.contacts(joints, active)
 
-    def rehearse(self) -> None:
-        """Load the kernels that name what touches, so that nobody who moves has to wait for them."""
+    def load_kernels(self) -> None:
+        """Load the kernels that name what touches, so that no moving robot has to wait for them."""
         q, layout = self.layout.q_start, self.layout
         self._path(q[None, :], self._all)
         if layout.moving_bodies and layout.standing_bodies:

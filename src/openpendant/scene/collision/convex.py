@@ -27,8 +27,8 @@ PLACES = 12
 def convex_shapes(vertices: Floats, faces: Ints) -> tuple[tuple[CollisionShape, ...], bool]:
     """Return convex shapes that together hold a mesh, and whether it was a solid.
 
-    A solid is cut where that makes the hulls smallest. A mesh that is none has no inside that could be told from its
-    outside, so its hull is taken, one for each of its loose pieces.
+    A solid is cut where that makes the hulls smallest. Other meshes have no inside: each of their loose pieces
+    becomes its hull.
     """
     middle, size = vertices.mean(axis=0), float(np.ptp(vertices, axis=0).max())
     mesh = manifold3d.Mesh64(
@@ -95,7 +95,7 @@ def _corners(part: Any) -> Floats:
 
 
 def _loose_pieces(vertices: Floats, faces: Ints) -> list[Floats]:
-    """Return the corners of each part of a mesh that hangs together, the largest first."""
+    """Return the corners of each connected part of a mesh, the largest first."""
     label = np.arange(len(vertices))
     while True:
         least = label[faces].min(axis=1)

@@ -29,7 +29,7 @@ REACH_M = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Grip:
-    """A part that a tool would take, and how far its fingers close."""
+    """A part that a tool would grasp, and how far its fingers close."""
 
     part: str
     opening_m: float
@@ -67,7 +67,7 @@ def find_grip(world: CollisionWorld, arm: str, q: ArrayLike) -> Grip | None:
     return None if best is None else Grip(best[1], best[2])
 
 
-def take(world: CollisionWorld, part: str, arm: str, q: ArrayLike) -> Scene:
+def attach_part(world: CollisionWorld, part: str, arm: str, q: ArrayLike) -> Scene:
     """Return the scene with a part in an arm's hand; what it rests on is remembered.
 
     Raises:
@@ -94,7 +94,7 @@ def settle(world: CollisionWorld, part: str) -> tuple[Scene, str]:
         part: The object.
 
     Returns:
-        The scene, and the name of what it rests on; `floor` where that is no object.
+        The scene, and the name of what it rests on; `floor` where that is not an object.
 
     Raises:
         InputError: The object is in a hand.

@@ -32,7 +32,7 @@ class Nearest:
 
     @property
     def said(self) -> Said:
-        """How near they are, in words."""
+        """How near they are."""
         if not np.isfinite(self.distance_m):
             return say("check.none_near")
         if self.distance_m <= 0.0:
@@ -40,7 +40,7 @@ class Nearest:
         return say("check.near", a=self.a, b=self.b, distance_mm=1000.0 * self.distance_m)
 
     def __str__(self) -> str:
-        """Say it in words."""
+        """Say it as text."""
         return str(self.said)
 
 
@@ -71,7 +71,7 @@ class Clearance:
     fraction: float
     """From there to the next vertex, 0 to 1."""
     looked_at: int
-    """How many configurations had to be looked at."""
+    """How many configurations had to be checked."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,7 +90,7 @@ class Collision:
 
     @property
     def said(self) -> Said:
-        """What touches or comes too near, in words."""
+        """What touches or comes too near."""
         near = self.nearest
         if near.distance_m <= 1e-4:
             return say("check.touches", a=near.a, b=near.b)
@@ -98,5 +98,5 @@ class Collision:
         return say("check.too_near", a=near.a, b=near.b, distance_mm=distance_mm, margin_mm=margin_mm)
 
     def __str__(self) -> str:
-        """Say it in words."""
+        """Say it as text."""
         return str(self.said)

@@ -42,15 +42,15 @@ class LinkPair(msgspec.Struct, frozen=True):
 
     @property
     def ignored(self) -> bool:
-        """Whether the pair is not looked at.
+        """Whether the pair is not checked.
 
-        One that was never seen touching is looked at all the same: a sample is no proof, and the look is cheap.
+        One that was never seen touching is checked too: a sample is not proof, and the check is cheap.
         """
         return self.why in ("neighbours", "always")
 
     @property
     def always_near(self) -> bool:
-        """Whether they are near each other whatever the robot does, so that their distance is no news."""
+        """Whether they are near each other whatever the robot does, so that their distance is not worth reporting."""
         return self.farthest_m < NEAR_M
 
 

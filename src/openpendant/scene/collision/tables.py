@@ -25,9 +25,9 @@ class LinkRules:
     """What holds for pairs of links (as robot/link)."""
 
     ignored: frozenset[frozenset[str]]
-    """Not looked at."""
+    """Not checked."""
     always_near: frozenset[frozenset[str]]
-    """Looked at, but their distance does not count as clearance."""
+    """Checked, but their distance does not count as clearance."""
 
 
 NO_RULES = LinkRules(frozenset(), frozenset())
@@ -69,7 +69,7 @@ def lay_out(
 
     Args:
         scene: What stands where.
-        may_touch: Pairs of owners (links as robot/link, objects by name) that are not looked at; for a carried part
+        may_touch: Pairs of owners (links as robot/link, objects by name) that are not checked; for a carried part
             and an object: the part may slide along it.
         links_may: What holds for links of the same robot.
         before: Another layout of the same cell whose rows can serve again.
@@ -145,9 +145,9 @@ class _Rules:
         }
 
     def mark(self, a: str, b: str) -> int:
-        """Return whether two owners are looked at, and whether their distance counts.
+        """Return whether two owners are checked, and whether their distance counts.
 
-        Distances inside one robot do not: neighbours but one are always near, which is no news.
+        Distances inside one robot do not: neighbours but one are always near, which is not worth reporting.
         """
         if self.may(a, b):
             return SKIPPED
@@ -156,7 +156,7 @@ class _Rules:
         return UNRANKED if "/" in a and "/" in b and a.split("/")[0] == b.split("/")[0] else RANKED
 
     def may(self, a: str, b: str) -> bool:
-        """Return whether two owners are not looked at."""
+        """Return whether two owners are not checked."""
         if a.endswith(SLIDING) or b.endswith(SLIDING):
             pair = frozenset((a.removesuffix(SLIDING), b.removesuffix(SLIDING)))
             return pair not in self._slides

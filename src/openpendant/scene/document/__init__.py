@@ -26,7 +26,7 @@ from .cell import (
 )
 from .cell_document import CellDocument, load_cell
 from .cell_edit import CellEdit, edit, find_item, who_refers
-from .cell_values import CellValue, cell_values, word_for
+from .cell_values import CellValue, cell_values, describe_cell_key
 from .commands import Add, Batch, Command, Move, Remove, Rename, Reorder, Replace, SetField
 from .files import CELL_FILE, decode_cell, encode_cell, read_cell, write_cell
 from .titles import title_of
@@ -71,6 +71,7 @@ __all__ = [
     "ToolPart",
     "cell_values",
     "decode_cell",
+    "describe_cell_key",
     "edit",
     "encode_cell",
     "find_fault",
@@ -83,6 +84,5 @@ __all__ = [
     "title_of",
     "unknown_in_cell",
     "who_refers",
-    "word_for",
     "write_cell",
 ]

@@ -10,7 +10,7 @@ from openpendant.said import say
 
 from .cell import Cell
 from .cell_edit import CellEdit, edit
-from .cell_values import CellValue, cell_values, word_for
+from .cell_values import CellValue, cell_values, describe_cell_key
 from .commands import Command
 from .files import CELL_FILE, decode_cell, write_cell
 from .titles import title_of
@@ -38,7 +38,7 @@ class CellDocument:
             raise fault.in_item()
         self.cell = cell
         self.folder = None if folder is None else Path(folder)
-        self._history: History[Command, CellValue] = History(self._perform, self._values, title_of, word_for)
+        self._history: History[Command, CellValue] = History(self._perform, self._values, title_of, describe_cell_key)
         self._edit: EditFunction = edit
         self._saved_version = -1
         self._on_disk: bytes | None = None

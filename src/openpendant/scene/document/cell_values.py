@@ -23,6 +23,6 @@ def cell_values(cell: Cell, keys: tuple[Key, ...]) -> dict[Key, CellValue | None
     return found
 
 
-def word_for(key: Key) -> str:
-    """Return a thing of a cell, or the cell itself, in words."""
+def describe_cell_key(key: Key) -> str:
+    """Return a thing of a cell, or the cell itself, as text."""
     return say("thing.named", name=key[0]) if key[0] else say("thing.cell")

@@ -9,11 +9,11 @@ from openpendant.messages import Pose
 from .cell import Section
 
 
-class _Command(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do"):
+class _CellCommand(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do"):
     """Common settings of all commands."""
 
 
-class Add(_Command, frozen=True, kw_only=True, tag="add"):
+class Add(_CellCommand, frozen=True, kw_only=True, tag="add"):
     """Put a thing into the cell. Its inverse removes it."""
 
     section: Section
@@ -23,7 +23,7 @@ class Add(_Command, frozen=True, kw_only=True, tag="add"):
     """Its place in the list; None: the end."""
 
 
-class Remove(_Command, frozen=True, kw_only=True, tag="remove"):
+class Remove(_CellCommand, frozen=True, kw_only=True, tag="remove"):
     """Take a thing out of the cell. Its inverse puts it back where it was."""
 
     name: str
@@ -31,35 +31,35 @@ class Remove(_Command, frozen=True, kw_only=True, tag="remove"):
     """Whether what refers to it goes too; otherwise it is refused while something does."""
 
 
-class Replace(_Command, frozen=True, kw_only=True, tag="replace"):
+class Replace(_CellCommand, frozen=True, kw_only=True, tag="replace"):
     """Put another thing with the same name in its place. Its inverse puts the old one back."""
 
     name: str
     item: Any
 
 
-class Rename(_Command, frozen=True, kw_only=True, tag="rename"):
+class Rename(_CellCommand, frozen=True, kw_only=True, tag="rename"):
     """Give a thing another name; whoever refers to it follows. Its inverse gives the old name back."""
 
     name: str
     new_name: str
 
 
-class Move(_Command, frozen=True, kw_only=True, tag="move"):
+class Move(_CellCommand, frozen=True, kw_only=True, tag="move"):
     """Put a thing at another pose in its frame. Its inverse moves it back."""
 
     name: str
     pose: Pose
 
 
-class Reorder(_Command, frozen=True, kw_only=True, tag="reorder"):
+class Reorder(_CellCommand, frozen=True, kw_only=True, tag="reorder"):
     """Move a thing to another place in its list. Its inverse moves it back."""
 
     name: str
     index: int
 
 
-class SetField(_Command, frozen=True, kw_only=True, tag="set"):
+class SetField(_CellCommand, frozen=True, kw_only=True, tag="set"):
     """Give one field another value. Its inverse gives the old value back."""
 
     name: str
@@ -70,7 +70,7 @@ class SetField(_Command, frozen=True, kw_only=True, tag="set"):
     """Plain values."""
 
 
-class Batch(_Command, frozen=True, kw_only=True, tag="batch"):
+class Batch(_CellCommand, frozen=True, kw_only=True, tag="batch"):
     """Several edits as one: all or none. Its inverse is the inverses in reverse order."""
 
     commands: tuple["Command", ...]

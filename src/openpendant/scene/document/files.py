@@ -28,7 +28,7 @@ LINE = 110
 Item = TypeVar("Item", bound=msgspec.Struct)
 
 
-class _Head(msgspec.Struct):
+class _CellFileHead(msgspec.Struct):
     """What every format has."""
 
     format: int
@@ -52,10 +52,10 @@ def decode_cell(data: bytes, path: Path | str = CELL_FILE) -> Cell:
         path: What errors call the file.
 
     Raises:
-        CellFileError: It is no cell, or its parts do not hang together.
+        CellFileError: It is not a cell, or its parts are inconsistent.
     """
     try:
-        head = msgspec.json.decode(data, type=_Head)
+        head = msgspec.json.decode(data, type=_CellFileHead)
         if head.format == FORMAT:
             cell = msgspec.json.decode(data, type=Cell)
         else:

@@ -79,7 +79,7 @@ def tcp_from_touches(T_base_flange: Sequence[ArrayLike]) -> TcpFit:
     A[:, :3] = poses[:, :3, :3].reshape(-1, 3)
     A[:, 3:] = np.tile(-np.eye(3), (count, 1))
     b = -poses[:, :3, 3].reshape(-1)
-    # Without the point, what is left tells how far the orientations spread.
+    # Without the point, the remainder is the spread of the orientations.
     turned = (poses[:, :3, :3] - poses[:, :3, :3].mean(axis=0)).reshape(-1, 3)
     _, spread, directions = np.linalg.svd(turned, full_matrices=False)
     spread = spread / math.sqrt(count)

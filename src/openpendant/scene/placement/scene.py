@@ -29,7 +29,7 @@ class Carried:
     """robot/arm."""
     T_flange_part: NDArray[np.float64]
     resting_on: tuple[str, ...] = ()
-    """What it touched when it was taken: it may slide along that, and its nearness is no news."""
+    """What it touched when it was taken: it may slide along that, and its nearness is not worth reporting."""
 
 
 @dataclass(frozen=True, eq=False)

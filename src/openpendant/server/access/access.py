@@ -16,7 +16,7 @@ REQUESTS_S, REQUESTS_AT_ONCE = 50.0, 400.0
 MESSAGES_S, MESSAGES_AT_ONCE = 300.0, 900.0
 """Messages of one websocket: hands that drag and jog speak sixty times a second."""
 REFUSALS_NOTED_S, REFUSALS_AT_ONCE = 1.0 / 60.0, 10.0
-"""Failures of one address that are written down; a thousand more tell nothing new, and would fill the log."""
+"""Failures of one address that are written down; further ones add nothing, and would fill the log."""
 
 
 class Access:
@@ -42,5 +42,5 @@ class Access:
 
     def note_refused(self, caller: Caller, why: str) -> None:
         """Write down that somebody was not let in."""
-        if self._noted.take(rate_key(caller.address)) == 0.0:
+        if self._noted.spend(rate_key(caller.address)) == 0.0:
             self.audit.note("sign-in refused", caller, why=why)

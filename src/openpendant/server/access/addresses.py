@@ -10,7 +10,7 @@ from pathlib import Path
 _SIOCGIFADDR = 0x8915
 """Linux: the IPv4 address of an interface (netdevice(7))."""
 _FAR = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-"""Addresses for documentation (RFC 5737, RFC 3849): nobody is there, and nothing is sent."""
+"""Addresses for documentation (RFC 5737, RFC 3849): no host has them, and nothing is sent."""
 
 
 def host_names() -> list[str]:
@@ -23,7 +23,7 @@ def host_names() -> list[str]:
 
 def own_addresses() -> list[IPv4Address | IPv6Address]:
     """Return the addresses of this machine that others can reach, the one of the usual way out first."""
-    found = [*_ways_out(), *_of_interfaces(), *_of_name()]
+    found = [*_outgoing_addresses(), *_of_interfaces(), *_of_name()]
     good = [one for one in found if not (one.is_loopback or one.is_link_local or one.is_unspecified)]
     return list(dict.fromkeys(good))
 
@@ -37,7 +37,7 @@ def _is_name(name: str) -> bool:
     return plain and len(name) <= 253 and labels[0] != "localhost" and not name.endswith(".arpa")
 
 
-def _ways_out() -> list[IPv4Address | IPv6Address]:
+def _outgoing_addresses() -> list[IPv4Address | IPv6Address]:
     found: list[IPv4Address | IPv6Address] = []
     for family, far in _FAR:
         # Connecting a datagram socket sends nothing; it only chooses the interface.

@@ -29,7 +29,7 @@ class AuditLog:
     def note(self, what: str, caller: Caller, **details: str | int | float | bool | None) -> None:
         """Add a line. Details hold no secrets: no codes, no tokens, no contents of documents.
 
-        A log that cannot be written is told once and stops nobody.
+        A failure to write the log is reported once; requests continue.
         """
         if self.file is None:
             return

@@ -1,6 +1,6 @@
 """Authorisation: the one place where it is decided who may use which address.
 
-By the door of this machine everybody is an engineer, and nobody signs in. Over the network a request needs the token of
+On this machine everybody is an engineer without signing in. Over the network a request needs the token of
 a session, and an address the role that `roles.ADDRESSES` says. What clients of a project say is held to
 `roles.MESSAGES` where it is read; both go by `roles.allows`.
 """
@@ -59,7 +59,7 @@ class Authorisation:
         caller = self._recognise(scope)
         set_caller(scope, caller)
         if not caller.local:
-            wait = self.access.requests.take(rate_key(caller.address))
+            wait = self.access.requests.spend(rate_key(caller.address))
             if wait > 0.0:
                 problem = Problem(message=say("request.too_many", wait_s=math.ceil(wait)))
                 reply = reply_json(problem, status=429)
@@ -67,7 +67,7 @@ class Authorisation:
                 await reply(scope, receive, send)
                 return
         route = self._route(scope)
-        need = "nobody's leave" if route is None else need_of_route(route, str(scope.get("method", "")))
+        need = "public" if route is None else need_of_route(route, str(scope.get("method", "")))
         if not allows(caller.role, need):
             what = f"{scope.get('method', 'opening')} {scope['path']}"
             problem = Problem(message=why_not(caller.role, need, what))
@@ -119,7 +119,7 @@ class Authorisation:
 
 
 def need_of_route(route: BaseRoute, method: str) -> Need | None:
-    """Return what an address needs; None: it is not in the table, so that nobody may use it."""
+    """Return what an address needs; None: it is not in the table, so it is refused."""
     if isinstance(route, Mount):
         return ADDRESSES[("GET", "/")]
     if isinstance(route, WebSocketRoute):

@@ -20,7 +20,7 @@ class Caller:
     """The id of the session; empty: on this machine, or not paired."""
     address: str
     local: bool
-    """Whether it came in by the door of this machine, where nobody signs in."""
+    """Whether it came in by the door of this machine, where no sign-in is needed."""
 
 
 def set_caller(scope: Scope, caller: Caller) -> None:
@@ -29,5 +29,5 @@ def set_caller(scope: Scope, caller: Caller) -> None:
 
 
 def caller_of(scope: Scope) -> Caller:
-    """Return who makes a request; raises KeyError where nobody looked, so that nothing slips through."""
+    """Return who makes a request; raises KeyError if it was not authorised, so that nothing slips through."""
     return scope[KEY]

@@ -27,7 +27,7 @@ CA_LIFE, LEAF_LIFE, RENEW_BEFORE = dt.timedelta(days=3650), dt.timedelta(days=90
 EARLIER = dt.timedelta(days=1)
 """Clocks differ: certificates hold from a day before they are made."""
 INSIDE = ("local", "localhost", "lan", "internal", "home.arpa")
-"""Names (and all below them) that nobody has on the internet (RFC 6761, 6762, 8375, and in common use)."""
+"""Names (and all below them) that do not exist on the internet (RFC 6761, 6762, 8375, and in common use)."""
 
 Places = tuple[tuple[str, ...], tuple[IPv4Address | IPv6Address, ...]]
 """Names and addresses that a certificate is for."""
@@ -149,7 +149,7 @@ class Authority:
 
     def _make(self, names: tuple[str, ...]) -> None:
         key = ec.generate_private_key(ec.SECP256R1())
-        # A random mark tells the authorities of two machines of the same name apart.
+        # A random mark distinguishes the authorities of two machines of the same name.
         title = f"OpenPendant {x509.random_serial_number() & 0xFFFFFF:06x}"
         allowed = [x509.DNSName(name) for name in dict.fromkeys((*INSIDE, *names))]
         certificate = (

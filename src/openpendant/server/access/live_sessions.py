@@ -39,7 +39,7 @@ class LiveSessions:
 
 
 def until_ended(receive: Receive, send: Send, ended: asyncio.Future[None]) -> Receive:
-    """Return a `receive` that closes the websocket and tells so when its session ends."""
+    """Return a `receive` that closes the websocket with a reason when its session ends."""
     waiting: asyncio.Task[Message] | None = None
 
     async def receive_or_end() -> Message:

@@ -14,7 +14,7 @@ GOOD_S = 600.0
 MOST_OFFERS = 20
 MOST_WRONG = 20
 """Wrong tries, by whomever, until the six digits of all open codes are withdrawn: a guess stays unlikely (20 in a
-million for each code) however many machines guess. Links go on: nobody guesses 128 bits."""
+million for each code) however many machines guess. Links stay valid: 128 bits cannot be guessed."""
 
 
 @dataclass
@@ -55,7 +55,7 @@ class PairingDesk:
         self._offers.append(made)
         return made
 
-    def left_s(self, offer: Offer) -> float:
+    def remaining_s(self, offer: Offer) -> float:
         """Return how long a code is still good for."""
         return max(0.0, offer.until - self._clock())
 
@@ -64,7 +64,7 @@ class PairingDesk:
         self._clear()
         given = word.encode(errors="replace")
         found: Offer | None = None
-        # Every open code is compared, each in constant time: how long it takes tells nothing.
+        # Every open code is compared, each in constant time: the time taken reveals nothing.
         for one in self._offers:
             right = hmac.compare_digest(given, one.secret.encode())
             if one.code is not None:

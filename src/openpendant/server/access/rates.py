@@ -6,7 +6,7 @@ from ipaddress import IPv6Address, IPv6Network, ip_address
 from time import monotonic
 
 MOST_KNOWN = 10_000
-"""Addresses that are remembered; past that the one heard longest ago is forgotten."""
+"""Number of addresses that are remembered; beyond that the least recent one is dropped."""
 
 
 class Bucket:
@@ -17,7 +17,7 @@ class Bucket:
         self._rate, self._burst, self._clock = rate, burst, clock
         self._left, self._since = burst, clock()
 
-    def take(self, tokens: float = 1.0) -> float:
+    def spend(self, tokens: float = 1.0) -> float:
         """Take tokens where there are enough; return 0, or else how many seconds it takes until there are."""
         now = self._clock()
         self._left = min(self._burst, self._left + (now - self._since) * self._rate)
@@ -37,13 +37,13 @@ class Rates:
         self._make = lambda: Bucket(rate, burst, clock)
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, key: str) -> float:
+    def spend(self, key: str) -> float:
         """Take a token; return 0, or how many seconds it takes until there is one."""
         bucket = self._buckets.pop(key, None) or self._make()
         self._buckets[key] = bucket
         if len(self._buckets) > MOST_KNOWN:
             self._buckets.popitem(last=False)
-        return bucket.take()
+        return bucket.spend()
 
 
 class BackOff:

@@ -1,4 +1,4 @@
-"""Roles: which message and which address needs which role. What is not listed is open to nobody."""
+"""Roles: which message and which address needs which role. What is not listed is refused."""
 
 from typing import Literal
 
@@ -43,7 +43,7 @@ from openpendant.messages.project import (
 )
 from openpendant.said import role_word, say
 
-Need = Literal["nobody's leave", "viewer", "operator", "engineer"]
+Need = Literal["public", "viewer", "operator", "engineer"]
 
 ROLES: tuple[Role, ...] = ("viewer", "operator", "engineer")
 """Each may also do what those before it may."""
@@ -84,15 +84,15 @@ MESSAGES: dict[type, Need] = {
     Save: "engineer",
     Reload: "engineer",
 }
-"""What a client of a project may say."""
+"""What a client of a project may send."""
 
 _ROBOT, _PROJECT = "/api/robots/{name}", "/api/projects/{name}"
 ADDRESSES: dict[tuple[str, str], Need] = {
     # The page itself holds nothing of anybody's; it is what asks for the code.
-    ("GET", "/"): "nobody's leave",
-    ("GET", "/ca.crt"): "nobody's leave",
-    ("GET", "/api/me"): "nobody's leave",
-    ("POST", "/api/sessions"): "nobody's leave",
+    ("GET", "/"): "public",
+    ("GET", "/ca.crt"): "public",
+    ("GET", "/api/me"): "public",
+    ("POST", "/api/sessions"): "public",
     ("GET", "/api/openapi.json"): "viewer",
     ("GET", "/api/health"): "viewer",
     ("GET", "/api/robots"): "viewer",
@@ -129,7 +129,7 @@ ADDRESSES: dict[tuple[str, str], Need] = {
 
 
 def need_of_message(message: FromClient) -> Need | None:
-    """Return what a message needs; None: it is not in the table, so that nobody may say it."""
+    """Return what a message needs; None: it is not in the table, so it is refused."""
     if isinstance(message, TakeControl) and message.take_over:
         # Taking a robot out of somebody's hands is for whoever is in charge.
         return "engineer"
@@ -141,7 +141,7 @@ def need_of_message(message: FromClient) -> Need | None:
 
 def allows(role: Role | None, need: Need | None) -> bool:
     """Return whether somebody in a role (None: not paired) may do what needs this."""
-    if need == "nobody's leave":
+    if need == "public":
         return True
     if role is None or need is None:
         return False

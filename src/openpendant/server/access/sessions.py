@@ -29,7 +29,7 @@ class Session(msgspec.Struct, kw_only=True):
     name: str
     role: Role
     hash: str
-    """SHA-256 of the token. It has 256 random bits, so that nobody finds it from this."""
+    """SHA-256 of the token. It has 256 random bits, so it cannot be found from this."""
     since_s: float
     seen_s: float
     address: str
@@ -39,7 +39,7 @@ class Sessions:
     """Who is paired, in one file where a folder is given."""
 
     def __init__(self, file: Path | None = None, now: Callable[[], float] = time.time) -> None:
-        """Read who is paired already; a file that cannot be read lets nobody in."""
+        """Read the paired sessions; without a readable file there are none."""
         self._file = file
         self._now = now
         self._ended: list[Callable[[str], None]] = []
@@ -54,7 +54,7 @@ class Sessions:
                 log.warning("nobody is paired any more: %s cannot be read: %s", file, error)
 
     def add(self, name: str, role: Role, address: str) -> tuple[Session, str]:
-        """Pair somebody; return the session, and its token, which is told to nobody else."""
+        """Pair somebody; return the session and its token, which is returned only here."""
         self._clear()
         while len(self._sessions) >= MOST:
             self._end(min(self._sessions.values(), key=lambda one: one.seen_s))
@@ -73,7 +73,7 @@ class Sessions:
         return made, token
 
     def find(self, token: str, address: str) -> Session | None:
-        """Return whose token this is; None: nobody's."""
+        """Return the session of a token; None: unknown."""
         found = self._sessions.get(_hash(token))
         if found is None:
             return None
@@ -105,7 +105,7 @@ class Sessions:
         """Let somebody in no more; what they have open ends.
 
         Raises:
-            UnknownNameError: Nobody of that id is paired.
+            UnknownNameError: No session has that id.
         """
         for one in self._sessions.values():
             if one.id == session:

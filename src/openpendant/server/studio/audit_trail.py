@@ -37,7 +37,7 @@ class AuditTrail:
         self._last = ""
         self._timer: asyncio.TimerHandle | None = None
 
-    def asked(self, message: FromClient) -> None:
+    def note_request(self, message: FromClient) -> None:
         """A client asks for something; it is written down with its answer, a stop at once."""
         if isinstance(message, Stop):
             self.note("stop")
@@ -49,7 +49,7 @@ class AuditTrail:
             if len(self._pending) > MOST_PENDING:
                 del self._pending[next(iter(self._pending))]
 
-    def answered(self, message: FromServer) -> None:
+    def note_reply(self, message: FromServer) -> None:
         """A client is answered."""
         match message:
             case Done(id=number) if number in self._pending:

@@ -28,11 +28,11 @@ class CellConnection:
         watch: RobotWatch,
         people: RoomPeople,
         log: EventLog,
-        tell: Callable[[], None],
+        publish: Callable[[], None],
     ) -> None:
         """Nothing runs yet."""
         self._cell, self._control, self._runs, self._stops = cell, control, runs, stops
-        self._watch, self._people, self._log, self._tell = watch, people, log, tell
+        self._watch, self._people, self._log, self._publish = watch, people, log, publish
         self.turn = asyncio.Lock()
         """Held while robots start, restart or end; never while a program is checked."""
 
@@ -53,7 +53,7 @@ class CellConnection:
             self._control.clear()
             await self._cell.end()
             self._runs.end(why)
-        self._tell()
+        self._publish()
 
     async def restart_if_edited(self, client: str, robots: tuple[str, ...], life: RunLife | None = None) -> None:
         """Restart the robots where the cell was edited since, for `robots`, that are to move. Only in its turn.
@@ -75,7 +75,7 @@ class CellConnection:
     def _started(self) -> None:
         self._log.restart()
         self._watch.start()
-        self._tell()
+        self._publish()
 
     def _check_unused(self, client: str, robots: tuple[str, ...], life: RunLife | None) -> None:
         """Refuse to restart all robots while another one is in use."""

@@ -27,13 +27,13 @@ class Checks:
         self,
         project: OpenProject,
         pool: WorkPool,
-        tell: Callable[[str, FromServer], None],
+        publish: Callable[[str, FromServer], None],
         watched: Callable[[], tuple[str, ...]],
     ) -> None:
         """Begin; `watched` says which programs somebody wants to know about."""
         self._project = project
         self._pool = pool
-        self._tell = tell
+        self._publish = publish
         self._watched = watched
         self._known: dict[str, tuple[object, Checked]] = {}
         self._awake = asyncio.Event()
@@ -77,9 +77,9 @@ class Checks:
                 # As after an undo: the answer is the same, and holds for the project as it is now.
                 again = msgspec.structs.replace(known[1], seq=seq)
                 self._known[name] = (about, again)
-                self._tell(name, again)
+                self._publish(name, again)
             return
-        self._tell(name, Checking(program=name, seq=seq))
+        self._publish(name, Checking(program=name, seq=seq))
         began = time.monotonic()
         report: Report | None = None
         try:
@@ -95,7 +95,7 @@ class Checks:
         took = (time.monotonic() - began) * 1000.0
         found = Checked(program=name, seq=seq, report=report, summary=summary, took_ms=took)
         self._known[name] = (about, found)
-        self._tell(name, found)
+        self._publish(name, found)
 
 
 def run_check(cell: Cell, program: Program, programs: dict[str, Program], folder: str) -> Report:

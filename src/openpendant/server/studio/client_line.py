@@ -60,7 +60,7 @@ class ClientLine:
         """Take the answer to a ping."""
         self._clock.pong(number, stamp_ns, now_ns)
 
-    def taken_ns(self, stamp_ns: int, now_ns: int) -> int | None:
+    def sampled_ns(self, stamp_ns: int, now_ns: int) -> int | None:
         """Return when something with this stamp was taken, at the latest, on our clock; None: it is not known.
 
         Of a client that stamps nothing it is known that it was said after the last ping which it had answered by then.
@@ -69,13 +69,13 @@ class ClientLine:
             return self._clock.convert(stamp_ns, now_ns)
         return (0 if self._socket is None else self._socket.before_ns) or None
 
-    def said_ns(self, stamp_ns: int, now_ns: int) -> int | None:
+    def received_after_ns(self, stamp_ns: int, now_ns: int) -> int | None:
         """Return a time after which something that comes now was said for sure, on our clock; None: none is known.
 
         That is its stamp where the client's clock is known, or else when the newest ping was sent that it had answered
         by then: what comes in a burst after a stall comes before the answers to the pings of that time.
         """
-        taken = self.taken_ns(stamp_ns, now_ns)
+        taken = self.sampled_ns(stamp_ns, now_ns)
         return (self._clock.answered_ns or None) if taken is None else taken
 
     def fresh_ns(self, stamp_ns: int, now_ns: int) -> int | None:
@@ -83,14 +83,14 @@ class ClientLine:
 
         After the client's clock has jumped, nothing counts until somebody presses again: see `press`.
         """
-        taken = self.taken_ns(stamp_ns, now_ns)
+        taken = self.sampled_ns(stamp_ns, now_ns)
         if taken is None or now_ns - taken > OLDEST_NS or self._clock.jumps != self._jumps:
             self.dropped += 1
             return None
         return taken
 
     def press(self) -> None:
-        """Somebody presses a button, or lets go of it: by the clock that the client has now."""
+        """Somebody presses a button, or releases it: by the clock that the client has now."""
         self._jumps = self._clock.jumps
 
     def answers(self, now_ns: int) -> bool:
@@ -98,9 +98,9 @@ class ClientLine:
         return not self.stamped or now_ns - self._clock.answered_ns < ANSWERS_NS
 
     @property
-    def heard_ns(self) -> int:
+    def answered_ns(self) -> int:
         """When the newest of the socket's own pings that was answered was sent; 0: none was."""
-        return 0 if self._socket is None else self._socket.heard_ns
+        return 0 if self._socket is None else self._socket.answered_ns
 
     def abort(self, why: str) -> None:
         """Cut the connection off now."""

@@ -8,7 +8,7 @@ KEPT_NS = 10_000_000_000
 SLACK_NS = 20_000_000
 """So far two clocks may seem to have moved against each other before one of them is taken to have jumped."""
 LEAST_TRIPS = 2
-"""So many round trips must agree before a clock is known."""
+"""Number of round trips that must agree before a clock is known."""
 MOST_UNANSWERED = 100
 
 
@@ -18,9 +18,9 @@ class _Trip:
 
     received_ns: int
     lower_ns: int
-    """What to add to a stamp of the client if the way back had taken all the time: our clock is never behind this."""
+    """The clock offset if the return trip had taken all the time: our clock is never behind this."""
     upper_ns: int
-    """The same if the way there had."""
+    """The same for the outward trip."""
 
     @property
     def round_ns(self) -> int:
@@ -28,7 +28,7 @@ class _Trip:
 
 
 class ClientClock:
-    """The clock of one client. What it converts is never younger than it is, whatever the two ways take."""
+    """The clock of one client. A converted stamp is never younger than it is, however asymmetric the delays."""
 
     def __init__(self) -> None:
         """Know nothing yet."""
@@ -50,7 +50,7 @@ class ClientClock:
         return self._numbers
 
     def pong(self, number: int, stamp_ns: int, now_ns: int) -> None:
-        """Take an answer that has come now, with the client's clock in it; one that nobody asked for is ignored."""
+        """Take an answer that has come now, with the client's clock in it; one without a request is ignored."""
         sent = self._sent.pop(number, None)
         if sent is None:
             return

@@ -10,12 +10,12 @@ class RobotControl:
     """Control of the robots of one project, by client."""
 
     def __init__(self) -> None:
-        """Nobody has any."""
+        """Begin without holders."""
         self._holders: dict[str, str] = {}
         self._asking: dict[str, list[str]] = {}
 
     def holder(self, robot: str) -> str:
-        """Return the client that has control; empty: nobody."""
+        """Return the client that has control; empty: none."""
         return self._holders.get(robot, "")
 
     def holds(self, client: str) -> bool:
@@ -26,7 +26,7 @@ class RobotControl:
         """Return the clients that ask for control, the first first."""
         return tuple(self._asking.get(robot, ()))
 
-    def take(self, robot: str, client: str, name_of: dict[str, str], *, take_over: bool = False) -> str:
+    def grant(self, robot: str, client: str, name_of: dict[str, str], *, take_over: bool = False) -> str:
         """Give control to a client; return who has lost it.
 
         Args:
@@ -48,11 +48,11 @@ class RobotControl:
         self._forget(robot, client)
         return before if before != client else ""
 
-    def give(self, robot: str, client: str, to: str, present: Iterable[str]) -> None:
+    def hand_over(self, robot: str, client: str, to: str, present: Iterable[str]) -> None:
         """Give control back, or to somebody who is there.
 
         Raises:
-            InputError: It is not the client's to give, or nobody of that id is there.
+            InputError: The client does not have control, or no client of that id is present.
         """
         if self.holder(robot) != client:
             raise InputError(say("control.not_yours", robot=robot))
@@ -77,8 +77,8 @@ class RobotControl:
             waiting.append(client)
 
     def claim(self, robot: str, client: str, name_of: dict[str, str]) -> None:
-        """Give a client control of a robot that nobody has; raises as `take` where somebody else has it."""
-        self.take(robot, client, name_of)
+        """Give a client control of a free robot; raises as `grant` if another client has it."""
+        self.grant(robot, client, name_of)
 
     def leave(self, client: str) -> tuple[str, ...]:
         """A client has gone: return the robots that it had control of."""
@@ -90,7 +90,7 @@ class RobotControl:
         return lost
 
     def clear(self) -> None:
-        """Nobody has any control any more."""
+        """Take control from all clients."""
         self._holders.clear()
         self._asking.clear()
 

@@ -10,7 +10,7 @@ from openpendant.runtime import ProgramRun, RunLife, RunState
 from openpendant.said import say
 from openpendant.scene import Scene
 
-from .event_log import plain
+from .event_log import without_sender
 from .robot_status import parts_of
 
 STATUS: dict[RunState, Literal["checking", "running", "paused", "done", "failed", "stopped"]] = {
@@ -24,7 +24,7 @@ STATUS: dict[RunState, Literal["checking", "running", "paused", "done", "failed"
     "failed": "failed",
     "stopped": "stopped",
 }
-"""What people are told of each state."""
+"""The run status that people see for each state."""
 
 
 class CurrentRun:
@@ -63,9 +63,9 @@ class CurrentRun:
 
     @property
     def moving(self) -> tuple[str, ...]:
-        """The robots of the run, from when they are about to be told until it has ended; those of a paused one rest.
+        """The robots of the run, from just before its first command until it has ended; those of a paused one rest.
 
-        A page may draw no frame for a while before that: it is enough that it is there as the robots are told.
+        A page may draw no frame for a while before that: it must be present when the robots get the command.
         """
         life = self.under_way
         if life is None or life.state == "paused" or (life.pending and not self._attended):
@@ -99,7 +99,7 @@ class CurrentRun:
             self._run = run
 
     def attended(self, life: RunLife) -> None:
-        """Whoever asked for it is there, and the robots are about to be told."""
+        """The client that requested it is present, and the robots are about to get their commands."""
         self._attended = self._attended or life is self._life
 
     def stop(self, why: str) -> str:
@@ -130,7 +130,7 @@ class CurrentRun:
             known,
             mode=known.mode if run is None else run.mode,
             status=STATUS[state],
-            message=plain(message),
+            message=without_sender(message),
             said=None,
             step=known.step if run is None else run.step_id,
         )

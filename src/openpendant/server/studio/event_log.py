@@ -16,11 +16,11 @@ STEADY_S = 1.0
 
 
 class EventLog:
-    """The newest events, numbered, each told to everybody once."""
+    """The newest events, numbered, each sent to everybody once."""
 
-    def __init__(self, tell: Callable[[Events], None]) -> None:
+    def __init__(self, publish: Callable[[Events], None]) -> None:
         """Begin empty."""
-        self._tell = tell
+        self._publish = publish
         self._events: list[Event] = []
         self._count = 0
         self._newest: bus.RobotEvent | None = None
@@ -38,14 +38,16 @@ class EventLog:
     def add_new(self, log: Sequence[bus.RobotEvent]) -> None:
         """Take over what is new in the log of the robots, which only grows at its end.
 
-        Their numbers do not tell: a process that was restarted counts from the start again.
+        Their numbers do not help: a process that was restarted counts from the start again.
         """
         fresh = list(takewhile(lambda event: event != self._newest, reversed(log)))[::-1]
         if fresh:
             self._newest = fresh[-1]
         self._add(
             [
-                self._event(e.robot, e.kind, e.about, plain(decode_said(e.message, e.said)), stamp_s=e.stamp_ns * 1e-9)
+                self._event(
+                    e.robot, e.kind, e.about, without_sender(decode_said(e.message, e.said)), stamp_s=e.stamp_ns * 1e-9
+                )
                 for e in fresh
                 if e.kind != "halt" or e.about != OWN_NAME
             ]
@@ -55,7 +57,7 @@ class EventLog:
         """Note what a person did."""
         self._add([self._event(robot, "person", did, what, who=who, did=did)])
 
-    def say(self, robot: str, kind: EventKind, message: str, *, who: str = "") -> None:
+    def note_event(self, robot: str, kind: EventKind, message: str, *, who: str = "") -> None:
         """Note something of our own."""
         self._add([self._event(robot, kind, "", message, who=who)])
 
@@ -97,17 +99,17 @@ class EventLog:
     def _add(self, events: list[Event]) -> None:
         if events:
             self._events = [*self._events, *events][-MOST_EVENTS:]
-            self._tell(Events(events=tuple(events)))
+            self._publish(Events(events=tuple(events)))
 
 
-def plain(message: str) -> str:
-    """Return what a robot says, without that it was this server: who it was is told before."""
+def without_sender(message: str) -> str:
+    """Return a robot's message without this server's name as its sender; the person is named elsewhere."""
     if not isinstance(message, Said):
         return message
     if message.code == "stop.by" and message.values["who"] == OWN_NAME:
         return ""
     why = message.values.get("why")
-    if not isinstance(why, Said) or plain(why):
+    if not isinstance(why, Said) or without_sender(why):
         return message
     if message.code == "run.was_stopped":
         return say("run.was_stopped_plain", robot=message.values["robot"])

@@ -1,4 +1,4 @@
-"""ControlHandover: control goes from one person to another; what moves stops before it is taken, or left to nobody."""
+"""ControlHandover: control passes between people; what moves stops before control is taken over or given up."""
 
 from openpendant.messages.operation import AskControl, GiveControl, TakeControl
 from openpendant.said import say
@@ -38,7 +38,7 @@ class ControlHandover:
         self._cell.robot(robot)
         match message:
             case TakeControl(take_over=take_over):
-                lost = self._control.take(robot, client, names, take_over=take_over)
+                lost = self._control.grant(robot, client, names, take_over=take_over)
                 if lost:
                     await self._stops.stop(say("control.taken_over", name=who))
                 else:
@@ -46,10 +46,10 @@ class ControlHandover:
                     await self._stops.settle()
                 log.note(who, "take over" if lost else "take control", robot, names.get(lost, ""))
             case GiveControl(to=to):
-                self._control.give(robot, client, to, names)
+                self._control.hand_over(robot, client, to, names)
                 used = robot in self._runs.robots or self._cell.moves(robot)
                 if used and (not to or self._runs.pending is not None):
-                    # A run goes on under somebody who is there: not with nobody, and not before it has begun.
+                    # A run continues under somebody who is there: not without a holder, and not before it has begun.
                     await self._stops.stop(say("control.given_away", name=who))
                 log.note(who, "hand over" if to else "give control", robot, names.get(to, ""))
             case AskControl():

@@ -20,7 +20,7 @@ from openpendant.scene import Cell, CollisionWorld, Scene
 from .project_room import Client, ProjectRoom
 
 MOST_WORLDS = 4
-"""So many cells a worker keeps laid out."""
+"""Number of cells that a worker keeps ready."""
 
 _tasks: set[asyncio.Task[None]] = set()
 _turns: WeakKeyDictionary[ProjectRoom, asyncio.Lock] = WeakKeyDictionary()

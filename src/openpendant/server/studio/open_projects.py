@@ -19,7 +19,7 @@ class Rooms:
     """Every open project, by its id in the library."""
 
     def __init__(self, library: Library, stops: StopSupervisor) -> None:
-        """Open projects of `library`, whose robots hear the stop service."""
+        """Open projects of `library`, whose robots obey the stop service."""
         self.library = library
         self.stops = stops
         self.pool = WorkPool()
@@ -60,13 +60,13 @@ class Rooms:
         """Return what lets a project be opened and closed one after the other."""
         return self._turns.setdefault(project, asyncio.Lock())
 
-    def hear_stop(self, news: StopNews) -> None:
+    def note_stop(self, news: StopNews) -> None:
         """The stop service was asked for a stop: everything here that belongs to it ends too."""
         room = self._rooms.get(news.project)
         if room is not None:
-            room.hear_stop(news.client, news.press)
+            room.note_stop(news.client, news.press)
 
-    def left(self, project: str) -> None:
+    def close_if_empty(self, project: str) -> None:
         """Somebody has left: close the room a while after the last one."""
         room = self._rooms.get(project)
         if room is not None and not room.clients and project not in self._closing:

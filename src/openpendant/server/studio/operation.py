@@ -72,26 +72,26 @@ class Operation:
             stop_line: Returns how robots reach the stop service; None: there is none.
             clock: Returns the monotonic time, seconds.
         """
-        tell = self._tell
+        publish = self._publish
         self._people = people
         self._control = control = RobotControl()
         self._runs = runs = CurrentRun()
         self._presence = presence = Presence(clock)
-        self._log = log = EventLog(people.tell)
-        self._cell = cell = StartedCell(project, pool, tell, alive_ns, stop_line)
-        self._stops = stops = StopControl(cell, runs, people, log, tell, clock)
-        watch = RobotWatch(cell, control, runs, stops, presence, people, log, tell, clock)
-        self._connection = connection = CellConnection(cell, control, runs, stops, watch, people, log, tell)
+        self._log = log = EventLog(people.publish)
+        self._cell = cell = StartedCell(project, pool, publish, alive_ns, stop_line)
+        self._stops = stops = StopControl(cell, runs, people, log, publish, clock)
+        watch = RobotWatch(cell, control, runs, stops, presence, people, log, publish, clock)
+        self._connection = connection = CellConnection(cell, control, runs, stops, watch, people, log, publish)
         self._handover = ControlHandover(cell, control, runs, stops, people, log)
         self._actions = RobotActions(cell, connection, control, runs, stops, people, log)
         self._run_control = RunControl(
-            project, cell, connection, control, runs, stops, presence, people, log, tell, clock
+            project, cell, connection, control, runs, stops, presence, people, log, publish, clock
         )
         self._samples = SampleRelay(cell, people.sample)
-        watch.each_look = self._each_look
+        watch.after_watch = self._after_watch
         self._told: Operating | None = None
 
-    def _each_look(self) -> None:
+    def _after_watch(self) -> None:
         """Do what follows every look at the robots."""
         self._run_control.void_if_stopped()
         self._samples.follow()
@@ -151,22 +151,22 @@ class Operation:
                 await self._run_control.change(client, message, mark)
             case _:
                 await self._actions.act(client, message, mark)
-        self._tell()
+        self._publish()
         return answer
 
-    def intend(self, client: str, message: Intend, taken_ns: int) -> None:
+    def intend(self, client: str, message: Intend, sampled_ns: int) -> None:
         """Pass on what a person wants an arm to do now; silently nothing where they have no control.
 
         Args:
             client: Whose it is.
             message: What is wanted.
-            taken_ns: When the sample was taken, on our monotonic clock, which the robots' processes share.
+            sampled_ns: When the sample was taken, on our monotonic clock, which the robots' processes share.
         """
         runtime = self._cell.on
         if runtime is None or self._control.holder(message.robot) != client:
             return
         robot = runtime.robot(message.robot)
-        robot.intend(msgspec.structs.replace(message.intent, source=robot.client_id, stamp_ns=taken_ns))
+        robot.intend(msgspec.structs.replace(message.intent, source=robot.client_id, stamp_ns=sampled_ns))
 
     def present(self, client: str, at_ns: int) -> None:
         """A client was there at a time of our monotonic clock."""
@@ -177,7 +177,7 @@ class Operation:
         self._presence.forget(client)
         self._samples.leave(client)
         lost = self._handover.leave(client, name)
-        self._tell()
+        self._publish()
         return lost
 
     async def close(self) -> None:
@@ -186,8 +186,8 @@ class Operation:
         self._cell.close()
         self._stops.close()
 
-    def _tell(self) -> None:
+    def _publish(self) -> None:
         now = self.now()
         if now != self._told:
             self._told = now
-            self._people.tell(now)
+            self._people.publish(now)

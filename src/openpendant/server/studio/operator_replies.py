@@ -1,4 +1,4 @@
-"""answer_operator: what people do with running robots; each question is answered when it is done, others go on."""
+"""answer_operator: what people do with running robots; each question is answered when it is done, others continue."""
 
 import asyncio
 import logging

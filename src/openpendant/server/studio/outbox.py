@@ -37,7 +37,7 @@ class Outbox:
             self._bytes += len(text)
         self._ready.set()
 
-    def put_whole(self) -> bool:
+    def put_project(self) -> bool:
         """Have the whole project sent; return whether that is new: one that waits holds what has changed until then."""
         self.behind = False
         new, self._whole_waits = not self._whole_waits, True
@@ -61,7 +61,7 @@ class Outbox:
         self.closing = reason
         self._ready.set()
 
-    async def take(self) -> tuple[list[str | None], list[bytes]]:
+    async def drain(self) -> tuple[list[str | None], list[bytes]]:
         """Wait until there is something, and take all of it; None stands for the whole project."""
         await self._ready.wait()
         self._ready.clear()

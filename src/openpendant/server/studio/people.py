@@ -12,17 +12,17 @@ class RoomPeople:
     def __init__(
         self,
         names: Callable[[], dict[str, str]],
-        tell: Callable[[FromRobots], None],
+        publish: Callable[[FromRobots], None],
         stream: Callable[[bytes], None],
         drop: Callable[[str, str], None],
         sample: Callable[[str, RobotSamples], bool] = lambda _client, _samples: False,
     ) -> None:
-        """Names by client; tell everybody; send everybody the newest joints; cut off a client, and say why.
+        """Names by client; publish to everybody; stream the newest joints; disconnect a client with a reason.
 
         `sample` sends samples to a client; it returns False where the client has gone or does not answer.
         """
         self.names = names
-        self.tell = tell
+        self.publish = publish
         self.stream = stream
         self.drop = drop
         self.sample = sample

@@ -1,4 +1,4 @@
-"""Presence: who shows that they are still there. Whoever has something that moves must, several times a second."""
+"""Presence: which clients report that they are present; the holder of a moving robot must, several times a second."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -10,10 +10,10 @@ LATE_S, CATCH_UP_S = 0.5, 0.25
 
 
 class Presence:
-    """When each client was last heard of. Lives in the event loop alone."""
+    """When each client was last present. Lives in the event loop alone."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        """Know nobody."""
+        """Begin without clients."""
         self._clock = clock
         self._heard: dict[str, float] = {}
         self._needed: dict[str, float] = {}
@@ -21,10 +21,10 @@ class Presence:
         self._judges_from = self._looked
 
     def note(self, client: str, at_s: float) -> None:
-        """Note that somebody was there at a time of our monotonic clock: a word that took long tells only of then."""
+        """Note that a client was present at a time of our monotonic clock: a late message counts as of its sending."""
         self._heard[client] = max(at_s, self._heard.get(client, at_s))
 
-    def seen_since(self, client: str, since_s: float) -> bool:
+    def present_since(self, client: str, since_s: float) -> bool:
         """Return whether a client has shown after a time of our monotonic clock that it is there."""
         return self._heard.get(client, -SILENT_S) > since_s
 
@@ -33,9 +33,9 @@ class Presence:
         self._needed[client] = self._heard.get(client, self._clock())
 
     def silent(self, needed: Iterable[str]) -> tuple[str, ...]:
-        """Return those who are needed now and were not heard of for too long.
+        """Return those who are needed now and have been silent for too long.
 
-        Whoever was not needed at the last look has as long from now on.
+        A client that was not needed at the last check has the full time from now on.
         """
         now = self._clock()
         if now - self._looked > LATE_S:

@@ -49,7 +49,7 @@ PING_S = 0.02
 OUTSIDE_S = 2.0
 MOST_OWNERS = 10_000
 MOST_SELECTED, LONGEST_NAME = 200, 200
-"""What others are told of what somebody looks at; names in characters."""
+"""Limits on what is shared of a person's view; names in characters."""
 KEPT_PRESSES = 64
 """Of STOP: clients send each over two connections, and it counts once."""
 LONGEST_WHOLE = 64 * 1024 * 1024
@@ -72,13 +72,13 @@ class Client:
     watched: tuple[str, ...] = ()
     line: ClientLine = field(default_factory=ClientLine)
     stop_url: str = ""
-    heard: Callable[[FromServer], None] | None = None
-    """Told of every message to this client alone."""
+    on_message: Callable[[FromServer], None] | None = None
+    """Called with every message to this client alone."""
 
     def send(self, message: FromServer) -> None:
         """Have a message sent to this client."""
-        if self.heard is not None:
-            self.heard(message)
+        if self.on_message is not None:
+            self.on_message(message)
         self.outbox.put(encode(message).decode())
 
     def person(self) -> Person:
@@ -95,7 +95,7 @@ class Client:
 
 
 class ProjectRoom:
-    """An open project. Every change is told to everybody in it, in one order."""
+    """An open project. Every change is sent to everybody in it, in one order."""
 
     def __init__(self, project: str, opened: OpenProject, pool: WorkPool, pulse: Pulse, stops: StopSupervisor) -> None:
         """Let people into a project that was opened.
@@ -105,7 +105,7 @@ class ProjectRoom:
             opened: The project; closed with the room.
             pool: For what takes long.
             pulse: Its robots move only while this beats.
-            stops: The stop service, which its robots hear.
+            stops: The stop service, which its robots obey.
         """
         self.project = project
         self.open = opened
@@ -121,12 +121,12 @@ class ProjectRoom:
         self.open.name_of = lambda author: self._known.get(author, "")
         self.operation = Operation(
             self.open,
-            RoomPeople(self._names, self.tell, self._stream, self._drop, self._sample),
+            RoomPeople(self._names, self.publish, self._stream, self._drop, self._sample),
             pool,
             pulse.last_ns,
             lambda: stops.line(project),
         )
-        self.checks = Checks(self.open, pool, self.tell_watchers, self._watched)
+        self.checks = Checks(self.open, pool, self.publish_to_watchers, self._watched)
         self._encoded = EncodedDocument()
         self._dirty_since: float | None = None if self.open.is_saved else time.monotonic()
         self._trouble: SaveState | None = None
@@ -152,8 +152,8 @@ class ProjectRoom:
         client.line, client.stop_url = line or client.line, stop_url
         self.clients.append(client)
         self._remember(client)
-        self.send_whole(client)
-        self._tell_people()
+        self.send_project(client)
+        self._publish_people()
         return client
 
     def leave(self, client: Client) -> tuple[str, ...]:
@@ -163,7 +163,7 @@ class ProjectRoom:
             self.clients.remove(client)
             if all(other.id != client.id for other in self.clients):
                 lost = self.operation.leave(client.id, client.name)
-            self._tell_people()
+            self._publish_people()
         return lost
 
     def introduce(self, client: Client, name: str) -> None:
@@ -171,16 +171,16 @@ class ProjectRoom:
         if name != client.name:
             client.name = name
             self._remember(client)
-            self._tell_people()
+            self._publish_people()
 
-    def send_whole(self, client: Client) -> None:
+    def send_project(self, client: Client) -> None:
         """Have everything sent to a client, from which it follows the patches on; patches that wait are in it."""
-        if client.outbox.put_whole():
+        if client.outbox.put_project():
             client.send(self.operation.now())
             client.send(self.operation.log())
             self.checks.send_known(client.watched, client.send)
 
-    def whole(self, client: Client) -> str:
+    def project_message(self, client: Client) -> str:
         """Return the message with the whole project, whose turn to be sent has come.
 
         Raises:
@@ -218,13 +218,13 @@ class ProjectRoom:
         """Do again what the client has undone last, and answer."""
         self._answer(client, number, lambda: self.open.redo(client.id))
 
-    def look(self, client: Client, look: Look) -> None:
-        """Note what a client looks at, and tell the others."""
+    def note_look(self, client: Client, look: Look) -> None:
+        """Note what a client looks at, and notify the others."""
         fits = tuple(name for name in look.selected[:MOST_SELECTED] if len(name) <= LONGEST_NAME)
         cut = Look(mode=look.mode[:LONGEST_NAME], selected=fits, program=look.program[:LONGEST_NAME])
         if cut != client.look:
             client.look = cut
-            self._tell_people()
+            self._publish_people()
 
     def watch(self, client: Client, programs: tuple[str, ...]) -> None:
         """Keep checking programs for a client."""
@@ -260,7 +260,7 @@ class ProjectRoom:
             self._unlisten = self.open.shared.listen(self._changed)
             self._dirty_since, self._trouble = None, None
             for one in self.clients:
-                self.send_whole(one)
+                self.send_project(one)
             client.send(Done(id=number, seq=self.open.shared.seq))
             self.checks.wake()
 
@@ -269,8 +269,8 @@ class ProjectRoom:
         if press:
             self._presses.append(press)
 
-    def hear_stop(self, client_id: str, press: str) -> None:
-        """A stop came by the stop service: runs that have not begun end too, and everybody is told."""
+    def note_stop(self, client_id: str, press: str) -> None:
+        """A stop came by the stop service: runs that have not begun end too, and everybody is notified."""
         if press not in self._presses:
             self._begin(self._stop_too(client_id, press))
 
@@ -286,26 +286,26 @@ class ProjectRoom:
         What is too old is dropped, but for letting go: like a stop, that is obeyed at any age.
         """
         now_ns = time.monotonic_ns()
-        taken_ns = client.line.fresh_ns(message.intent.stamp_ns, now_ns)
-        if taken_ns is not None:
-            self.operation.present(client.id, taken_ns)
+        sampled_ns = client.line.fresh_ns(message.intent.stamp_ns, now_ns)
+        if sampled_ns is not None:
+            self.operation.present(client.id, sampled_ns)
         elif not message.intent.clutch:
-            taken_ns = client.line.taken_ns(message.intent.stamp_ns, now_ns) or now_ns
+            sampled_ns = client.line.sampled_ns(message.intent.stamp_ns, now_ns) or now_ns
             client.line.press()
-        if taken_ns is not None:
-            self.operation.intend(client.id, message, taken_ns)
+        if sampled_ns is not None:
+            self.operation.intend(client.id, message, sampled_ns)
 
     def present(self, client: Client, message: Present) -> None:
         """A client says that its person is there. It does not count where nothing is known of its link: it may be old.
 
-        Whoever has opened the page just now is not missed: nobody is before `presence.SILENT_S`, and by then two pings
+        A page that was opened just now does not count as silent: that takes `presence.SILENT_S`, and by then two pings
         were answered on every link that is good enough.
         """
-        said_ns = client.line.said_ns(message.stamp_ns, time.monotonic_ns())
-        if said_ns is not None:
-            self.operation.present(client.id, said_ns)
+        received_after_ns = client.line.received_after_ns(message.stamp_ns, time.monotonic_ns())
+        if received_after_ns is not None:
+            self.operation.present(client.id, received_after_ns)
 
-    def tell(self, message: FromServer) -> None:
+    def publish(self, message: FromServer) -> None:
         """Send a message to everybody who knows its kind."""
         if isinstance(message, Operating):
             self._stops.expect(self.project, tuple(robot.name for robot in message.robots))
@@ -314,7 +314,7 @@ class ProjectRoom:
             if client.line.stamped or not isinstance(message, Stopped):
                 client.outbox.put(text)
 
-    def tell_watchers(self, program: str, message: FromServer) -> None:
+    def publish_to_watchers(self, program: str, message: FromServer) -> None:
         """Send a message to everybody who watches a program."""
         text = encode(message).decode()
         for client in self.clients:
@@ -322,7 +322,7 @@ class ProjectRoom:
                 client.outbox.put(text)
 
     async def close(self) -> None:
-        """Save, and let go of the files."""
+        """Save, and release the files."""
         self._unlisten()
         self._task.cancel()
         self._pinging.cancel()
@@ -368,8 +368,8 @@ class ProjectRoom:
                 ping = client.line.ping(now_ns, holds=self.operation.holds(client.id))
                 if ping is not None:
                     client.send(ping)
-                elif client.line.heard_ns:
-                    self.operation.present(client.id, client.line.heard_ns)
+                elif client.line.answered_ns:
+                    self.operation.present(client.id, client.line.answered_ns)
 
     def _stream(self, joints: bytes) -> None:
         for client in self.clients:
@@ -399,21 +399,21 @@ class ProjectRoom:
         if self.open.fault and self._trouble is None:
             # The edit holds, but a power cut would lose it.
             self._trouble = SaveState(state="failed", seq=done.seq, message=self.open.fault)
-            self.tell(self._trouble)
+            self.publish(self._trouble)
 
     def _changed(self, patch: Patch) -> None:
         # First what its author can take back: who sees an edit can undo it.
         for client in self.clients:
             if client.id == patch.author:
                 client.send(self._history(client))
-        self.tell(Patched(patch=patch))
+        self.publish(Patched(patch=patch))
         if self._dirty_since is None:
-            self.tell(self._save_state("unsaved"))
+            self.publish(self._save_state("unsaved"))
         self._dirty_since = time.monotonic()
         self.checks.wake()
 
-    def _tell_people(self) -> None:
-        self.tell(PeopleNow(people=tuple(client.person() for client in self.clients)))
+    def _publish_people(self) -> None:
+        self.publish(PeopleNow(people=tuple(client.person() for client in self.clients)))
 
     def _history(self, client: Client) -> HistoryNow:
         undo, redo = self.open.shared.history(client.id)
@@ -451,7 +451,7 @@ class ProjectRoom:
                 log.exception("could not look after project %s", self.project)
 
     async def save_now(self, *, overwrite: bool = False) -> SaveState:
-        """Write the files, and tell everybody how that went; edits go on meanwhile."""
+        """Write the files, and publish the result; edits are possible meanwhile."""
         # A thread cannot be cancelled: whoever waits may be, but the save then still ends before the next begins.
         return await asyncio.shield(self._begin(self._write(overwrite=overwrite)))
 
@@ -476,7 +476,7 @@ class ProjectRoom:
                 if self._dirty_since == dirty:
                     self._dirty_since = None
         state = self._save_state()
-        self.tell(state)
+        self.publish(state)
         return state
 
     async def _watch_files(self) -> None:
@@ -488,4 +488,4 @@ class ProjectRoom:
                 seq=self.open.shared.seq,
                 message=say("files.changed_outside"),
             )
-            self.tell(self._trouble)
+            self.publish(self._trouble)

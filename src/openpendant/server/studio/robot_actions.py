@@ -1,4 +1,4 @@
-"""RobotActions: what whoever has control does with one robot by hand: outputs, tool, jogging, buttons."""
+"""RobotActions: what the holder of control does with one robot by hand: outputs, tool, jogging, buttons."""
 
 from openpendant.errors import InputError
 from openpendant.messages.operation import Engage, FromOperator, Press, SetReduced, SetTool, SwitchOutput
@@ -81,7 +81,7 @@ class RobotActions:
         await self._cell.in_thread(lambda: runtime.robot(robot).engage(message.arm, needs_dead_man=needs, since=since))
 
     def _claim(self, client: str, robot: str) -> CellRuntime:
-        """Give a client control of a robot that nobody has, and return what runs; raises where somebody else has it."""
+        """Give a client control of a free robot, and return what runs; raises if another client has it."""
         runtime = self._cell.robot(robot)
         self._control.claim(robot, client, self._people.names())
         return runtime

@@ -15,7 +15,7 @@ def probe_robot(cell: Cell, robot: str, address: str) -> tuple[ProbeFinding, ...
 
     Raises:
         UnknownNameError: The cell has no such robot.
-        InputError: It is no address, or no driver speaks to such a robot.
+        InputError: It is not an address, or no driver speaks to such a robot.
     """
     robots = {one.name: one for one in cell.robots}
     if robot not in robots:

@@ -1,4 +1,4 @@
-"""How running robots are told to clients: their status in words, their joints and setpoints as numbers."""
+"""The state of running robots for clients: their status as text, their joints and setpoints as numbers."""
 
 import math
 import struct
@@ -21,7 +21,7 @@ from .control import RobotControl
 
 
 def report_of(runtime: CellRuntime, robot: str) -> bus.RobotReport | None:
-    """Return the newest report of a robot; None: nothing was heard of it yet."""
+    """Return the newest report of a robot; None: nothing was received from it yet."""
     try:
         return runtime.robot(robot).state
     except OpenPendantError:
@@ -29,7 +29,7 @@ def report_of(runtime: CellRuntime, robot: str) -> bus.RobotReport | None:
 
 
 def status_of(runtime: CellRuntime, robot: str, addresses: dict[str, str], control: RobotControl) -> RobotStatus:
-    """Return how a robot is, in words."""
+    """Return how a robot is, as text."""
     report = report_of(runtime, robot)
     model = load(next(one.model for one in runtime.cell.robots if one.name == robot))
     maker = find_maker(model)
@@ -100,7 +100,7 @@ def layout_of(runtime: CellRuntime) -> tuple[tuple[str, int], ...]:
 
 
 Reports = Mapping[str, bus.RobotReport | None]
-"""The newest report of each robot; None: nothing was heard of it yet."""
+"""The newest report of each robot; None: nothing was received from it yet."""
 JointNews = dict[str, tuple[tuple[float, ...], tuple[float, ...] | None]]
 
 
@@ -115,7 +115,7 @@ def news_in(reports: Reports) -> JointNews:
 
 
 def pack_joints(reports: Reports, layout: tuple[tuple[str, int], ...]) -> bytes:
-    """Return the live joints of all arms, as `messages.operation` tells."""
+    """Return the live joints of all arms, as described in `messages.operation`."""
     values = [min((one.stamp_ns for one in reports.values() if one is not None), default=0) * 1e-9]
     for key, dof in layout:
         robot, arm = key.split("/", 1)

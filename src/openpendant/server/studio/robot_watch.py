@@ -1,4 +1,4 @@
-"""RobotWatch: sees that somebody is there for what moves, sends joints when robots report, tells what has changed."""
+"""RobotWatch: supervises that moving robots are attended, streams joints when robots report, publishes changes."""
 
 import asyncio
 import logging
@@ -27,7 +27,7 @@ TELL_S = 0.1
 REPEAT_S = 0.25
 """Joints that stand still are sent again after this time, so that who looks knows that they are news."""
 AGAIN_S = 1.0
-"""What still moves this long after a stop, with nobody in control or unwatched, is stopped again."""
+"""What still moves this long after a stop, without a holder of control or unsupervised, is stopped again."""
 
 
 class RobotWatch:
@@ -42,12 +42,18 @@ class RobotWatch:
         presence: Presence,
         people: RoomPeople,
         events: EventLog,
-        tell: Callable[[], None],
+        publish: Callable[[], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Watch nothing yet; `tell` tells people how everything stands."""
+        """Watch nothing yet; `publish` sends people the present state."""
         self._cell, self._control, self._runs, self._stops = cell, control, runs, stops
-        self._presence, self._people, self._events, self._tell, self._clock = presence, people, events, tell, clock
+        self._presence, self._people, self._events, self._publish, self._clock = (
+            presence,
+            people,
+            events,
+            publish,
+            clock,
+        )
         self._task: asyncio.Task[None] | None = None
         self._told_s = self._sent_s = 0.0
         self._news: JointNews = {}
@@ -56,7 +62,7 @@ class RobotWatch:
         self._wake = asyncio.Event()
         self._awake = False
         self._unwatched_s = clock() - AGAIN_S
-        self.each_look: Callable[[], None] = lambda: None
+        self.after_watch: Callable[[], None] = lambda: None
         """What else is to be seen to at each look."""
 
     def start(self) -> None:
@@ -72,17 +78,17 @@ class RobotWatch:
             self._task = None
 
     async def _watch(self) -> None:
-        """Look again and again: whatever goes wrong, the robots are stopped, and looked after all the same."""
+        """Look again and again: after any error the robots are stopped, and supervision continues."""
         while True:
-            await self._next_look()
+            await self._wait_for_report()
             try:
-                self._stop_what_has_nobody()
-                self.each_look()
+                self._stop_unattended()
+                self.after_watch()
                 self._show()
             except Exception:
                 self._stop_unwatched()
 
-    async def _next_look(self) -> None:
+    async def _wait_for_report(self) -> None:
         """Wait until a robot has reported, or it is time to look after them anyway."""
         await asyncio.sleep(FRAME_S)
         loop = asyncio.get_running_loop()
@@ -97,7 +103,7 @@ class RobotWatch:
         self._awake = False
 
     def _rouse(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Hear, in a thread of the bus, that a report has come."""
+        """Called in a thread of the bus when a report has come."""
         if self._awake:
             return
         self._awake = True
@@ -105,7 +111,7 @@ class RobotWatch:
             loop.call_soon_threadsafe(self._wake.set)
 
     def _stop_unwatched(self) -> None:
-        """Stop what nobody can watch; again every second, as long as that is so."""
+        """Stop what cannot be supervised; repeated every second while that lasts."""
         now = self._clock()
         if now - self._unwatched_s < AGAIN_S:
             return
@@ -113,15 +119,15 @@ class RobotWatch:
         log.exception("could not watch the robots")
         self._stops.stop(say("server.unwatched"))
 
-    def _stop_what_has_nobody(self) -> None:
-        """Whoever has control of what moves must show that they are there."""
+    def _stop_unattended(self) -> None:
+        """The holder of control of a moving robot must be present."""
         moving = {robot for robot in self._cell.robots if self._cell.moves(robot)}
         needed = {self._control.holder(robot) for robot in {*moving, *self._runs.moving}} - {""}
         for client in self._presence.silent(needed):
             name = self._people.name_or_somebody(client)
             why = say("control.silent", name=name, silent_s=SILENT_S)
             for robot in self._control.leave(client):
-                self._events.say(robot, "silent", why, who=name)
+                self._events.note_event(robot, "silent", why, who=name)
             self._stops.stop(why)
             self._presence.forget(client)
             self._people.drop(client, str(why))
@@ -130,7 +136,7 @@ class RobotWatch:
             self._stops.stop(say("control.nobody"))
 
     def _show(self) -> None:
-        """Send joints as they come, and tell what has changed."""
+        """Stream joints as they come, and publish what has changed."""
         runtime = self._cell.on
         if runtime is None:
             return
@@ -144,6 +150,6 @@ class RobotWatch:
         self._numbers = numbers
         if now - self._told_s >= TELL_S:
             self._told_s = now
-            self._tell()
+            self._publish()
             self._events.add_new(runtime.events)
             self._events.poll()

@@ -1,4 +1,4 @@
-"""RunControl: begins runs, and changes those that have begun, for whoever has control and is there."""
+"""RunControl: begins and changes runs, for a client that has control and is present."""
 
 import asyncio
 import time
@@ -16,8 +16,8 @@ from openpendant.runtime import (
     RunOptions,
     StopCounts,
     StoppedError,
+    error_text,
     robots_of,
-    words_of,
 )
 from openpendant.said import say
 
@@ -48,13 +48,13 @@ class RunControl:
         presence: Presence,
         people: RoomPeople,
         log: EventLog,
-        tell: Callable[[], None],
+        publish: Callable[[], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Nothing was run yet."""
         self._project, self._cell, self._connection, self._control = project, cell, connection, control
         self._runs, self._stops, self._presence = runs, stops, presence
-        self._people, self._log, self._tell, self._clock = people, log, tell, clock
+        self._people, self._log, self._publish, self._clock = people, log, publish, clock
         self._counts: tuple[CellRuntime, StopCounts] | None = None
         """The stops before which the newest run was requested."""
 
@@ -66,11 +66,11 @@ class RunControl:
         """
         async with self._connection.turn:
             runtime, run = await self._prepare(client, wanted, mark)
-        # What takes long holds up nobody: it ends when the run does.
+        # Long work blocks nothing: it ends when the run does.
         life = run.life
         with self._ending(life):
             await self._cell.in_thread(lambda: runtime.check_run(run))
-            if not await self._is_there(client, life):
+            if not await self._wait_for_presence(client, life):
                 name = self._people.name_or_somebody(client)
                 raise InputError(say("run.unattended", program=wanted.program, name=name, silent_s=SILENT_S))
             self._runs.attended(life)
@@ -90,7 +90,7 @@ class RunControl:
             self._control.claim(robot, client, self._people.names())
         life = self._runs.ask(wanted, client, robots)
         self._counts = None if mark.since is None else (runtime, mark.since)
-        self._tell()
+        self._publish()
         with self._ending(life):
             await self._connection.restart_if_edited(client, robots, life)
             self._stops.refuse_void(mark)
@@ -119,11 +119,11 @@ class RunControl:
                 robot = await self._on_run(client, lambda run: run.pause())
                 self._log.note(who, "pause", robot)
             case Resume():
-                await self._need_word(client)
+                await self._require_presence(client)
                 robot = await self._on_run(client, lambda run: run.resume(), mark)
                 self._log.note(who, "resume", robot)
             case SingleStep():
-                await self._need_word(client)
+                await self._require_presence(client)
                 robot = await self._on_run(client, lambda run: run.step(), mark)
                 self._log.note(who, "step", robot)
             case SetSpeed(fraction=fraction):
@@ -132,13 +132,13 @@ class RunControl:
                 self._runs.set_speed(fraction)
 
     def void_if_stopped(self) -> None:
-        """Cancel a pending run whose robots were stopped by another way than through here."""
+        """Cancel a pending run whose robots were stopped by another path than this one."""
         if self._runs.pending is None or self._counts is None:
             return
         runtime, since = self._counts
         if any(runtime.link.stopped_since(robot, since) for robot in self._runs.robots):
             self._stops.void("")
-            self._tell()
+            self._publish()
 
     async def _on_run(self, client: str, act: Callable[[ProgramRun], None], mark: StopMark | None = None) -> str:
         """Do something with the run; return the robot that it is about."""
@@ -157,18 +157,18 @@ class RunControl:
         try:
             yield
         except BaseException as error:
-            life.end("stopped" if isinstance(error, StoppedError) else "failed", words_of(error))
-            self._tell()
+            life.end("stopped" if isinstance(error, StoppedError) else "failed", error_text(error))
+            self._publish()
             raise
 
-    async def _is_there(self, client: str, life: RunLife) -> bool:
+    async def _wait_for_presence(self, client: str, life: RunLife) -> bool:
         """Return whether a client shows from now on that it is there: nothing begins to move on an old word.
 
         Raises:
             StoppedError: The run for which it was waited is over.
         """
         asked = self._clock()
-        while not self._presence.seen_since(client, asked):
+        while not self._presence.present_since(client, asked):
             life.raise_if_over()
             if self._clock() >= asked + SILENT_S:
                 return False
@@ -176,9 +176,9 @@ class RunControl:
         self._presence.rely_on(client)
         return True
 
-    async def _need_word(self, client: str) -> None:
-        """Have a run go on only for somebody who shows that they are there."""
+    async def _require_presence(self, client: str) -> None:
+        """Have a run continue only for somebody who shows that they are there."""
         life = self._runs.under_way
-        if life is not None and not await self._is_there(client, life):
+        if life is not None and not await self._wait_for_presence(client, life):
             name = self._people.name_or_somebody(client)
             raise InputError(say("control.silent", name=name, silent_s=SILENT_S))

@@ -1,4 +1,4 @@
-"""SampleRelay: passes the samples of running robots on to the clients that ask, as long as they do."""
+"""SampleRelay: passes the samples of running robots on to the clients that request them."""
 
 import asyncio
 from collections.abc import Callable
@@ -17,7 +17,7 @@ class SampleRelay:
     """The samples of one project's robots. Lives in the event loop."""
 
     def __init__(self, cell: StartedCell, send: Callable[[str, RobotSamples], bool]) -> None:
-        """Nobody asks yet.
+        """Begin without readers.
 
         Args:
             cell: What runs.
@@ -60,11 +60,11 @@ class SampleRelay:
             return
         loop = asyncio.get_running_loop()
         for robot in wanted & set(runtime.robots) - self._streams.keys():
-            heard = partial(self._hear, loop, robot)
+            heard = partial(self._rouse, loop, robot)
             self._streams[robot] = runtime.link.samples(robot, KEPT_TICKS, heard)
 
-    def _hear(self, loop: asyncio.AbstractEventLoop, robot: str) -> None:
-        """Hear, in a thread of the bus, that samples have come."""
+    def _rouse(self, loop: asyncio.AbstractEventLoop, robot: str) -> None:
+        """Called in a thread of the bus when samples have come."""
         with suppress(RuntimeError):  # The server ends.
             loop.call_soon_threadsafe(self._pass_on, robot)
 

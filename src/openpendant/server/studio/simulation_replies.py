@@ -83,7 +83,7 @@ def run_recording(
 
 
 def _message(found: Simulation, question: AskSimulation, seq: int, every: int) -> Simulated:
-    """Return every so many samples, and always the last one."""
+    """Return every n-th sample, and always the last one."""
     at = np.unique(np.append(np.arange(0, len(found.t), every), max(0, len(found.t) - 1)))[: len(found.t)]
     return Simulated(
         id=question.id,

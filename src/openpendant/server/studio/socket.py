@@ -104,7 +104,7 @@ async def talk_project(socket: WebSocket, rooms: Rooms, project: str, access: Ac
         url = rooms.stops.url(host, project, hello.client, name, lan=not caller.local)
         line = ClientLine(hello.protocol, socket_of(socket.scope))
         client = room.enter(hello.client, name, line, url)
-        client.heard = ledger.answered
+        client.on_message = ledger.note_reply
         sending = asyncio.get_running_loop().create_task(_send(socket, room, client))
         while True:
             message = await reader.read()
@@ -117,7 +117,7 @@ async def talk_project(socket: WebSocket, rooms: Rooms, project: str, access: Ac
             else:
                 if isinstance(message, Stop):
                     room.asks_stop(message.press)
-                ledger.asked(message)
+                ledger.note_request(message)
                 _act(room, client, message, rooms)
             await asyncio.sleep(0)
     except WebSocketDisconnect:
@@ -132,7 +132,7 @@ async def talk_project(socket: WebSocket, rooms: Rooms, project: str, access: Ac
                 for robot in lost:
                     ledger.note("control lost", robot=robot, why="left")
                 ledger.close()
-        rooms.left(project)
+        rooms.close_if_empty(project)
 
 
 def _fits(hello: Hello) -> bool:
@@ -174,8 +174,8 @@ class _Reader:
         if size > self._longest:
             await self._socket.close(TOO_BIG, f"a message of {size} characters; at most {self._longest} are allowed")
             return None
-        too_fast = self._bucket is not None and self._bucket.take(1.0 + size / BYTES_A_TOKEN) > 0.0
-        # A stop is heard however fast somebody speaks; it is short, so nothing long is read for its sake.
+        too_fast = self._bucket is not None and self._bucket.spend(1.0 + size / BYTES_A_TOKEN) > 0.0
+        # A stop is obeyed beyond the rate limit; it is short, so nothing long is read for its sake.
         message = None if too_fast and size > LONGEST_STOP else _parse(text)
         if message is not None and size > LONGEST_QUESTION and not isinstance(message, Edit | Refusal):
             number = getattr(message, "id", None)
@@ -204,7 +204,7 @@ def _parse(text: str | None) -> FromClient | Refusal:
 
 
 def _act(room: ProjectRoom, client: Client, message: FromClient, rooms: Rooms) -> None:
-    """Do what a client asks for; whatever goes wrong is told to it, and ends nothing."""
+    """Handle a request of a client; errors are sent to it and do not close the connection."""
     match message:
         case Hello():
             client.send(Refusal(id=None, message=say("request.hello_twice")))
@@ -224,9 +224,9 @@ def _act(room: ProjectRoom, client: Client, message: FromClient, rooms: Rooms) -
         case Reload(id=number):
             room.reload(client, number)
         case Resync():
-            room.send_whole(client)
+            room.send_project(client)
         case Look():
-            room.look(client, message)
+            room.note_look(client, message)
         case Watch(programs=programs):
             room.watch(client, programs[:50])
         case AskSimulation():
@@ -247,7 +247,7 @@ async def _send(socket: WebSocket, room: ProjectRoom, client: Client) -> None:
     """Send what waits for a client; one that reads slowly holds up this task alone."""
     outbox, renewed = client.outbox, False
     while True:
-        texts, newest = await outbox.take()
+        texts, newest = await outbox.drain()
         if outbox.behind and renewed:
             outbox.close("what belongs to the whole project is too long to be sent")
         if outbox.closing:
@@ -255,14 +255,14 @@ async def _send(socket: WebSocket, room: ProjectRoom, client: Client) -> None:
             return
         if outbox.behind:
             renewed = True
-            room.send_whole(client)
+            room.send_project(client)
             # Taking what is there does not give way: let the others have their turn.
             await asyncio.sleep(0)
             continue
         renewed = False
         for text in texts:
             try:
-                await socket.send_text(room.whole(client) if text is None else text)
+                await socket.send_text(room.project_message(client) if text is None else text)
             except InputError as error:
                 await socket.close(TOO_BIG, shorten(error.said)[:120])
                 return

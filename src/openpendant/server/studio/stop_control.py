@@ -21,7 +21,7 @@ from .stop_report import stop_robots
 
 log = logging.getLogger("openpendant.server")
 STOP_THREADS = 16
-"""So many stops may wait for robots to rest before the next one would have to wait for them."""
+"""Number of stops that may wait for robots to rest before the next one would have to wait for them."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class StopMark:
 
 
 class StopControl:
-    """The stops of one project. Lives in the event loop; robots are told in threads of their own."""
+    """The stops of one project. Lives in the event loop; commands to robots are sent from threads."""
 
     def __init__(
         self,
@@ -44,12 +44,12 @@ class StopControl:
         runs: CurrentRun,
         people: RoomPeople,
         events: EventLog,
-        tell: Callable[[], None],
+        publish: Callable[[], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Stop what runs in `cell`; `tell` tells people how everything stands."""
+        """Stop what runs in `cell`; `publish` sends people the present state."""
         self._cell, self._runs, self._people, self._events = cell, runs, people, events
-        self._tell, self._clock = tell, clock
+        self._publish, self._clock = publish, clock
         self._threads = ThreadPoolExecutor(STOP_THREADS, "openpendant-stop")
         self._count = 0
         self._under_way: set[asyncio.Task[Stopped]] = set()
@@ -93,7 +93,7 @@ class StopControl:
         self.last_s = self._clock()
         run = self._runs.robots
         cancelled = self.void(why)
-        # Before anything that might fail: the robots are told whatever else is wrong here.
+        # Before anything that might fail: the stop is sent whatever else is wrong here.
         halted = asyncio.get_running_loop().run_in_executor(
             self._threads, stop_robots, self._cell.stoppable, self._cell.state == "starting", press
         )
@@ -102,16 +102,16 @@ class StopControl:
         async def wait() -> Stopped:
             stopped = Stopped(id=number, by=by, robots=await halted, cancelled=cancelled)
             if used or cancelled:
-                self._people.tell(stopped)
+                self._people.publish(stopped)
             return stopped
 
         task = asyncio.get_running_loop().create_task(wait())
         self._under_way.add(task)
         task.add_done_callback(self._under_way.discard)
         try:
-            self._tell()
+            self._publish()
         except Exception:
-            # What is wrong is told by whoever watches the robots; a stop has done what it is for.
+            # The fault is reported by RobotWatch; the stop itself has been sent.
             log.exception("could not tell of a stop")
         return task
 

@@ -1,4 +1,4 @@
-"""What a stop does to the robots of a running cell, told robot by robot and as it is."""
+"""The report of a stop in a running cell, robot by robot."""
 
 from openpendant.errors import OpenPendantError
 from openpendant.messages.operation import RobotStop
@@ -13,7 +13,7 @@ def stop_robots(runtime: CellRuntime | None, starting: bool, press: str = "") ->
 
     Args:
         runtime: What runs, starts or is being ended; None: nothing does.
-        starting: Whether the robots are only being started: those that nothing was heard of cannot be reached.
+        starting: Whether the robots are only being started: those that nothing was received from cannot be reached.
         press: As `messages.operation.Stop.press`.
     """
     if runtime is None:
@@ -24,10 +24,10 @@ def stop_robots(runtime: CellRuntime | None, starting: bool, press: str = "") ->
         why = STARTING if starting else error.said
         names = runtime.robots or tuple(robot.name for robot in runtime.cell.robots)
         outcomes = {robot: StopOutcome(robot, reached=False, reason=why) for robot in names}
-    return tuple(_told(one, starting) for one in outcomes.values())
+    return tuple(_robot_stop(one, starting) for one in outcomes.values())
 
 
-def _told(outcome: StopOutcome, starting: bool) -> RobotStop:
+def _robot_stop(outcome: StopOutcome, starting: bool) -> RobotStop:
     how = "" if outcome.how is None else how_word(outcome.how)
     return RobotStop(
         robot=outcome.robot,

@@ -210,7 +210,7 @@ class AbbController:
         arm.mover.halted = self._stops.quick(unit)
         fault = arm.queue.fault
         if fault is not None and not self.program.running:
-            # Nobody of the program is left to hear of it.
+            # The program has ended; the result is dropped.
             kind = kind_of(fault)
             self.log.write(3, kind.number, kind.title, fault.reason)
             self.log.write(1, *STOPPED)

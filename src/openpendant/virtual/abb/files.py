@@ -76,7 +76,7 @@ class ControllerFiles:
         return new
 
     def append(self, path: str, data: bytes) -> None:
-        """Write at the end of a file, which is made where there is none.
+        """Write at the end of a file, which is made if there is none.
 
         Raises:
             ControllerRefusal: It would become too large, or is a folder.

@@ -121,7 +121,7 @@ class Guidance:
 
     # The sensor's side
 
-    def take(self, message: EgmSensor | EgmSensorPathCorr) -> None:
+    def receive(self, message: EgmSensor | EgmSensorPathCorr) -> None:
         """Take a message of the sensor; what is older than the last one does not count."""
         if self.state == "disconnected":
             return

@@ -68,9 +68,9 @@ class AbbHost(VirtualHost):
         """Tick the brain, send what is due."""
         self._sockets.poll()
         self.brain.tick()
-        self.rws.tell()
+        self.rws.send_due()
         for egm, port in zip(self._egm, self._egm_ports, strict=True):
-            egm.tell(port)
+            egm.send_due(port)
 
     def lose_power(self) -> None:
         """End programs, close their connections, and keep modules and persistents for the next start."""

@@ -22,7 +22,7 @@ from openpendant.virtual.pendant import (
     StepRow,
     TerminalKey,
     TypeLine,
-    while_not_on,
+    buttons_while_off,
 )
 
 from .unit import TOOL0, WOBJ0, MechanicalUnit
@@ -80,7 +80,7 @@ class AbbOperator(Operator):
         """What the page is made of."""
         return self._layout
 
-    def look(self) -> None:
+    def tick(self) -> None:
         """Copy what is new in the event log into the pendant's log."""
         brain = self._box.brain
         if brain is not self._brain:
@@ -171,7 +171,7 @@ class AbbOperator(Operator):
 
     def _buttons(self, brain: "AbbController") -> dict[str, str | None]:
         if self._box.mains != "on":
-            return while_not_on(self._box.mains, BUTTONS)
+            return buttons_while_off(self._box.mains, BUTTONS)
         panel, program = brain.panel, brain.program
         running = "Programs are running." if program.running else None
         waits = None if self._box.rws.mastership.asking else "No client asks for access."

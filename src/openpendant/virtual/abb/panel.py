@@ -31,7 +31,7 @@ class ControllerPanel:
         self.guard = False
         self._speed_percent = 100.0
         self._written: ControllerState = "motoroff"
-        self._tell("motoroff")
+        self._write_log("motoroff")
 
     @property
     def state(self) -> ControllerState:
@@ -68,7 +68,7 @@ class ControllerPanel:
         if on and self.guard:
             raise ControllerRefusal("the safety guard is open")
         self.motors = on
-        self.look()
+        self.log_state()
 
     def require_motors(self) -> None:
         """Do nothing while the motors are on.
@@ -83,26 +83,26 @@ class ControllerPanel:
         """Turn the key; that switches the motors off."""
         if mode != self.mode:
             self.mode, self.motors = mode, False
-            self._tell(mode)
-            self.look()
+            self._write_log(mode)
+            self.log_state()
 
     def set_emergency(self, *, pressed: bool) -> None:
         """Press or release an emergency stop; the motors stay off afterwards."""
         self.emergency = pressed
         self.motors = False
-        self.look()
+        self.log_state()
 
     def set_guard(self, *, opened: bool) -> None:
         """Open or close the gate of the cell; the motors stay off afterwards."""
         self.guard = opened
         self.motors = False
-        self.look()
+        self.log_state()
 
-    def look(self) -> None:
+    def log_state(self) -> None:
         """Write a state that is new into the event log."""
         if self.state != self._written:
             self._written = self.state
-            self._tell(self.state)
+            self._write_log(self.state)
 
-    def _tell(self, word: str) -> None:
+    def _write_log(self, word: str) -> None:
         self._log.write(2 if word in ("guardstop", "emergencystop") else 1, *STATES[word])

@@ -28,7 +28,7 @@ class MessageQueues:
         self._queues: dict[str, deque[QueuedMessage]] = {}
 
     def create(self, name: str) -> bool:
-        """Make a queue; False where there is one of that name.
+        """Make a queue; False if there is one of that name.
 
         Raises:
             ControllerRefusal: There are too many.
@@ -52,7 +52,7 @@ class MessageQueues:
             raise ControllerRefusal(f"queue {name} is full")
         queue.append(message)
 
-    def take(self, name: str) -> QueuedMessage | None:
+    def pop(self, name: str) -> QueuedMessage | None:
         """Return the oldest message and forget it; None: there is none.
 
         Raises:

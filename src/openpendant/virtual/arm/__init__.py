@@ -6,7 +6,7 @@
     arm.queue.add(PathMove(MoveLine(T_base_tool, speed=find_speed("v200"), zone=find_zone("z10"))))
     arm.tick()
 
-In: moves (also while the arm rides), setpoints, velocities, pauses, stops, an override, brakes. Out: the targets of
+In: moves (also while the arm moves), setpoints, velocities, pauses, stops, an override, brakes. Out: the targets of
 the drives, where the joints really are, what they touch. No socket and no clock: one `tick` is one period, and several
 arms are ticked together by an `ArmGroup`. Metres, radians; joints in the vendor's counting, poses in the arm's base.
 """

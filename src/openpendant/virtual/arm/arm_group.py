@@ -90,7 +90,7 @@ class ArmGroup:
         self._together.clear()
 
     def _begin_together(self) -> None:
-        if not self._together or not all(self.arms[name].takes_next for name in self._together[0]):
+        if not self._together or not all(self.arms[name].accepts_next for name in self._together[0]):
             return
         moves = self._together.popleft()
         took: dict[str, float] = {}

@@ -12,9 +12,9 @@ from openpendant.robots import Robot
 
 Array = NDArray[np.float64]
 SUPERVISED_SHARE = 1.05
-"""Where a maker tells no supervised joint speeds, they are so many times the largest: an assumption."""
+"""Without published supervised joint speeds, they are this multiple of the largest: an assumption."""
 HARDEST_SHARE = 2.5
-"""Setpoints may accelerate a joint so many times as hard as planned moves: an assumption."""
+"""Setpoints may accelerate a joint by this multiple of planned moves: an assumption."""
 GUARD_SHARE = 0.95
 """Of the weakest joint's deceleration in a stop: what must be enough before a limit of position."""
 
@@ -44,11 +44,11 @@ class ArmModel:
 
 
 def arm_model(robot: Robot, arm: str | None = None) -> ArmModel:
-    """Return what the facts of a robot tell of an arm (the first where none is named) and the tool that it carries.
+    """Return what the facts of a robot say of an arm (by default the first) and the tool that it carries.
 
     Raises:
         UnknownNameError: The robot has no such arm.
-        InputError: The robot has no arm, or its facts tell no velocity of a joint.
+        InputError: The robot has no arm, or its facts lack the velocity of a joint.
     """
     found, limits = robot.arm(arm), joint_limits(robot, arm)
     stop = limits.stop.deceleration

@@ -17,7 +17,7 @@ class ArmPlant:
     """Drives, brakes and encoders of one arm.
 
     Attributes:
-        measured: (2, n): joints and velocities as the encoders tell them, always the newest.
+        measured: (2, n): joints and velocities of the encoders, always the newest.
         lag: How far the farthest joint is from its target, radians.
         payload: (4,): mass at the flange and its centre there, kilograms and metres; the tool of the facts at first.
         gravity: (3,): acceleration that an arm at rest feels, m/s², in its base.

@@ -103,12 +103,12 @@ class CellWatch:
         way = here - before
         count = int(np.ceil(float(np.abs(way).max()) / STEP_RAD))
         for n in range(1, count):
-            found = self._look(before + way * (n / count))
+            found = self._new_touch(before + way * (n / count))
             if found is not None:
                 return found
-        return self._look(here)
+        return self._new_touch(here)
 
-    def _look(self, q: Array) -> Touch | None:
+    def _new_touch(self, q: Array) -> Touch | None:
         if not self._touches(q):
             self._depth = None
             return None

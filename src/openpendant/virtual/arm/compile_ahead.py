@@ -30,7 +30,7 @@ def warm_up_arm(model: ArmModel, q: ArrayLike) -> None:
     T_up, T_side = translation(0.0, 0.0, 0.01) @ T, translation(0.005, 0.005, 0.0) @ T
     zone = Zone(0.001)
     for move in (MoveJoint(start + 0.01, zone=zone), MoveLine(T_up, zone=zone), MoveArc(T_side, T, zone=zone)):
-        mover.go(PathMove(move))
+        mover.begin(PathMove(move))
         mover.lasting = True
         mover.step()
         mover.path.ends_soon(1.0)
@@ -44,7 +44,7 @@ def warm_up_arm(model: ArmModel, q: ArrayLike) -> None:
     )
     for begin in steer:
         begin()
-        # What nobody feeds brakes instead.
+        # Without new commands the arm brakes instead.
         mover.feed()
         mover.step()
     plant = ArmPlant(model, Tracking(), start, tick_s=TICK_S, seed=0)

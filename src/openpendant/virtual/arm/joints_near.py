@@ -13,7 +13,7 @@ Array = NDArray[np.float64]
 def joints_near(arm: Arm, T_base_flange: ArrayLike, near: ArrayLike) -> Array | None:
     """Return joints that bring the flange to a pose, or None where the steps from `near` do not lead there.
 
-    Any number of joints; those of an arm with more than six move as little as they can. Limits are not looked at.
+    Any number of joints; those of an arm with more than six move as little as they can. Limits are not checked.
 
     Args:
         arm: The arm.

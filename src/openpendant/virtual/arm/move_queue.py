@@ -11,13 +11,13 @@ LAID_AHEAD_S = 0.4
 
 
 class MoveQueue:
-    """Lays the path of an arm out of the moves that are added, also while the arm rides.
+    """Lays the path of an arm out of the moves that are added, also while the arm moves.
 
     Moves with a zone are blended into the next one, `fine` ones come to rest. One move a tick joins the path, so that
     no tick takes long. A corner whose next move comes too late is a stop, and is counted in `missed`.
 
     Attributes:
-        fault: Why the first of the waiting moves cannot be made; it and those behind it stay until `clear`.
+        fault: Why the first of the waiting moves cannot be executed; it and those behind it stay until `clear`.
         finished: Moves that have been made, since the start.
         missed: Zones at which the arm had to stop because the next move came too late.
     """
@@ -52,7 +52,7 @@ class MoveQueue:
         self._waiting.append(asked)
 
     def clear(self) -> None:
-        """Forget all moves that are not finished; an arm that rides brakes on its path."""
+        """Forget all moves that are not finished; a moving arm brakes on its path."""
         self._waiting.clear()
         self._laid.clear()
         self.fault = None
@@ -83,9 +83,9 @@ class MoveQueue:
         mover = self._mover
         if not mover.blendable and (mover.moving or self._laid):
             return
-        fault = mover.go(self._waiting[0])
+        fault = mover.begin(self._waiting[0])
         if fault is None:
-            # The path goes on without being looked after, and can be added to.
+            # The path continues without being looked after, and can be added to.
             mover.lasting = True
             self._laid.append(self._waiting.popleft())
         elif fault.kind == "late":

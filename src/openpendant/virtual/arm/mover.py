@@ -14,7 +14,7 @@ from .path_move import PathMove
 
 Array = NDArray[np.float64]
 GRACE = 5
-"""Ticks that a motion goes on when no thread looks after it any more; then the arm brakes."""
+"""Ticks that a motion continues when no thread looks after it any more; then the arm brakes."""
 SLIDER_S = 0.3
 """The speed slider takes effect over this time for the whole of its range."""
 SMOOTHING_S = 0.016
@@ -102,7 +102,7 @@ class Mover:
 
     @property
     def moving(self) -> bool:
-        """Whether the target moves, or will go on to the last bit of smoothing."""
+        """Whether the target moves, or will continue to the last bit of smoothing."""
         return self._quiet < self._window
 
     @property
@@ -147,7 +147,7 @@ class Mover:
         """Let the present path end at rest: nothing more is added to it."""
         self._blends = False
 
-    def go(self, asked: PathMove) -> PathFault | None:
+    def begin(self, asked: PathMove) -> PathFault | None:
         """Begin a move from rest, or blend it into the present one; None where that worked."""
         path = self.path
         fault = path.extend(asked, self.raw) if self.blendable else path.begin(self.raw[0], asked, self._tool)
@@ -186,7 +186,7 @@ class Mover:
         self.doing, self.lasting = Doing.BRAKE, False
 
     def brake_on_path(self) -> None:
-        """Come to rest on the path where there is one, else evenly."""
+        """Come to rest on the path if there is one, else evenly."""
         if self.doing == Doing.PATH and not self._path_done:
             self._stopping = True
         else:
@@ -198,12 +198,12 @@ class Mover:
         self.doing, self.lasting = Doing.FREE, False
 
     @property
-    def joint_velocity_left(self) -> float:
+    def joint_velocity_error(self) -> float:
         """How far the joint velocities are from what was asked for, rad/s."""
         return float(np.abs(self._wanted * self.factor - self.raw[1]).max())
 
     @property
-    def twist_left(self) -> float:
+    def twist_error(self) -> float:
         """How far the tool is from the twist that was asked for."""
         return float(np.abs(self._wanted_twist * self.factor - self._twist).max())
 
@@ -231,7 +231,7 @@ class Mover:
     def _advance(self, held: bool, orphan: bool) -> None:
         doing, hardest, dt = self.doing, self._model.hardest, self._tick_s
         if doing is Doing.PATH:
-            self._ride(held, orphan)
+            self._follow_path(held, orphan)
         elif held:
             approach_velocity(self.raw, self._zeros, FASTEST, self._stop, self._top, dt)
         elif doing is Doing.SERVO:
@@ -253,14 +253,14 @@ class Mover:
             if left == 0.0:
                 self.doing = Doing.HOLD
 
-    def _ride(self, held: bool, orphan: bool) -> None:
+    def _follow_path(self, held: bool, orphan: bool) -> None:
         if self._path_done:
             self.raw[1] = 0.0
             if self._claim is None:
                 self.doing, self.lasting = Doing.HOLD, False
             return
         ending: Ending = "stop" if self.halted or orphan or self._stopping else "pause" if self.paused else "none"
-        self._path_done = self.path.ride(self.factor, ending, self.raw)
+        self._path_done = self.path.advance(self.factor, ending, self.raw)
         if ending != "none" and not held and self.path.still:
             self.doing, self._path_done = Doing.HOLD, True
             self._stopping = self.lasting = False

@@ -1,4 +1,4 @@
-"""Path: planned moves, and the law by which the arm goes along them; moves can be added while it rides."""
+"""Path: planned moves, and the law by which the arm goes along them; moves can be added while it moves."""
 
 import math
 from dataclasses import dataclass
@@ -15,27 +15,27 @@ from .kernels.law import ends_soon, lay_law, locate, ride
 from .path_move import FREE, PathMove
 
 Ending = Literal["none", "pause", "stop"]
-"""How the path is left: not; gently, to go on later; with the decelerations of a stop."""
+"""How the path is left: not; gently, to continue later; with the decelerations of a stop."""
 PAUSE = 1.5
-"""A pause decelerates so many times as hard as the moves themselves."""
+"""A pause decelerates by this multiple of the moves themselves."""
 
 Array = NDArray[np.float64]
 LEVER_M = 0.1
 """In moves of a given duration the tool may turn as if its point had this lever: 0.25 m/s go with 2.5 rad/s."""
 AHEAD_TICKS = 4.0
-"""The next move is asked for so long before the arm must brake for the end."""
+"""The next move is requested this long before the arm must brake for the end."""
 ASIDE_RAD = 1e-3
 """A path that is farther from the arm than this does not pass through it."""
 BESIDE = 3
 """Cells of the moves before and after in which the arm is looked for, too."""
 JUMP = 1e-4
-"""dq/ds, radians for a second at full speed: more is no rounding."""
+"""dq/ds, radians for a second at full speed: larger differences are not rounding."""
 FINEST = 1500
 
 
 @dataclass(frozen=True)
 class PathFault:
-    """Why a path cannot be made."""
+    """Why a path cannot be executed."""
 
     kind: str
     """"limit", "singular", "unreachable", "degenerate", or "late": too late to be blended."""
@@ -79,7 +79,7 @@ class Path:
         return fault
 
     def extend(self, asked: PathMove, raw: Array) -> PathFault | None:
-        """Add a move behind the last one, blended by the radius of that; the arm goes on from where it is."""
+        """Add a move behind the last one, blended by the radius of that; the arm continues from where it is."""
         self._drop_passed()
         present = int(self._trajectory.owner[int(self.state[2])]) - self._dropped
         self.moves.append(asked)
@@ -98,8 +98,8 @@ class Path:
         self.left = float(self._knots[-1] - self.state[0])
         return fault
 
-    def ride(self, factor: float, ending: Ending, raw: Array) -> bool:
-        """Go on for one tick; True at the end of the path.
+    def advance(self, factor: float, ending: Ending, raw: Array) -> bool:
+        """Continue for one tick; True at the end of the path.
 
         Args:
             factor: Of speed.
@@ -137,7 +137,7 @@ class Path:
 
     def _lay(self) -> PathFault | None:
         last = len(self.moves) - 1
-        moves = [asked.way(fine=n == last) for n, asked in enumerate(self.moves)]
+        moves = [asked.geometry(fine=n == last) for n, asked in enumerate(self.moves)]
         try:
             found = plan(self._arm, self._limits, self._starts[0], moves, self._T)
         except InputError as error:

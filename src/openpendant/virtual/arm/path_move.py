@@ -39,7 +39,7 @@ class PathMove:
     """Above 0: rules speeds and accelerations of the tool and of the leading joint."""
 
     def __post_init__(self) -> None:
-        """Refuse what is no limit."""
+        """Refuse what is not a limit."""
         for name in ("joint_velocity", "joint_acceleration", "tool_acceleration", "turn_acceleration"):
             if not getattr(self, name) > 0.0:
                 raise InputError(f"{name} is {getattr(self, name)}; it must be positive")
@@ -48,7 +48,7 @@ class PathMove:
         if not 0.0 <= self.duration_s < math.inf:
             raise InputError(f"duration_s is {self.duration_s}; it must be finite and not negative")
 
-    def way(self, *, fine: bool) -> Move:
+    def geometry(self, *, fine: bool) -> Move:
         """Return where the path goes, without a speed; `fine`: to rest at its end."""
         return replace(self.move, speed=Speed(), zone=FINE if fine else self.move.zone)
 
@@ -85,7 +85,7 @@ class PathMove:
             lever_m: 0: they are of the joints; else the tool may turn as if its point had this lever.
         """
         if lever_m <= 0.0:
-            return PathMove(self.way(fine=False), velocity, acceleration)
+            return PathMove(self.geometry(fine=False), velocity, acceleration)
         return PathMove(
             replace(self.move, speed=Speed(velocity, velocity / lever_m)),
             tool_acceleration=acceleration,

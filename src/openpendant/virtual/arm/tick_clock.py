@@ -25,7 +25,7 @@ class TickClock:
         return self.ticks / self.ticks_per_s
 
     def ticks_in(self, seconds: float) -> int:
-        """Return how many ticks fill so many seconds; at least one where there is any time at all."""
+        """Return how many ticks fill a time in seconds; at least one for any positive time."""
         if seconds <= 0.0:
             return 0
         return max(1, round(seconds * self.ticks_per_s))

@@ -30,7 +30,7 @@ class Tracking:
     """How far a soft joint gives way under a moment; only with `elastic_hz`."""
 
     def __post_init__(self) -> None:
-        """Refuse what is no such system."""
+        """Raise InputError if it is not such a system."""
         for name in ("frequency_hz", "damping", "elastic_damping"):
             value = getattr(self, name)
             if not 0.0 < value < math.inf:

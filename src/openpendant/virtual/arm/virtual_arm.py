@@ -108,7 +108,7 @@ class VirtualArm:
     # Time
 
     def duration_of(self, asked: PathMove) -> float | PathFault:
-        """Return how long a move takes from rest where the moves that have been laid end, or why it cannot be made."""
+        """Return how long a move takes from rest at the end of the planned moves, or why it cannot be executed."""
         limits, tick_s = self.model.limits, self._tick_s / FINER
         path, raw = Path(self.model.arm, limits, tick_s=tick_s, smoothing_s=SMOOTHING_S), np.zeros((2, self.model.dof))
         q_start = self.mover.path.target if self.queue.ahead else self.mover.raw[0]
@@ -116,7 +116,7 @@ class VirtualArm:
         if fault is not None:
             return fault
         ticks = 1
-        while not path.ride(1.0, "none", raw):
+        while not path.advance(1.0, "none", raw):
             ticks += 1
         return ticks * tick_s + SMOOTHING_S
 
@@ -126,7 +126,7 @@ class VirtualArm:
         return not self.mover.moving
 
     @property
-    def takes_next(self) -> bool:
+    def accepts_next(self) -> bool:
         """Whether a move that is added now begins at once, or is blended into the one that is being made."""
         return self.queue.ahead == 0 or (self.queue.ahead == 1 and self.mover.blendable)
 

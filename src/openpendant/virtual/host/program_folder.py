@@ -13,7 +13,7 @@ class ProgramFolder:
         self._until = 0
 
     def names(self, ticks: int) -> tuple[str, ...]:
-        """Return their names; `ticks` tells when it was read last."""
+        """Return their names; `ticks` is the present time: the folder is read again only after a while."""
         if ticks >= self._until and self._folder is not None and self._folder.is_dir():
             self._until = ticks + self._every
             self._listed = tuple(sorted(one.name for one in self._folder.iterdir() if one.suffix in self._endings))

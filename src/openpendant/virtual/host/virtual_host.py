@@ -124,7 +124,7 @@ class VirtualHost(ABC):
             self._power_up()
         if self.mains == "on" and not self.faults.frozen():
             self.work()
-            self._operator.look()
+            self._operator.tick()
         if self.ticks % self._panel_every == 0:
             self._panel.push()
 

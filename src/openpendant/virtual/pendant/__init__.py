@@ -6,7 +6,7 @@ an `Operator` that knows its controller's buttons, and a `PageLayout` that says 
 
 from .layout import LayoutButton, PageLayout
 from .log import PendantLog
-from .operator import OperatedHost, Operator, Press, while_not_on
+from .operator import OperatedHost, Operator, Press, buttons_while_off
 from .orders import (
     CauseFault,
     GetPace,
@@ -67,6 +67,6 @@ __all__ = [
     "TypeLine",
     "Window",
     "WindowStack",
+    "buttons_while_off",
     "order_decoder",
-    "while_not_on",
 ]

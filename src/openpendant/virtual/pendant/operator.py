@@ -1,4 +1,4 @@
-"""Operator: carries out orders on a virtual controller and tells what its pendant shows."""
+"""Operator: carries out orders on a virtual controller and returns what its pendant shows."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
@@ -85,7 +85,7 @@ class Operator(ABC):
         return msgspec.json.encode({"ok": True, **reply})
 
     def perform(self, order: PendantOrder | Fault) -> dict[str, Any]:
-        """Carry out an order; return what there is to tell.
+        """Carry out an order; return its result.
 
         Raises:
             OpenPendantError: It cannot be done; says why.
@@ -112,7 +112,7 @@ class Operator(ABC):
         """Write one line into the log, at the controller's time."""
         self.log.write(level, text, self.time_s)
 
-    def look(self) -> None:  # noqa: B027 - most controllers have nothing to do then
+    def tick(self) -> None:  # noqa: B027 - most controllers have nothing to do then
         """Do what time brings; once per tick."""
 
     @property
@@ -135,7 +135,7 @@ class Operator(ABC):
 
     @abstractmethod
     def obey(self, order: PendantOrder) -> dict[str, Any]:
-        """Carry out an order of the maker; return what there is to tell.
+        """Carry out an order of the maker; return its result.
 
         Raises:
             OpenPendantError: It cannot be done; says why.
@@ -164,6 +164,6 @@ class Operator(ABC):
             raise InputError(f"{button}: the controller refused; see its messages")
 
 
-def while_not_on(mains: str, buttons: tuple[str, ...]) -> dict[str, str | None]:
+def buttons_while_off(mains: str, buttons: tuple[str, ...]) -> dict[str, str | None]:
     """Return why no button but `switch_on` can be pressed while the controller is booting or switched off."""
     return dict.fromkeys(buttons, OFF[mains]) | {SWITCH_ON: None if mains == "off" else OFF[mains]}

@@ -1,6 +1,6 @@
 """Orders that controllers of several makers take, as they cross a socket; each maker chooses its own set.
 
-One JSON object per order, told apart by `do`: {"do": "press", "button": "power_on"}.
+One JSON object per order, distinguished by `do`: {"do": "press", "button": "power_on"}.
 """
 
 from collections.abc import Callable

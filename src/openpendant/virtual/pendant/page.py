@@ -19,7 +19,7 @@ class PanelService(HttpService):
     """Answers a browser on this machine. Pages of other origins are refused: any page can reach loopback."""
 
     def __init__(self, operator: Operator, address: str) -> None:
-        """Hand orders to `operator` and show what it tells, listening on `address`."""
+        """Pass orders to `operator` and show its state, listening on `address`."""
         super().__init__()
         self._operator = operator
         self._hosts = {address, "localhost", "127.0.0.1"}
@@ -29,7 +29,7 @@ class PanelService(HttpService):
         }
         self._files["/"] = self._files["/index.html"]
 
-    def left(self, client: HttpClient) -> None:
+    def client_left(self, client: HttpClient) -> None:
         """The browser is gone."""
         self._watching.discard(client)
 

@@ -6,7 +6,7 @@ import msgspec
 
 
 class JointRow(msgspec.Struct, frozen=True):
-    """One joint; radians and radians per second, or metres; amperes, degrees Celsius; None: it does not tell."""
+    """One joint; radians and radians per second, or metres; amperes, degrees Celsius; None: not reported."""
 
     name: str
     target: float
@@ -109,7 +109,7 @@ class PendantState(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         model: As `openpendant virtual` calls it.
         address: Where its ports are.
-        version: Of the controller's software; empty: it tells none.
+        version: Of the controller's software; empty: not reported.
         mains: Of the controller.
         time_s: Its own time.
         robot_mode: In the maker's words.

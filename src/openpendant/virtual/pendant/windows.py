@@ -36,7 +36,7 @@ class WindowStack(Generic[PopupT]):
         return window
 
     def confirm(self) -> bool:
-        """Close the window in front; False where there is none."""
+        """Close the window in front; False if there is none."""
         if not self._windows:
             return False
         self._windows.pop().open = False

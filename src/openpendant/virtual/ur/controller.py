@@ -114,7 +114,7 @@ class UrController:
             UnknownNameError: There is no such variable.
         """
         if name == "script_control_line":
-            self._look_at_line()
+            self._watch_line()
         return self._variables.read(name)
 
     def compile_reader(self, names: Sequence[str]) -> Callable[[], tuple[Any, ...]]:
@@ -128,7 +128,7 @@ class UrController:
             return reader
 
         def read() -> tuple[Any, ...]:
-            self._look_at_line()
+            self._watch_line()
             return reader()
 
         return read
@@ -154,7 +154,7 @@ class UrController:
 
     @property
     def version(self) -> ControllerVersion:
-        """Of the software, as RTDE and the primary interface tell it."""
+        """Of the software, as reported by RTDE and the primary interface."""
         return ControllerVersion(*self.options.version)
 
     @property
@@ -164,7 +164,7 @@ class UrController:
 
     @property
     def build_date(self) -> str:
-        """Of the software, in words."""
+        """Of the software, as a string."""
         return self.options.build_date
 
     # Dashboard, scripts, programs
@@ -175,7 +175,7 @@ class UrController:
 
     @property
     def shut_down(self) -> bool:
-        """Whether the box was told to switch itself off."""
+        """Whether the control box was commanded to shut down."""
         return self._parts.shut_down
 
     def run_script(self, text: str) -> None:
@@ -209,7 +209,7 @@ class UrController:
         return self._runner.loaded is not None
 
     def play(self) -> bool:
-        """Start the loaded program, or go on with the paused one."""
+        """Start the loaded program, or continue with the paused one."""
         return self._runner.play()
 
     def pause(self) -> bool:
@@ -269,7 +269,7 @@ class UrController:
         return self._parts.safety.unlock() is None
 
     def restart_safety(self) -> None:
-        """Start the safety system anew; the arm is off afterwards."""
+        """Restart the safety system; the arm is off afterwards."""
         self.dashboard("restart safety")
 
     @property
@@ -279,22 +279,22 @@ class UrController:
         return None if window is None else window.popup
 
     def confirm_popup(self) -> bool:
-        """Press "continue" in the window in front; False where there is none."""
+        """Press "continue" in the window in front; False if there is none."""
         return self._parts.pendant.confirm()
 
     def refuse_popup(self) -> bool:
-        """Press "stop program" in the window in front; False where there is none."""
+        """Press "stop program" in the window in front; False if there is none."""
         if not self._parts.pendant.confirm():
             return False
         self._runner.stop()
         return True
 
     def hold_freedrive(self, held: bool) -> None:
-        """Press or let go of the freedrive button; while it is held, `push_tool` moves the arm."""
+        """Press or release the freedrive button; while it is held, `push_tool` moves the arm."""
         self._parts.pendant.freedrive_held = bool(held)
 
     def push_tool(self, wrench: Sequence[float]) -> None:
-        """Push with a force (N) and torque (Nm) at the tool in base axes, until told otherwise.
+        """Push with a force (N) and torque (Nm) at the tool in base axes, until changed.
 
         Raises:
             InputError: Not six finite numbers.
@@ -393,7 +393,7 @@ class UrController:
             self._robot_mode = mode
             self._parts.report(ROBOT_MODE_CHANGED, int(mode), f"Robot mode: {mode.name}", level=0)
 
-    def _look_at_line(self) -> None:
+    def _watch_line(self) -> None:
         line = self._runner.line
         if line != self._parts.script_line:
             self._parts.script_line = line

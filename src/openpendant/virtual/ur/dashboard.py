@@ -101,7 +101,7 @@ class Dashboard:
         return say.loading_installation(path)
 
     def _stop(self, _: str) -> str:
-        # Nothing running is no failure: what was asked for is the case.
+        # Nothing running is not a failure: what was asked for is the case.
         self._runner.stop()
         return say.STOPPED
 

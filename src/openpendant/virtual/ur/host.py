@@ -86,7 +86,7 @@ class UrHost(VirtualHost):
         messages = brain.messages()
         if messages:
             self.operator.note(messages)
-            self._primary.tell(messages)
+            self._primary.send_messages(messages)
         self._primary.send_due()
         self._secondary.send_due()
         if brain.shut_down:

@@ -1,4 +1,4 @@
-"""Installation: what the controller was told about its tool, payload and mounting."""
+"""Installation: tool, payload and mounting as set in the controller."""
 
 import math
 from collections.abc import Sequence

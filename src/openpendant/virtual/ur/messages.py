@@ -1,10 +1,10 @@
-"""Messages: what a controller tells its pendant and whoever listens on the primary interface."""
+"""Messages of a controller to its pendant and to clients of the primary interface."""
 
 from collections import deque
 from dataclasses import dataclass
 
 KEPT = 1000
-"""Messages that nobody drains are forgotten, the oldest first."""
+"""Messages that are not drained are dropped, the oldest first."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class RuntimeException:
 
 @dataclass(frozen=True)
 class Note:
-    """What only the pendant tells: that a call was accepted and changes nothing."""
+    """Messages for the pendant only: a call was accepted and changes nothing."""
 
     tick: int
     text: str

@@ -1,4 +1,4 @@
-"""UrOperator: carries out orders on the virtual controller and tells what its pendant shows."""
+"""UrOperator: carries out orders on the virtual controller and returns what its pendant shows."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from .host import UrHost
 
 HOLD_TICKS = 500
-"""A freedrive hold that is not repeated for so long is let go of."""
+"""A freedrive hold that is not repeated within this time is released."""
 SHOWN = (
     "target_q",
     "actual_q",
@@ -128,8 +128,8 @@ class UrOperator(Operator):
                 raise InputError(f"this controller takes no {type(order).__name__}")
         return {}
 
-    def look(self) -> None:
-        """Let go of the freedrive button where its hold is over."""
+    def tick(self) -> None:
+        """Release the freedrive button where its hold is over."""
         if self._held_until and self._box.ticks >= self._held_until:
             self._held_until = 0
             self._box.brain.hold_freedrive(held=False)
@@ -137,7 +137,7 @@ class UrOperator(Operator):
     def note(self, messages: tuple[UrMessage, ...]) -> None:
         """Write messages of the controller into the log."""
         for message in messages:
-            told = _words(message)
+            told = _log_text(message)
             if told is not None:
                 self.log.write(told[0], told[1], message.tick * 0.002)
 
@@ -213,7 +213,7 @@ def _level(popup: Popup) -> str:
     return "error" if popup.error else "warning" if popup.warning else "info"
 
 
-def _words(message: UrMessage) -> tuple[str, str] | None:
+def _log_text(message: UrMessage) -> tuple[str, str] | None:
     match message:
         case Text(text=text) | Note(text=text):
             return "info", text

@@ -22,7 +22,7 @@ class UrOptions:
     brake_release_s: float = 0.3
     power_off_s: float = 0.1
     unlock_after_s: float = 0.5
-    """A protective stop can be unlocked so long after it happened (5 s on a real controller)."""
+    """Time after which a protective stop can be unlocked (5 s on a real controller)."""
     tool_speed_m_s: float = 3.0
     """Faster than this the tool's point may not be: else a protective stop."""
     collision_period_s: float = 0.02
@@ -46,5 +46,5 @@ class UrOptions:
 
     @property
     def build_date(self) -> str:
-        """Of the software, in words."""
+        """Of the software, as a string."""
         return build_date(self.version)

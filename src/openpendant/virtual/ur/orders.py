@@ -21,7 +21,7 @@ BUTTONS = (
 
 
 class HoldFreedrive(PendantOrder, frozen=True, tag="freedrive"):
-    """Hold or let go of the freedrive button; a hold ends by itself unless it is repeated within a second."""
+    """Hold or release the freedrive button; a hold ends by itself unless it is repeated within a second."""
 
     held: bool
 

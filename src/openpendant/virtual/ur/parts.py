@@ -64,7 +64,7 @@ class Parts:
 
     @property
     def robot_status_bits(self) -> int:
-        """As RTDE tells them."""
+        """As reported by RTDE."""
         bits = int(self.power.on) << RobotStatusBit.POWER_ON
         bits |= int(self.program_running) << RobotStatusBit.PROGRAM_RUNNING
         bits |= int(self.pendant.freedrive_held) << RobotStatusBit.TEACH_BUTTON
@@ -87,7 +87,7 @@ class Parts:
         self.log.add(Text(self.clock.ticks, text))
 
     def note_once(self, name: str, text: str) -> None:
-        """Tell at the pendant that a call changes nothing; once for each program."""
+        """Log at the pendant that a call changes nothing; once for each program."""
         if name not in self.accepted:
             self.accepted.add(name)
             self.log.add(Note(self.clock.ticks, text))

@@ -28,7 +28,7 @@ class Pendant:
         return self._windows.show(popup)
 
     def confirm(self) -> bool:
-        """Close the popup in front; False where there is none."""
+        """Close the popup in front; False if there is none."""
         return self._windows.confirm()
 
     def clear(self) -> None:

@@ -9,7 +9,7 @@ from openpendant.virtual.pendant import (
     PoseRow,
     SignalRow,
     StepRow,
-    while_not_on,
+    buttons_while_off,
 )
 
 from .orders import BUTTONS
@@ -87,7 +87,7 @@ def chips_of(mains: str, mode: str, safety: str, program_state: str, *, remote: 
 
 
 def steps_of(mains: str, mode: str) -> tuple[StepRow, ...]:
-    """Return how far the way from switched off to running has been gone."""
+    """Return the progress from switched off to running."""
     on = mains == "on"
     return (
         StepRow("On", on, mains == "booting"),
@@ -142,7 +142,7 @@ def button_reasons(
 ) -> dict[str, str | None]:
     """Return for every button why it cannot be pressed now, or None where it can."""
     if mains != "on":
-        return while_not_on(mains, CONTROLS)
+        return buttons_while_off(mains, CONTROLS)
     pressed = "Pull out the emergency stop first." if emergency else None
     unsafe = pressed
     if unsafe is None and safety not in HEALTHY:

@@ -1,4 +1,4 @@
-"""PlainCommands: what clients write to the script ports that is no URScript."""
+"""PlainCommands: what clients write to the script ports that is not URScript."""
 
 from collections.abc import Callable
 

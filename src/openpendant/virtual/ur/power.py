@@ -1,4 +1,4 @@
-"""Power: the way of the arm from off over idle to running and back, in counted ticks."""
+"""Power: the states of the arm from off over idle to running and back, in counted ticks."""
 
 from openpendant.virtual.arm import TickClock
 

@@ -15,7 +15,7 @@ def read_program_file(path: Path) -> ProgramTree:
 
     Raises:
         InputError: Another kind of file, too large, or not text.
-        ScriptError: What is in it is no program.
+        ScriptError: What is in it is not a program.
     """
     if path.suffix.lower() not in ENDINGS:
         raise InputError(f"{path.name}: programs end in {', '.join(ENDINGS)}")

@@ -61,7 +61,7 @@ class Reflexes:
         self._lose_power_soon()
 
     def safety_input(self, name: str, value: bool) -> None:
-        """Take a safety input: an open safeguard pauses the program, reduced mode is told."""
+        """Apply a safety input: an open safeguard pauses the program, reduced mode is reported."""
         parts = self._parts
         if name == "safeguard":
             parts.safety.set_inputs(safeguard=value)
@@ -91,7 +91,7 @@ class Reflexes:
         if mover.halted and not parts.safety.stopped:
             mover.halted = False
         if running:
-            self._give_way()
+            self._yield_to_hand()
             mover.step()
         body.follow(mover.target, driven=running)
         if not running:
@@ -109,7 +109,7 @@ class Reflexes:
             self._cut_when_still = False
             parts.power.cut()
 
-    def _give_way(self) -> None:
+    def _yield_to_hand(self) -> None:
         """Let a hand move the arm in freedrive, and force mode press."""
         parts = self._parts
         compliance, mover = parts.compliance, parts.mover

@@ -121,7 +121,7 @@ class ScriptRunner:
         self._begin(machine)
 
     def play(self) -> bool:
-        """Start the loaded program, or go on with the paused one; False where that cannot be."""
+        """Start the loaded program, or continue with the paused one; False where that cannot be."""
         parts = self._parts
         if not parts.power.running or parts.safety.stopped:
             return False

@@ -86,7 +86,7 @@ class Safety:
         self.cause = f"C{code}A{argument}: Protective Stop: {text}"
         self.popup = True
         self._log.add(ErrorCode(self._clock.ticks, code, argument, 1, f"Protective Stop: {text}"))
-        self._tell()
+        self._publish()
         return True
 
     @property
@@ -100,7 +100,7 @@ class Safety:
         if self._protective_since is None or self.early is not None:
             return self.early
         self._protective_since, self._unlocks_when_due = None, False
-        self._tell()
+        self._publish()
         return None
 
     def unlock_when_due(self) -> None:
@@ -119,13 +119,13 @@ class Safety:
         self._pressed = True
         self._protective_since = None
         self.cause = "Robot Emergency Stop"
-        self._tell()
+        self._publish()
         return True
 
     def release(self) -> None:
         """Pull the red button up."""
         self._pressed = False
-        self._tell()
+        self._publish()
 
     def violate(self, argument: int, text: str) -> None:
         """Report a violated safety limit: only a restart of the safety system helps."""
@@ -133,7 +133,7 @@ class Safety:
         self.cause = f"C191A{argument}: Safety system violation: {text}"
         self.popup = True
         self._log.add(ErrorCode(self._clock.ticks, 191, argument, 2, f"Safety system violation: {text}"))
-        self._tell()
+        self._publish()
 
     def fail(self, argument: int, text: str) -> None:
         """Report a fault of the safety system."""
@@ -141,22 +141,22 @@ class Safety:
         self.cause = f"C192A{argument}: Safety system fault: {text}"
         self.popup = True
         self._log.add(ErrorCode(self._clock.ticks, 192, argument, 3, f"Safety system fault: {text}"))
-        self._tell()
+        self._publish()
 
     def restart(self) -> None:
-        """Start the safety system anew: only a pressed button is left."""
+        """Restart the safety system; only a pressed button keeps its state."""
         self._violated = self._fault = False
         self._protective_since = None
         self.popup = False
-        self._tell()
+        self._publish()
 
     def set_inputs(self, *, safeguard: bool | None = None, reduced: bool | None = None) -> None:
         """Take the safety inputs: an open safeguard, reduced mode."""
         self.safeguard = self.safeguard if safeguard is None else safeguard
         self.reduced = self.reduced if reduced is None else reduced
-        self._tell()
+        self._publish()
 
-    def _tell(self) -> None:
+    def _publish(self) -> None:
         mode = self.mode
         if mode != self._told:
             self._told = mode

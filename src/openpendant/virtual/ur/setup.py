@@ -44,7 +44,7 @@ class _Deltas(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class UrSetup:
-    """How a virtual controller is to be; `openpendant virtual --help` tells of each."""
+    """Options of a virtual controller; `openpendant virtual --help` describes each."""
 
     model: str = "ur3e"
     bind: str = "127.0.0.2"

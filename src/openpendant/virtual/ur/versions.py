@@ -54,7 +54,7 @@ def check_version(version: Version) -> None:
 
 
 def build_date(version: Version) -> str:
-    """Return when a version was built, in words; of most that is not published."""
+    """Return when a version was built, as text; of most that is not published."""
     return "Jan 17 2022" if version == DEFAULT_VERSION else "date unknown"
 
 

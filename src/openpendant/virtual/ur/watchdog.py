@@ -60,7 +60,7 @@ class Watchdogs:
             watched.bitten = False
 
     def rearm(self) -> None:
-        """Count from now: the program goes on after a pause."""
+        """Count from now: the program continues after a pause."""
         for watched in self._watched.values():
             watched.since = self._clock.ticks
             watched.bitten = False
@@ -80,4 +80,4 @@ class Watchdogs:
 
 
 def _do_nothing(name: str, action: WatchdogAction) -> None:
-    """Nobody is there yet."""
+    """Begin without a client."""

@@ -1,7 +1,7 @@
 """The ports of a virtual controller: TCP, UDP and serial lines, HTTP and websockets, and the sockets of its programs.
 
 In: services that take and send bytes, datagrams, requests or messages. Out: `PortServer`, polled once per tick, which
-waits for nobody; faults strike here. Only the computer's own sockets are used: no thread, no event loop.
+never blocks; faults strike here. Only the computer's own sockets are used: no thread, no event loop.
 """
 
 from .datagrams import DatagramPort, DatagramService, Peer

@@ -42,7 +42,7 @@ class DatagramPort:
         else:
             self._send(peer, data)
 
-    def take(self) -> None:
+    def poll(self) -> None:
         """Hand on what came; for the wire alone."""
         faults = self._faults
         if faults.active and faults.frozen():

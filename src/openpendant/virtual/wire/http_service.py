@@ -39,7 +39,7 @@ class HttpClient:
 
     def upgrade(self, request: Request, *, subprotocols: Sequence[str] = ()) -> WebSocketSession:
         """Change to a websocket, as the request asks; a request that is wrong is refused to the client."""
-        made = WebSocketSession(request, subprotocols=subprotocols, first=self.session.rest())
+        made = WebSocketSession(request, subprotocols=subprotocols, first=self.session.unread())
         self.web_socket = made
         self.flush()
         return made
@@ -72,7 +72,7 @@ class HttpService(ABC):
     def message(self, client: HttpClient, message: str | bytes) -> None:  # noqa: B027 - not all have websockets
         """A message came over a websocket."""
 
-    def left(self, client: HttpClient) -> None:  # noqa: B027 - not all care
+    def client_left(self, client: HttpClient) -> None:  # noqa: B027 - not all care
         """A client is gone."""
 
     def opened(self, link: Link) -> None:
@@ -92,7 +92,7 @@ class HttpService(ABC):
         """The client is gone."""
         client = self._clients.pop(link, None)
         if client is not None:
-            self.left(client)
+            self.client_left(client)
 
     def _answer_all(self, client: HttpClient) -> None:
         link, session = client.link, client.session

@@ -137,7 +137,7 @@ class HttpSession:
         """Whether the connection is to be closed: the client wants no more, or speaks an old HTTP."""
         return self.broken is not None or self._connection.our_state is h11.MUST_CLOSE
 
-    def rest(self) -> bytes:
+    def unread(self) -> bytes:
         """Return what came after the last request: what the client sent in the protocol that it changes to."""
         return bytes(self._connection.trailing_data[0])
 

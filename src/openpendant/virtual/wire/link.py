@@ -17,7 +17,7 @@ HTTP_METHODS = tuple(
 """How a browser begins: any web page can make it connect to loopback, and lines of its request would be obeyed."""
 RESET = struct.pack("ii", 1, 0)
 LINGER_S = 2.0
-"""How long a client may take to close after it was told that nothing more comes."""
+"""How long a client may take to close after the end of our data."""
 
 
 class Service(Protocol):
@@ -32,7 +32,7 @@ class Service(Protocol):
         ...
 
     def closed(self, link: "Link") -> None:
-        """The client is gone, whoever closed."""
+        """The connection is closed, by either side."""
         ...
 
 
@@ -52,11 +52,11 @@ class ByteStream(Protocol):
         ...
 
     def finish(self) -> None:
-        """Tell the other end that nothing more is sent, where it can be told; reading goes on."""
+        """Signal the end of our data, if the stream supports it; reading continues."""
         ...
 
     def end(self, *, reset: bool) -> None:
-        """Close it; with `reset` the other end is told that it broke."""
+        """Close it; with `reset` the other end sees a connection reset."""
         ...
 
 
@@ -69,7 +69,7 @@ class LinkOwner(Protocol):
         ...
 
     def remove(self, link: "Link", *, reset: bool) -> None:
-        """Close a link and tell its service."""
+        """Close a link and notify its service."""
         ...
 
     def listen_for(self, link: "Link", *, writing: bool) -> None:
@@ -171,9 +171,9 @@ class Link:
         if self._ends_at is None and not self._closed:
             faults = self._wire.faults
             self._ends_at = faults.now + faults.ticks(LINGER_S)
-            self._say_finished()
+            self._report_finished()
 
-    def take(self, data: bytes) -> None:
+    def receive(self, data: bytes) -> None:
         """Hand on what came, now or where a fault delays it at its time; a browser is turned away."""
         if self._ends_at is not None:
             return
@@ -205,7 +205,7 @@ class Link:
                 self._append(data)
             else:
                 self._push(data)
-        self._say_finished()
+        self._report_finished()
         if self._ends_at is not None and self._ends_at <= now:
             self._wire.remove(self, reset=False)
 
@@ -222,7 +222,7 @@ class Link:
             self._push(bytes(rest))
         if not self._backlog and not self._closed:
             self._wire.listen_for(self, writing=False)
-            self._say_finished()
+            self._report_finished()
 
     def end(self, *, reset: bool) -> None:
         """Close the socket; for the wire alone."""
@@ -234,7 +234,7 @@ class Link:
         """What carries its bytes; for the wire alone."""
         return self._stream
 
-    def _say_finished(self) -> None:
+    def _report_finished(self) -> None:
         if self._ends_at is not None and not (self._backlog or self._held or self._closed):
             self._stream.finish()
 

@@ -75,7 +75,7 @@ class PortServer:
         Shut and opened again it keeps its path, as a cable that stays plugged in.
 
         Args:
-            number: By which faults mean it, as a port; one that nobody else has.
+            number: By which faults mean it, as a port; unique.
             service: Answers.
             alias: A name in the file system that leads to it, made here and removed by `close`.
 
@@ -120,11 +120,11 @@ class PortServer:
                 if events & selectors.EVENT_READ and target.open:
                     self._read(target)
             elif isinstance(target, DatagramPort):
-                target.take()
+                target.poll()
             else:
                 self._accept(target)
         for line in self._lines.values():
-            self._look_at(line)
+            self._poll_line(line)
         for port in self._datagrams.values():
             if port.waiting:
                 port.release()
@@ -138,7 +138,7 @@ class PortServer:
         return [link for link in self._links if link.port == port]
 
     def remove(self, link: Link, *, reset: bool) -> None:
-        """Close one connection and tell its service."""
+        """Close one connection and notify its service."""
         if link.open:
             self._selector.unregister(link.stream)
             self._links.discard(link)
@@ -175,7 +175,7 @@ class PortServer:
             ) from None
         own.settimeout(0.0)
 
-    def _look_at(self, line: SerialLine) -> None:
+    def _poll_line(self, line: SerialLine) -> None:
         """Make a link where a client has opened the line; the link sees when it closes it again."""
         if line.number in self._busy or not line.opened():
             return
@@ -187,7 +187,7 @@ class PortServer:
         link = Link(self, stream, line.number, line.service, web=True)
         self._begin(link)
         if first:
-            link.take(first)
+            link.receive(first)
 
     def _read(self, link: Link) -> None:
         try:
@@ -197,7 +197,7 @@ class PortServer:
         except OSError:
             data = b""
         if data:
-            link.take(data)
+            link.receive(data)
         else:
             self.remove(link, reset=False)
 

@@ -71,7 +71,7 @@ class _Connection:
         if own is None or self.state == "closed":
             return
         if self.state == "connecting":
-            self._look(own)
+            self._check_connected(own)
         if self.state == "open":
             self._write()
             self._read(own)
@@ -102,7 +102,7 @@ class _Connection:
         except (OSError, OverflowError):
             self.close()
 
-    def _look(self, own: socket.socket) -> None:
+    def _check_connected(self, own: socket.socket) -> None:
         if own.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR):
             self.close()
             return
@@ -168,7 +168,7 @@ class NetworkSockets:
             made.connect(address, port, loopback_only=self._loopback_only)
 
     def listen(self, port: int, name: str) -> bool:
-        """Wait for clients on a port of the controller (0: any free one); False where it cannot be had."""
+        """Wait for clients on a port of the controller (0: any free one); False if it is not available."""
         self.close(name)
         if not self._room() or not 0 <= port < 65536:
             return False
@@ -190,7 +190,7 @@ class NetworkSockets:
         return self._datagrams.port(name) if door is None else int(door.getsockname()[1])
 
     def accept(self, name: str, client: str) -> bool:
-        """Take the oldest client that waits at a listening name, as `client`; False where nobody waits."""
+        """Take the oldest client that waits at a listening name, as `client`; False if none waits."""
         door = self._doors.get(name)
         if door is None:
             return False
@@ -219,7 +219,7 @@ class NetworkSockets:
         one = self._sockets.get(name)
         return b"" if one is None else bytes(one.received)
 
-    def take(self, name: str, count: int) -> None:
+    def drop(self, name: str, count: int) -> None:
         """Drop `count` bytes from the front of what `peek` returns."""
         one = self._sockets.get(name)
         if one is not None:

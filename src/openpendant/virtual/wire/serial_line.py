@@ -36,7 +36,7 @@ class SerialLine:
     def opened(self) -> bool:
         """Return whether a client has it open, as far as can be seen now."""
         try:
-            # Linux says EIO while nobody has the far end open; other systems return nothing.
+            # Linux returns EIO while the far end is closed; other systems return nothing.
             self._first += os.read(self._own, CHUNK)
         except BlockingIOError:
             return True
@@ -90,7 +90,7 @@ class LineStream:
         return os.read(self._own, size)
 
     def finish(self) -> None:
-        """Do nothing: a serial line cannot tell."""
+        """Do nothing: a serial line has no such signal."""
 
     def end(self, *, reset: bool) -> None:
         """Leave the line open; after a reset what still waits on it is lost."""

@@ -1,4 +1,4 @@
-"""ProgramSockets: what the socket functions of a robot language need from whoever owns the real sockets."""
+"""ProgramSockets: what the socket functions of a robot language need from the owner of the real sockets."""
 
 from typing import Literal, Protocol
 
@@ -14,7 +14,7 @@ class ProgramSockets(Protocol):
         ...
 
     def listen(self, port: int, name: str) -> bool:
-        """Wait for clients on a port of the controller (0: any free one); False where it cannot be had."""
+        """Wait for clients on a port of the controller (0: any free one); False if it is not available."""
         ...
 
     def port(self, name: str) -> int:
@@ -22,7 +22,7 @@ class ProgramSockets(Protocol):
         ...
 
     def accept(self, name: str, client: str) -> bool:
-        """Take the oldest client that waits at a listening name, as `client`; False where nobody waits."""
+        """Take the oldest client that waits at a listening name, as `client`; False if none waits."""
         ...
 
     def state(self, name: str) -> SocketState:
@@ -37,7 +37,7 @@ class ProgramSockets(Protocol):
         """Return all that has been received and not yet taken."""
         ...
 
-    def take(self, name: str, count: int) -> None:
+    def drop(self, name: str, count: int) -> None:
         """Drop `count` bytes from the front of what `peek` returns."""
         ...
 
@@ -92,7 +92,7 @@ class ClosedSockets:
         """Return nothing."""
         return b""
 
-    def take(self, name: str, count: int) -> None:
+    def drop(self, name: str, count: int) -> None:
         """Do nothing."""
 
     def bind_datagrams(self, port: int, name: str) -> bool:  # noqa: ARG002

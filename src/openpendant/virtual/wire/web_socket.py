@@ -26,7 +26,7 @@ class WebSocketSession:
         """
         self._protocol = ServerProtocol(
             subprotocols=[Subprotocol(name) for name in subprotocols],
-            # Clients that name none, or others, are served all the same, as robot controllers do.
+            # Clients that name none, or others, are served too, as by robot controllers.
             select_subprotocol=lambda _, offered: next((one for one in offered if one in subprotocols), None),
             max_size=MAX_MESSAGE,
         )
@@ -66,7 +66,7 @@ class WebSocketSession:
                     self._text = event.opcode is Opcode.TEXT
                 self._parts += event.data
                 if event.fin:
-                    found += self._whole()
+                    found += self._message()
         return found
 
     def send(self, message: str | bytes) -> None:
@@ -87,7 +87,7 @@ class WebSocketSession:
         """Return what is to be sent."""
         return b"".join(self._protocol.data_to_send())
 
-    def _whole(self) -> list[str | bytes]:
+    def _message(self) -> list[str | bytes]:
         data = bytes(self._parts)
         self._parts.clear()
         if not self._text:

@@ -24,7 +24,7 @@ class CraneHost(VirtualHost):
 
     def work(self) -> None:
         self.brain.tick()
-        self._clients.tell()
+        self._clients.push()
 
     def lose_power(self) -> None:
         self.brain.switch(on=False)

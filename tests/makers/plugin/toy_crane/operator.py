@@ -21,7 +21,7 @@ from openpendant.virtual.pendant import (
     SignalRow,
     StepRow,
     TypeLine,
-    while_not_on,
+    buttons_while_off,
 )
 
 from .convention import BOOMS
@@ -121,7 +121,7 @@ class CraneOperator(Operator):
     def _buttons(self) -> dict[str, str | None]:
         brain = self._box.brain
         if self._box.mains != "on":
-            return while_not_on(self._box.mains, BUTTONS)
+            return buttons_while_off(self._box.mains, BUTTONS)
         return {
             "switch_on": "It is on.",
             "motors_on": None if brain.mode == "off" else "The motors are on.",

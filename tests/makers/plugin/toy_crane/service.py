@@ -24,12 +24,12 @@ class Lines:
     def received(self, link: Link, data: bytes) -> None:
         *lines, self._partial[link] = (self._partial[link] + data).split(b"\n")
         for line in lines:
-            self.take(link, line.decode())
+            self.handle(link, line.decode())
 
     def closed(self, link: Link) -> None:
         self._partial.pop(link, None)
 
-    def take(self, link: Link, line: str) -> None:
+    def handle(self, link: Link, line: str) -> None:
         raise NotImplementedError
 
 
@@ -53,13 +53,13 @@ class Clients(Lines):
         self._links.remove(link)
         self._host.brain.halt("its client has gone")
 
-    def tell(self) -> None:
+    def push(self) -> None:
         brain = self._host.brain
         if brain.tick_count % self._every == 0:
             for link in list(self._links):
                 link.offer(f"{brain.state().line()}\n".encode())
 
-    def take(self, link: Link, line: str) -> None:
+    def handle(self, link: Link, line: str) -> None:
         brain = self._host.brain
         if self._text is not None:
             task, lines, left = self._text

@@ -43,7 +43,7 @@ def _log(b: object, f: object) -> float:
     return math.log(of) / math.log(base)
 
 
-def _whole(name: str, function: Callable[[float], int]) -> Builtin:
+def _whole_number(name: str, function: Callable[[float], int]) -> Builtin:
     def call(value: object) -> int | float:
         given = number(value, name)
         if not math.isfinite(given):
@@ -90,8 +90,8 @@ NUMBER_FUNCTIONS: tuple[Builtin, ...] = (
     _of_one("sqrt", math.sqrt),
     _of_one("d2r", math.radians, "d"),
     _of_one("r2d", math.degrees, "r"),
-    _whole("floor", math.floor),
-    _whole("ceil", math.ceil),
+    _whole_number("floor", math.floor),
+    _whole_number("ceil", math.ceil),
     Builtin(
         "atan2",
         (Parameter("x"), Parameter("y")),

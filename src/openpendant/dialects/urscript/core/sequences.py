@@ -13,8 +13,8 @@ from openpendant.dialects.urscript.values import (
     ScriptPose,
     Struct,
     Value,
+    format_value,
     is_list,
-    say,
     type_name,
     weight,
 )
@@ -100,7 +100,7 @@ def _place(index: object, count: int) -> int:
 def ask(of: Any, method: str, arguments: tuple[Any, ...]) -> Value:
     """Return the value of a method that changes nothing."""
     if method == "to_string" and not arguments:
-        return say(of)
+        return format_value(of)
     if is_list(of):
         capacity = of.capacity if isinstance(of, Growing) else len(of)
         if method == "length" and not arguments:

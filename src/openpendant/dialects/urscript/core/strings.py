@@ -6,7 +6,7 @@ import re
 from openpendant.dialects.urscript.builtin import Builtin, Parameter
 from openpendant.dialects.urscript.failures import ScriptFailure
 from openpendant.dialects.urscript.operators import integer, size_cost
-from openpendant.dialects.urscript.values import LONGEST_STRING, Struct, Value, say, type_name
+from openpendant.dialects.urscript.values import LONGEST_STRING, Struct, Value, format_value, type_name
 
 _NUMBER = re.compile(
     r"\s*(?P<sign>[+-]?)(?:(?P<hex>0[xX][0-9A-Fa-f]+)|(?P<decimal>(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)"
@@ -24,7 +24,7 @@ def _string(value: object, what: str) -> str:
 def _shown(value: Value, what: str) -> str:
     if value is None or isinstance(value, Struct):
         raise ScriptFailure(f"Type error: {what} cannot show {type_name(value)}")
-    return say(value)
+    return format_value(value)
 
 
 def _short(text: str, what: str) -> str:

@@ -25,7 +25,7 @@ def _sleep(t: object) -> Wait:
 
 
 SLEEP_CODE = _sleep.__code__
-"""Tells a thread that sleeps from one that waits for something else."""
+"""Marks a thread that sleeps, unlike one that waits for something else."""
 
 
 def timing_functions(clock: Callable[[], float]) -> tuple[Builtin, ...]:

@@ -59,7 +59,7 @@ class FileRoutines:
         )
 
     def _open(self, _task: TaskCaller, given: Given) -> HostWait:
-        yield from self._turns.take()
+        yield from self._turns.wait()
         slot: DeviceSlot = given["IODevice"].get()
         if slot.held is not None:
             raise RapidFailure("ERR_FILEOPEN", f"{slot.held.path} is open already")
@@ -89,7 +89,7 @@ class FileRoutines:
 
     def append(self, given: Given, data: bytes) -> HostWait:
         """Write at the end of an open file."""
-        yield from self._turns.take()
+        yield from self._turns.wait()
         held = self._held(given)
         if not held.writes:
             raise RapidFailure("ERR_FILEACC", f"{held.path} is open for reading")
@@ -132,7 +132,7 @@ class FileRoutines:
             raise RapidFailure("ERR_RCVDATA", f"{text!r} is not a number") from None
 
     def _remove(self, _task: TaskCaller, given: Given) -> HostWait:
-        yield from self._turns.take()
+        yield from self._turns.wait()
         try:
             self._files.delete(given["Path"])
         except ControllerRefusal as error:

@@ -150,7 +150,7 @@ class MotionRoutines:
         return unit.robtarget_of(q, *_frames(given))
 
     def _calculate_joints(self, task: TaskCaller, given: Given) -> HostWait:
-        yield from self._turns.take()
+        yield from self._turns.wait()
         unit = self.unit(task)
         q = unit.solve(given["Rob_target"], *_frames(given), configuration=True, near=unit.arm.plant.q)
         return unit.jointtarget_of(q)

@@ -134,7 +134,7 @@ class SocketRoutines:
             yield
             self.same(given["Socket"], one)
         data = came[: wanted or most][:most]
-        self._sockets.take(one.name, len(data))
+        self._sockets.drop(one.name, len(data))
         put_received(given, data)
 
     def _close(self, _task: TaskCaller, given: Given) -> None:

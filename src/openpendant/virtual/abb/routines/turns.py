@@ -6,7 +6,7 @@ PER_TICK = 10
 
 
 class Turns:
-    """So many in a tick; whoever comes later waits for the next one."""
+    """A number of turns per tick; later callers wait for the next tick."""
 
     def __init__(self) -> None:
         """Begin with all of them."""
@@ -16,7 +16,7 @@ class Turns:
         """Give all of them again."""
         self._left = PER_TICK
 
-    def take(self) -> HostWait:
+    def wait(self) -> HostWait:
         """Wait for one."""
         while self._left <= 0:
             yield

@@ -25,9 +25,9 @@ class EgmService:
         """Take an answer; what cannot be read is dropped."""
         if peer == self._sensor:
             with suppress(ProtocolError):
-                self._guidance().take(decode_sensor(data))
+                self._guidance().receive(decode_sensor(data))
 
-    def tell(self, port: DatagramPort) -> None:
+    def send_due(self, port: DatagramPort) -> None:
         """Send what is due; once per tick."""
         for data in self._guidance().take_outbox():
             port.send(self._sensor, data)

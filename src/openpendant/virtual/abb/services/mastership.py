@@ -18,13 +18,13 @@ class Mastership:
     """Who holds which domain. Clients are known by their sessions."""
 
     def __init__(self, panel: ControllerPanel) -> None:
-        """Begin with nobody."""
+        """Begin without holders."""
         self._panel = panel
         self._holders: dict[Domain, str] = {}
         self._asking = self._granted = self._denied = ""
 
     def holder(self, name: str) -> str:
-        """Return the session that holds a domain; empty: nobody.
+        """Return the session that holds a domain; empty: none.
 
         Raises:
             NotThere: There is no such domain.
@@ -56,7 +56,7 @@ class Mastership:
                 del self._holders[domain]
 
     def require(self, session: str, domain: Domain) -> None:
-        """Do nothing where a session may change a domain: nobody else holds it, and the operator allows it.
+        """Return if a session may change a domain: no other session holds it, and the operator allows it.
 
         Raises:
             NotMaster: It may not.
@@ -67,7 +67,7 @@ class Mastership:
             raise NotMaster("the controller is in manual mode, and the operator has not granted remote access")
 
     def forget(self, session: str) -> None:
-        """Let go of all that a session had: it has logged out."""
+        """Release all that a session had: it has logged out."""
         self.release(session, *DOMAINS)
         self._asking, self._granted = ("" if one == session else one for one in (self._asking, self._granted))
 

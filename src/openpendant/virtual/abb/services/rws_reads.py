@@ -181,7 +181,7 @@ class RwsReads:
         return (self._entry(found),)
 
     def _queued(self, call: RwsCall) -> States:
-        found = self._brain.queues.take(call.names[0])
+        found = self._brain.queues.pop(call.names[0])
         if found is None:
             return ()
         fields = {

@@ -49,7 +49,7 @@ class RwsService(HttpService):
     """
 
     def __init__(self, brain: Callable[[], AbbController], host: str, ticks_per_s: int) -> None:
-        """Answer for the controller that `brain` returns; `tell` is called so many times a second."""
+        """Serve the controller that `brain` returns; `send_due` is called this many times a second."""
         super().__init__()
         self._make, self.host = brain, host
         self._every = max(1, ticks_per_s // LOOKS_PER_S)
@@ -85,13 +85,13 @@ class RwsService(HttpService):
         kind, body = encode_failure(refusal, as_json=as_json)
         client.respond(refusal.status, body, kind, headers)
 
-    def left(self, client: HttpClient) -> None:
+    def client_left(self, client: HttpClient) -> None:
         """Forget a subscription whose websocket is gone."""
         group = self._listeners.pop(client, None)
         if group is not None:
             self._groups.pop(group, None)
 
-    def tell(self) -> None:
+    def send_due(self) -> None:
         """Send subscribers what is new; once per tick."""
         self._ticks += 1
         if self._ticks % self._every == 0:
@@ -120,9 +120,11 @@ class RwsService(HttpService):
                 self.mastership.forget(session)
                 client.respond(HTTPStatus.OK, headers=headers)
             case _:
-                self._ask(client, request, call, session, headers)
+                self._respond(client, request, call, session, headers)
 
-    def _ask(self, client: HttpClient, request: Request, call: RwsCall, session: str, headers: list[Header]) -> None:
+    def _respond(
+        self, client: HttpClient, request: Request, call: RwsCall, session: str, headers: list[Header]
+    ) -> None:
         answer = self._answers.answer(call, session)
         if isinstance(answer, HTTPStatus):
             client.respond(answer, headers=headers)

@@ -1,4 +1,4 @@
-"""RwsWatch: what one subscription has been told, and what is new."""
+"""RwsWatch: what one subscription has been sent, and what is new."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -11,17 +11,17 @@ Look = Callable[[], str]
 
 
 class RwsWatch:
-    """Compares what a client is interested in with what it was told last."""
+    """Compares what a client subscribes to with what was sent to it last."""
 
     def __init__(self, brain: AbbController, interests: Sequence[RwsInterest]) -> None:
-        """Begin with nothing told: the first `events` are all values, and what comes into the event log from now on.
+        """Begin with nothing sent: the first `events` are all values, and what comes into the event log from now on.
 
         Raises:
             NotThere: Something does not exist, or cannot be subscribed to.
         """
         self._brain = brain
         self._log_from = brain.log.count if any(one.resource == LOG for one in interests) else -1
-        self._looks = [(one.resource, *self._look(one.resource)) for one in interests if one.resource != LOG]
+        self._looks = [(one.resource, *self._watched_value(one.resource)) for one in interests if one.resource != LOG]
         self._told: dict[str, str] = {}
 
     def events(self) -> tuple[RwsEvent, ...]:
@@ -46,7 +46,7 @@ class RwsWatch:
             self._log_from = one.number
             yield RwsEvent("elog-message-ev", f"{LOG}/{one.number}", {"seqnum": str(one.number)})
 
-    def _look(self, resource: str) -> tuple[str, str, Look]:
+    def _watched_value(self, resource: str) -> tuple[str, str, Look]:
         """Return class, field and look of a resource."""
         brain = self._brain
         path, _, part = resource.partition(";")

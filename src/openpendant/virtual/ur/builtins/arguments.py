@@ -51,7 +51,7 @@ def text(value: Any, what: str) -> str:
 
 
 def vector(value: Any, length: int, what: str) -> Array:
-    """Return a list of so many finite numbers (a pose counts as six)."""
+    """Return a list of n finite numbers (a pose counts as six)."""
     numbers = cast(tuple[Any, ...], value) if isinstance(value, tuple) else ()
     if len(numbers) != length:
         raise ScriptFailure(f"Type error: {what} must be a list of {length} numbers")

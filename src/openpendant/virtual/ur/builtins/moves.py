@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 OTHER_THREAD = "Another thread is already controlling the robot"
 SMALLEST = 1e-4
 LEVER_M = 0.1
-"""The tool may turn as if its point had this lever: 0.25 m/s go with 2.5 rad/s (assumed; UR tells no relation)."""
+"""The tool may turn as if its point had this lever: 0.25 m/s go with 2.5 rad/s (assumed; UR publishes no relation)."""
 
 
 def claim_arm(parts: Parts) -> Claim:
@@ -46,12 +46,12 @@ class _Moves:
     def movej(self, q: Any, a: Any, v: Any, t: Any, r: Any) -> Wait:
         """Move straight in joints to joints or to a pose."""
         target = self._joints(q, "movej")
-        return self._go(lambda: MoveJoint(target), "movej", (a, v, t, r), joint=True)
+        return self._begin_move(lambda: MoveJoint(target), "movej", (a, v, t, r), joint=True)
 
     def movel(self, target: Any, a: Any, v: Any, t: Any, r: Any) -> Wait:
         """Move the tool straight."""
         T = self._pose(target, "movel")
-        return self._go(lambda: MoveLine(T), "movel", (a, v, t, r), joint=False)
+        return self._begin_move(lambda: MoveLine(T), "movel", (a, v, t, r), joint=False)
 
     def optimovej(self, goal: Any, a: Any, v: Any, r: Any) -> Wait:
         """Move straight in joints, as fast as parts of what the joints can do."""
@@ -64,13 +64,13 @@ class _Moves:
     def movep(self, target: Any, a: Any, v: Any, r: Any) -> Wait:
         """Move the tool straight with constant speed and round blends."""
         T = self._pose(target, "movep")
-        return self._go(lambda: MoveLine(T), "movep", (a, v, 0.0, r), joint=False)
+        return self._begin_move(lambda: MoveLine(T), "movep", (a, v, 0.0, r), joint=False)
 
     def movec(self, via: Any, target: Any, a: Any, v: Any, r: Any, mode: Any) -> Wait:
         """Move the tool on a circle."""
         T_via, T_end = self._pose(via, "movec"), self._pose(target, "movec")
         fixed = count(mode, "movec: mode") == 1
-        return self._go(
+        return self._begin_move(
             lambda: MoveArc(T_via, T_end, orientation="path" if fixed else "base"), "movec", (a, v, 0.0, r), joint=False
         )
 
@@ -107,7 +107,7 @@ class _Moves:
         transform_of(pose(target, f"{name}: pose"), T)
         return T
 
-    def _go(self, make: Callable[[], Move], name: str, numbers: tuple[Any, ...], *, joint: bool) -> Wait:
+    def _begin_move(self, make: Callable[[], Move], name: str, numbers: tuple[Any, ...], *, joint: bool) -> Wait:
         a, v, t, r = (number(value, f"{name}: {letter}") for value, letter in zip(numbers, "avtr", strict=True))
         if a <= 0.0 or v <= 0.0 or t < 0.0 or r < 0.0:
             raise ScriptFailure(
@@ -127,18 +127,18 @@ class _Moves:
         claim = claim_arm(parts)
         try:
             yield from self._get_ready()
-            fault = mover.go(asked)
+            fault = mover.begin(asked)
             if fault is not None and fault.kind == "late":
                 mover.end_blending()
                 yield from self._get_ready()
-                fault = mover.go(asked)
+                fault = mover.begin(asked)
             if fault is not None:
                 yield from self._refuse(fault)
                 return None
             while not mover.path_done:
                 mover.feed()
                 if not asked.move.zone.fine and mover.path.ends_soon(mover.factor):
-                    # The program goes on while the arm still moves: the next move can be blended in.
+                    # The program continues while the arm still moves: the next move can be blended in.
                     mover.lasting = True
                     return None
                 yield
@@ -156,7 +156,7 @@ class _Moves:
             yield
 
     def _refuse(self, fault: PathFault) -> Wait:
-        """Stop in the controller's words; the program stands still until it is stopped or goes on."""
+        """Stop in the controller's words; the program stands still until it is stopped or continues."""
         self._parts.text(fault.reason)
         if fault.kind == "degenerate":
             raise ScriptFailure(f"Runtime error: {fault.reason}")
@@ -201,7 +201,7 @@ class _Moves:
                 act()
             while mover.moving:
                 mover.feed()
-                if mover.doing is Doing.TOOL_SPEED and math.isclose(mover.twist_left, 0.0, abs_tol=1e-9):
+                if mover.doing is Doing.TOOL_SPEED and math.isclose(mover.twist_error, 0.0, abs_tol=1e-9):
                     mover.brake(100.0)
                 yield
         finally:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from openpendant.dialects.urscript import Builtin, Wait, say
+from openpendant.dialects.urscript import Builtin, Wait, format_value
 from openpendant.virtual.ur.parts import Parts
 from openpendant.virtual.ur.reflexes import Reflexes
 
@@ -22,8 +22,8 @@ class _Saying:
         """Show a window; a blocking one waits for a person."""
         waits = boolean(blocking, "popup: blocking")
         window = self._parts.pendant.show(
-            _words(s),
-            _words(title),
+            _popup_text(s),
+            _popup_text(title),
             warning=boolean(warning, "popup: warning"),
             error=boolean(error, "popup: error"),
             blocking=waits,
@@ -34,7 +34,7 @@ class _Saying:
 
     def textmsg(self, s1: Any, s2: Any) -> None:
         """Write into the log."""
-        self._parts.text(_words(s1) + _words(s2))
+        self._parts.text(_popup_text(s1) + _popup_text(s2))
 
     def protective_stop(self) -> None:
         """Stop the arm as the safety system would."""
@@ -48,8 +48,8 @@ class _Saying:
             yield
 
 
-def _words(value: Any) -> str:
-    return value if isinstance(value, str) else say(value)
+def _popup_text(value: Any) -> str:
+    return value if isinstance(value, str) else format_value(value)
 
 
 def pendant_functions(parts: Parts, reflexes: Reflexes) -> tuple[Builtin, ...]:

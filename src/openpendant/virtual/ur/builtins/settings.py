@@ -1,4 +1,4 @@
-"""set_tcp, set_payload, set_gravity: what the controller is told about the arm's tool and place."""
+"""set_tcp, set_payload, set_gravity: the arm's tool and mounting as set in the controller."""
 
 from typing import Any
 
@@ -49,7 +49,7 @@ class _Settings:
         self._parts.installation.set_gravity(same(vector(direction, 3, "set_gravity: d")))
 
     def motion_version(self, version: Any) -> None:
-        """motion_version_set: told by motion_version_get; moves are made the same way."""
+        """motion_version_set: returned by motion_version_get; moves do not change."""
         wanted = count(version, "motion_version_set: version")
         if wanted not in (1, 2):
             raise ScriptFailure(f"Runtime error: motion_version_set({wanted}); allowed: 1 or 2")

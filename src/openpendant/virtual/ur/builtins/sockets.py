@@ -72,7 +72,7 @@ class _Networking:
         found = yield from self._until(who, timeout, _line_end)
         if found is None:
             return ""
-        line = self._take(who, found)
+        line = self._drop(who, found)
         return line.rstrip(b"\r\n").decode("utf-8", "replace")
 
     def read_string(self, name: Any, prefix: Any, suffix: Any, escape: Any, timeout: Any) -> Wait:
@@ -94,7 +94,7 @@ class _Networking:
         found = yield from self._until(who, timeout, whole)
         if found is None:
             return ""
-        data = self._take(who, found)
+        data = self._drop(who, found)
         start = data.find(head) + len(head) if head else 0
         return data[start : len(data) - len(tail)].decode("utf-8", "replace")
 
@@ -109,7 +109,7 @@ class _Networking:
         found = yield from self._until(who, timeout, whole)
         if found is None:
             return (0, *(float("nan"),) * wanted)
-        data = self._take(who, found).decode("ascii", "replace")
+        data = self._drop(who, found).decode("ascii", "replace")
         numbers = [float(one) for one in NUMBER.findall(data[data.find("(") + 1 :])]
         if len(numbers) != wanted:
             return (0, *(float("nan"),) * wanted)
@@ -121,7 +121,7 @@ class _Networking:
         found = yield from self._until(who, timeout, lambda data: 4 * wanted if len(data) >= 4 * wanted else None)
         if found is None:
             return (0, *(-1,) * wanted)
-        data = self._take(who, found)
+        data = self._drop(who, found)
         numbers = (int.from_bytes(data[4 * n : 4 * n + 4], "big", signed=True) for n in range(wanted))
         return (wanted, *numbers)
 
@@ -131,7 +131,7 @@ class _Networking:
         found = yield from self._until(who, timeout, lambda data: wanted if len(data) >= wanted else None)
         if found is None:
             return (0, *(-1,) * wanted)
-        return (wanted, *self._take(who, found))
+        return (wanted, *self._drop(who, found))
 
     def get_var(self, name: Any, socket: Any) -> Wait:
         """socket_get_var: asks "GET name" and takes the number of "name number"."""
@@ -141,16 +141,16 @@ class _Networking:
         found = yield from self._until(who, 2, _line_end)
         if found is None:
             return 0
-        words = self._take(who, found).decode("ascii", "replace").split()
+        words = self._drop(who, found).decode("ascii", "replace").split()
         return int(words[1]) if len(words) == 2 and words[0] == variable and words[1].lstrip("-").isdigit() else 0
 
     def set_var(self, name: Any, value: Any, socket: Any) -> bool:
-        """socket_set_var: tells "SET name number"."""
+        """socket_set_var: sends "SET name number"."""
         return self._send(socket, f"SET {text(name, 'name')} {count(value, 'value')}\n".encode())
 
-    def _take(self, name: str, amount: int) -> bytes:
+    def _drop(self, name: str, amount: int) -> bytes:
         data = bytes(self._sockets.peek(name)[:amount])
-        self._sockets.take(name, amount)
+        self._sockets.drop(name, amount)
         return data
 
     def _until(

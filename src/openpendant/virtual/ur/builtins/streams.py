@@ -56,7 +56,7 @@ class _Streams:
         """Bring the joints to velocities."""
         wanted = joints(qd, "speedj: qd")
         acceleration, time = number(a, "speedj: a"), number(t, "speedj: t")
-        # Splines that go on evenly, or hold, ask for no acceleration; without a time that would never end.
+        # Splines that continue evenly, or hold, ask for no acceleration; without a time that would never end.
         if acceleration < 0.0 or (acceleration == 0.0 and time <= 0.0):
             raise ScriptFailure(f"Runtime error: speedj with a={acceleration:g}; it must be above 0")
         over = np.abs(wanted) - np.array(self._parts.model.supervised)
@@ -66,7 +66,7 @@ class _Streams:
         act = lambda: mover.joint_speed(wanted, acceleration)  # noqa: E731
         if time > 0.0:
             return self._keep_scaled(act, self._parts.clock.ticks_in(time))
-        return self._reach(act, lambda: mover.joint_velocity_left < 1e-9)
+        return self._reach(act, lambda: mover.joint_velocity_error < 1e-9)
 
     def speedl(self, xd: Any, a: Any, t: Any, turn: Any) -> Wait:
         """Bring the tool to a twist in base axes."""
@@ -80,7 +80,7 @@ class _Streams:
         act = lambda: mover.tool_speed(twist, acceleration, turn_acceleration)  # noqa: E731
         if time > 0.0:
             return self._keep_scaled(act, self._parts.clock.ticks_in(time))
-        return self._reach(act, lambda: mover.twist_left < 1e-9)
+        return self._reach(act, lambda: mover.twist_error < 1e-9)
 
     def servoc(self, target: Any, a: Any, v: Any, r: Any) -> Wait:
         """Servo the tool to a pose with a speed; returns within the blend radius."""
@@ -121,7 +121,7 @@ class _Streams:
             mover.release(claim)
 
     def _keep(self, act: Any, ticks: int) -> Wait:
-        """Do something for so many ticks."""
+        """Do something for a number of ticks."""
         mover = self._parts.mover
         claim = claim_arm(self._parts)
         try:
@@ -134,7 +134,7 @@ class _Streams:
         return None
 
     def _keep_scaled(self, act: Any, ticks: int) -> Wait:
-        """Do something for so many ticks at full speed; with the speed slider down it takes longer, not less far."""
+        """Do something for a number of ticks at full speed; with the speed slider down it takes longer."""
         mover = self._parts.mover
         claim = claim_arm(self._parts)
         done = 0.0
@@ -149,7 +149,7 @@ class _Streams:
         return None
 
     def _reach(self, act: Any, reached: Any) -> Wait:
-        """Do something until it is reached; it then goes on until another motion or the end of the program."""
+        """Do something until it is reached; it then continues until another motion or the end of the program."""
         mover = self._parts.mover
         claim = claim_arm(self._parts)
         try:

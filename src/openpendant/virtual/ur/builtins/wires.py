@@ -111,7 +111,7 @@ class _Wires:
         return self._io.tool_digital_output_mode[which]
 
     def tool_serial(self, enabled: Any, baud: Any, parity: Any, stop: Any, rx: Any, tx: Any) -> None:
-        """set_tool_communication: what the primary interface then tells of the line."""
+        """set_tool_communication: what the primary interface then reports of the line."""
         rate, kind, bits = (
             count(one, f"set_tool_communication: {what}")
             for one, what in zip((baud, parity, stop), ("baud_rate", "parity", "stop_bits"), strict=True)

@@ -45,7 +45,7 @@ ACCEPTED: dict[str, str] = {
     "tool_wrench_limit_disable": DYNAMICS,
     "tool_wrench_limit_set": DYNAMICS,
 }
-"""Functions whose calls do nothing; the pendant tells why, once for each program."""
+"""Functions whose calls do nothing; the pendant's log says why, once for each program."""
 
 REFUSED: dict[str, str] = {
     "clear_interpreter": INTERPRETER,

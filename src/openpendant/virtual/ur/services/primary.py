@@ -38,7 +38,7 @@ LEVELS = (ReportLevel.INFO, ReportLevel.WARNING, ReportLevel.VIOLATION, ReportLe
 
 
 class PrimaryService:
-    """Tells every client the version, then states ten times a second; on the primary port also what happens."""
+    """Sends every client the version, then states ten times a second; on the primary port also messages."""
 
     def __init__(self, box: ControllerHost, *, primary: bool) -> None:
         """Serve the brain of `box`."""
@@ -48,7 +48,7 @@ class PrimaryService:
         self._scripts = ScriptIntakes(box)
 
     def opened(self, link: Link) -> None:
-        """Tell the version, and everything once."""
+        """Send the version, and every state once."""
         self._clients.add(link)
         self._scripts.opened(link)
         brain = self._box.brain
@@ -72,7 +72,7 @@ class PrimaryService:
         self._scripts.received(link, data)
 
     def closed(self, link: Link) -> None:
-        """The client is gone; what it started goes on."""
+        """The client is gone; what it started continues."""
         self._clients.discard(link)
         self._scripts.closed(link)
 
@@ -90,8 +90,8 @@ class PrimaryService:
         if self._clients and brain.ticks % STATE_EVERY == 0:
             self._send(encode_robot_state(brain.primary_state(complete=False)))
 
-    def tell(self, messages: tuple[UrMessage, ...]) -> None:
-        """Tell what happened; on the primary port alone."""
+    def send_messages(self, messages: tuple[UrMessage, ...]) -> None:
+        """Send messages; on the primary port alone."""
         if self._clients and self._primary:
             self._send(b"".join(encode(one).encode() for one in messages if not isinstance(one, Note)))
 

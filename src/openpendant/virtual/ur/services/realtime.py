@@ -26,7 +26,7 @@ class RealtimeService:
         self._scripts.received(link, data)
 
     def closed(self, link: Link) -> None:
-        """The client is gone; what it started goes on."""
+        """The client is gone; what it started continues."""
         self._clients.discard(link)
         self._scripts.closed(link)
 

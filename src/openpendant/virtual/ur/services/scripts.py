@@ -28,7 +28,7 @@ class ScriptIntake:
         """Whether all that came has been run."""
         return not self._waiting
 
-    def take(self, link: Link, data: bytes) -> None:
+    def feed(self, link: Link, data: bytes) -> None:
         """Run every script that is complete now."""
         self._waiting.extend(self._splitter.feed(data))
         self.poll()
@@ -77,7 +77,7 @@ class ScriptIntakes:
 
     def received(self, link: Link, data: bytes) -> None:
         """Run scripts that are complete."""
-        self._open[link].take(link, data)
+        self._open[link].feed(link, data)
 
     def closed(self, link: Link) -> None:
         """The client is gone; what it sent is run."""
