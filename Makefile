@@ -42,10 +42,12 @@ $(VENV)/.bodies: $(BODY_SOURCES) $(VENV)/.run
 	@$(PY) tools/bodies.py
 	@touch $@
 
+# Side by side: cells begin with kernels of collisions and paths, which know nothing of the kinematics.
 $(VENV)/.kernels: $(VENV)/.run | $(VENV)/.bodies
 	@echo "Compiling the kinematics (once, about a minute) ..."
-	@$(PY) -c 'from openpendant.kinematics import warm_up; warm_up()'
-	@$(PY) -c 'from openpendant.runtime import warm_up; warm_up()'
+	@$(PY) -c 'from openpendant.kinematics import warm_up; warm_up()' & kinematics=$$!; \
+		$(PY) -c 'from openpendant.runtime import warm_up; warm_up()'; cells=$$?; \
+		wait $$kinematics && exit $$cells
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.run
