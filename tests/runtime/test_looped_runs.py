@@ -19,15 +19,16 @@ def runtime() -> Iterator[CellRuntime]:
 
 
 @pytest.fixture
-def robot(runtime: CellRuntime) -> Iterator[RemoteRobot]:
-    """At rest at the left of the wall; it goes back over it."""
+def robot(runtime: CellRuntime) -> RemoteRobot:
+    """At rest at the left of the wall, wherever it was left: up, over the wall and down."""
     robot = runtime.robot(ROBOT)
-    assert np.abs(robot.q() - np.array(LEFT)).max() < 1e-6
-    assert not robot.state.arms["arm"].moving
-    yield robot
     runtime.stop()
-    way = (ABOVE_LEFT, LEFT) if robot.q()[0] < 0.0 else (ABOVE_RIGHT, ABOVE_LEFT, LEFT)
-    assert all(robot.move_joints(q).reached for q in way)
+    robot.wait_ready()
+    base = float(robot.q()[0])
+    if np.abs(robot.q() - np.array(LEFT)).max() > 1e-6:
+        assert all(robot.move_joints(q).reached for q in ((base, *ABOVE_LEFT[1:]), ABOVE_LEFT, LEFT))
+    wait_for(lambda: not robot.state.arms["arm"].moving, "rest")
+    return robot
 
 
 def test_a_loop_whose_way_back_touches_something_never_begins(runtime: CellRuntime, robot: RemoteRobot) -> None:
