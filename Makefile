@@ -13,6 +13,10 @@ OTHER := -m "not live and not timeless and not soak"
 LIVE := -m "live and not timeless and not soak"
 TIMELESS := -m "timeless and not soak" --timeout 900
 
+# How many run at once on two cores: robots in real time, and what starts servers and runs examples, mostly wait.
+WAITING := -n 3 --dist loadfile --no-loadscope-reorder
+COMPUTING := -n 2 --dist loadfile --no-loadscope-reorder
+
 PAGE_TESTS := $(PY) tools/npm.py run --silent test
 
 # Seconds that each phase may take on two cores; `make test` and .ci/run name those that took longer.
@@ -42,15 +46,17 @@ $(VENV)/.bodies: $(BODY_SOURCES) $(VENV)/.run
 	@$(PY) tools/bodies.py
 	@touch $@
 
+# Side by side: cells begin with kernels of collisions and paths, which know nothing of the kinematics.
 $(VENV)/.kernels: $(VENV)/.run | $(VENV)/.bodies
 	@echo "Compiling the kinematics (once, about a minute) ..."
-	@$(PY) -c 'from openpendant.kinematics import warm_up; warm_up()'
-	@$(PY) -c 'from openpendant.runtime import warm_up; warm_up()'
+	@$(PY) -c 'from openpendant.kinematics import warm_up; warm_up()' & kinematics=$$!; \
+		$(PY) -c 'from openpendant.runtime import warm_up; warm_up()'; cells=$$?; \
+		wait $$kinematics && exit $$cells
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.run
 	@echo "Installing what tests and checks need (once, some minutes) ..."
-	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.lock -r requirements-dev.lock
+	@$(PY) -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.lock -r requirements-dev.lock
 	@touch $@
 
 web/node_modules/.done: web/package.json web/package-lock.json $(VENV)/.run
@@ -69,11 +75,9 @@ test: test-python test-browser ## Run all tests, and tell what took long
 	@$(PHASE) --report $(BUDGETS)
 
 test-python: $(VENV)/.dev $(VENV)/.kernels $(STATIC) ## Tests of the Python rooms and the examples
-	@$(PHASE) python $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder --ignore tests/e2e $(OTHER) $(CHANGED)
-	@$(PHASE) python-live $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder --void-stalls --keep-awake \
-		--ignore tests/e2e $(LIVE) $(CHANGED) \
-		--behind python-timeless $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder \
-		--ignore tests/e2e $(TIMELESS) $(CHANGED)
+	@$(PHASE) python $(PY) -m pytest $(WAITING) --ignore tests/e2e $(OTHER) $(CHANGED)
+	@$(PHASE) python-live $(PY) -m pytest $(WAITING) --void-stalls --keep-awake --ignore tests/e2e $(LIVE) $(CHANGED) \
+		--behind python-timeless $(PY) -m pytest $(COMPUTING) --ignore tests/e2e $(TIMELESS) $(CHANGED)
 
 test-changed: ## Only the tests that a change since main can reach, for work in between
 	@$(MAKE) --no-print-directory test CHANGED=--changed CHANGED_WEB="-- --changed main --passWithNoTests"
@@ -82,7 +86,7 @@ test-web: web/node_modules/.done ## Unit tests of the page
 	@$(PHASE) page $(PAGE_TESTS) $(CHANGED_WEB)
 
 test-browser: $(VENV)/.dev $(VENV)/.kernels $(STATIC) ## Tests that drive the page in Chromium
-	@$(PHASE) browser $(PY) -m pytest -n 2 --dist loadfile --no-loadscope-reorder tests/e2e $(OTHER) $(CHANGED)
+	@$(PHASE) browser $(PY) -m pytest $(COMPUTING) tests/e2e $(OTHER) $(CHANGED)
 	@$(PHASE) browser-live $(PY) -m pytest --void-stalls tests/e2e $(LIVE) $(CHANGED) $(BEHIND_BROWSER)
 
 check: check-style check-types check-page ## Style, types, layers, generated files

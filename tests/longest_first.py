@@ -21,7 +21,7 @@ class LongestFirst:
 
     def __init__(self) -> None:
         """Read what is known."""
-        self._known: dict[str, float] = json.loads(RECORD.read_text()) if RECORD.exists() else {}
+        self._known = _recorded()
         self._taken: defaultdict[str, float] = defaultdict(float)
 
     @pytest.hookimpl(trylast=True)
@@ -43,6 +43,11 @@ class LongestFirst:
             files: defaultdict[str, float] = defaultdict(float)
             for test, seconds in self._taken.items():
                 files[test.partition("::")[0]] += seconds
-            newest = self._known | {name: round(seconds, 1) for name, seconds in files.items()}
+            # Another phase may have written its own meanwhile.
+            newest = _recorded() | {name: round(seconds, 1) for name, seconds in files.items()}
             there = {name: newest[name] for name in sorted(newest) if (session.config.rootpath / name).exists()}
             RECORD.write_text(json.dumps(there, indent=1) + "\n")
+
+
+def _recorded() -> dict[str, float]:
+    return json.loads(RECORD.read_text()) if RECORD.exists() else {}

@@ -5,10 +5,12 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+import void_stalls
 from stalls import Stalls
 from unsafe import Unsafe, promise
 from void_stalls import may_be_void
@@ -19,6 +21,7 @@ import pytest
 sys.path.insert(0, {tests!r})
 import void_stalls
 
+void_stalls.NEAR_S = {near_s}
 plugin = void_stalls.VoidStalls(again={again})
 
 def pytest_configure(config):
@@ -108,25 +111,60 @@ def test_once(stand_still, number):
 """
 
 
-def run(folder: Path, tests: str, *, again: bool, first: bool = True) -> tuple[int, str]:
-    """Run pytest over one file in a folder of its own; return its exit code and what it prints."""
-    (folder / "conftest.py").write_text(CONFTEST.format(tests=str(Path(__file__).parent), again=again, first=first))
-    (folder / "test_it.py").write_text(tests)
-    command = [sys.executable, "-m", "pytest", "-q"]
-    for plugin in ("cacheprovider", "schemathesis", "xdist"):
-        command += ["-p", f"no:{plugin}"]
-    done = subprocess.run([*command, "."], cwd=folder, capture_output=True, text=True, check=False)
-    return done.returncode, done.stdout
+NEAR_S = 2.0
+"""In the runs below: so long ago a stall explains a failure, and half a second more it does not."""
+assert NEAR_S < void_stalls.NEAR_S <= 5.0
 
 
-def failing() -> str:
-    """Return the tests, with a wait that is longer than a stall explains."""
-    return FAILING.replace("void_near_s", "5.5")
+class Run:
+    """A run of pytest over one file in a folder of its own."""
+
+    def __init__(self, folder: Path, tests: str, *, again: bool = True, first: bool = True) -> None:
+        """Start it."""
+        self._folder = folder
+        there = str(Path(__file__).parent)
+        (folder / "conftest.py").write_text(CONFTEST.format(tests=there, near_s=NEAR_S, again=again, first=first))
+        (folder / "test_it.py").write_text(tests)
+        command = [sys.executable, "-m", "pytest", "-q"]
+        for plugin in ("cacheprovider", "schemathesis", "xdist"):
+            command += ["-p", f"no:{plugin}"]
+        self._process = subprocess.Popen([*command, "."], cwd=folder, stdout=subprocess.PIPE, text=True)
+
+    def wait(self) -> tuple[int, str]:
+        """Return its exit code and what it prints."""
+        printed, _ = self._process.communicate()
+        return self._process.returncode, printed
+
+    def end(self) -> None:
+        """End it, where nobody has waited for it."""
+        self._process.kill()
+        assert self._process.stdout is not None
+        if not self._process.stdout.closed:
+            self._process.communicate()
+
+    def counted(self) -> dict[str, int]:
+        """Return how often each test ran, and how often its fixture was made."""
+        return {name: len((self._folder / name).read_text()) for name in ONCE}
 
 
-def counted(folder: Path) -> dict[str, int]:
-    """Return how often each test ran, and how often its fixture was made."""
-    return {name: len((folder / name).read_text()) for name in ONCE}
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Run]]:
+    """All runs, begun at once: they mostly wait."""
+    failing = FAILING.replace("void_near_s", str(NEAR_S + 0.5))
+    made: dict[str, Run] = {}
+    try:
+        for name, tests, values in (
+            ("named", failing, {"again": False}),
+            ("again", failing, {}),
+            ("nobody saw", failing, {"first": False}),
+            ("2 void", FAILS_ONCE.format(tests=5, fail=2), {}),
+            ("3 void", FAILS_ONCE.format(tests=5, fail=3), {}),
+        ):
+            made[name] = Run(tmp_path_factory.mktemp("run"), tests, **values)
+        yield made
+    finally:
+        for one in made.values():
+            one.end()
 
 
 ONCE = dict.fromkeys(
@@ -218,19 +256,19 @@ def test_a_broken_promise_and_a_hang_are_never_void() -> None:
     assert may_be_void(AssertionError("the arm stopped"))
 
 
-def test_a_failure_names_the_stall_and_stays_one(tmp_path: Path) -> None:
-    code, printed = run(tmp_path, failing(), again=False)
+def test_a_failure_names_the_stall_and_stays_one(runs: dict[str, Run]) -> None:
+    code, printed = runs["named"].wait()
     assert code == 1
     assert "7 failed, 1 passed" in printed
     assert printed.count("the machine stood still for 0.") == 6
-    assert counted(tmp_path) == ONCE
+    assert runs["named"].counted() == ONCE
 
 
-def test_only_what_a_stall_explains_is_made_again_and_once(tmp_path: Path) -> None:
-    code, printed = run(tmp_path, failing(), again=True)
+def test_only_what_a_stall_explains_is_made_again_and_once(runs: dict[str, Run]) -> None:
+    code, printed = runs["again"].wait()
     assert code == 1
     assert "6 failed, 2 passed" in printed
-    assert counted(tmp_path) == ONCE | {"in_a_stall": 2, "in_every_stall": 2, "robots": 3}
+    assert runs["again"].counted() == ONCE | {"in_a_stall": 2, "in_every_stall": 2, "robots": 3}
     told = printed[printed.index("void, since the machine stood still: ") :]
     assert told.count("void, since the machine stood still: ") == 2
     whole = told[: told.index("test_in_every_stall")]
@@ -239,16 +277,16 @@ def test_only_what_a_stall_explains_is_made_again_and_once(tmp_path: Path) -> No
     assert "seen in 7 of 8 tests: 1 of these passed, 6 failed or were void; 1 failed without one" in told
 
 
-def test_nothing_is_void_where_nobody_saw_that_it_was_the_host(tmp_path: Path) -> None:
-    code, printed = run(tmp_path, failing(), again=True, first=False)
+def test_nothing_is_void_where_nobody_saw_that_it_was_the_host(runs: dict[str, Run]) -> None:
+    code, printed = runs["nobody saw"].wait()
     assert code == 1
     assert "7 failed, 1 passed" in printed
-    assert counted(tmp_path) == ONCE
+    assert runs["nobody saw"].counted() == ONCE
 
 
 @pytest.mark.parametrize(("void", "code"), [(2, 0), (3, 1)])
-def test_a_run_with_too_many_void_tests_has_failed(tmp_path: Path, void: int, code: int) -> None:
-    found, printed = run(tmp_path, FAILS_ONCE.format(tests=5, fail=void), again=True)
+def test_a_run_with_too_many_void_tests_has_failed(runs: dict[str, Run], void: int, code: int) -> None:
+    found, printed = runs[f"{void} void"].wait()
     assert "5 passed" in printed
     assert found == code
     assert ("which is too many: the run has failed" in printed) == bool(code)

@@ -9,7 +9,7 @@ Tests write their durations to the file named by OPENPENDANT_TIMES (tests/longes
 is named and does not fail: machines are noisy.
 
 What runs behind has idle priority, in a session of its own, and its output follows that of the first. Robots in real
-time mostly wait: their tests leave half of two processors free.
+time mostly wait: their tests leave a part of two processors free.
 """
 
 import json

@@ -40,6 +40,8 @@ SPEEDS = tuple(f"input_double_register_{index}" for index in range(6))
 STOPPED, PLAYING, PAUSED = 1, 2, 4
 GAIN, EXPONENT, REACHED_RAD = 3.0, 0.6, 0.01
 PATIENCE_S = 60.0
+SILENCE_S = 2.5
+"""The watchdog waits for 1 s."""
 
 
 class Loop:
@@ -136,7 +138,7 @@ def test_twelve_moves_and_a_silence_in_their_middle(running: tuple[str, Loop]) -
         shoulder = np.radians(-90.0 - 90.0 * (index % 4) / 3.0)
         if index == moves // 2:
             # Nothing is sent for longer than the watchdog waits: it acts as it is named.
-            end = time.monotonic() + (6.0 if action == "IGNORE" else 2.5)
+            end = time.monotonic() + SILENCE_S
             while time.monotonic() < end:
                 loop.receive()
             if action != "IGNORE":

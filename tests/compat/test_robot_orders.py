@@ -23,16 +23,24 @@ def wait_for(condition, what: str, within_s: float = PATIENCE_S) -> None:
         time.sleep(0.002)
 
 
-@pytest.fixture(scope="module", params=["ur3e", "irb120"])
-def orders(request: pytest.FixtureRequest) -> Iterator[RobotOrders]:
-    with RobotOrders(request.param, virtual=VIRTUAL) as made:
+@pytest.fixture(scope="module")
+def ur3e() -> Iterator[RobotOrders]:
+    with RobotOrders("ur3e", virtual=VIRTUAL) as made:
         yield made
 
 
 @pytest.fixture(scope="module")
-def ur3e() -> Iterator[RobotOrders]:
-    with RobotOrders("ur3e", virtual="127.0.14.11") as made:
+def irb120() -> Iterator[RobotOrders]:
+    with RobotOrders("irb120") as made:
         yield made
+
+
+@pytest.fixture(params=["ur3e", "irb120"])
+def orders(request: pytest.FixtureRequest) -> RobotOrders:
+    """Each of them: no test starts one of its own, and each finds its robot at rest."""
+    made: RobotOrders = request.getfixturevalue(request.param)
+    wait_for(lambda: made.robot.state.ready and not made.robot.state.arms["arm"].moving, "a robot at rest")
+    return made
 
 
 def twelve() -> list[list[float]]:

@@ -19,7 +19,7 @@ MAKERS_RAD_S2 = 3.194 / 0.159
 
 @pytest.fixture
 def pair() -> Iterator[Streamed]:
-    made = Streamed("127.0.12.45")
+    made = Streamed("127.0.12.48")
     yield made
     made.close()
 

@@ -32,7 +32,7 @@ SETTLE_S = 0.04
 
 @pytest.fixture
 def pair() -> Iterator[Streamed]:
-    made = Streamed("127.0.12.44")
+    made = Streamed("127.0.12.46")
     yield made
     made.close()
 

@@ -62,7 +62,8 @@ def studio(browser: Browser, home: object, tmp_path_factory: pytest.TempPathFact
 
 @pytest.fixture
 def slow(studio: Studio) -> Iterator[VirtualHandle]:
-    with start_virtual("crane", SLOW, slow=True) as handle:
+    with start_virtual("crane", SLOW) as handle:
+        handle.fault("slow")
         yield handle
 
 
@@ -86,6 +87,12 @@ def test_a_crane_is_switched_on_jogged_run_uploaded_and_stopped(studio: Studio) 
     studio.find("operate-press-motors_on").click()
     wait(studio, f"{ROBOT}.ready")
     expect(studio.find("log")).to_contain_text("Ann presses “Motors on” at crane")
+
+    # Where its key stands is told.
+    expect(studio.find("operate-operating")).to_have_text("automatic")
+    for told in ("manual", "automatic"):
+        studio.find("operate-press-turn_key").click()
+        expect(studio.find("operate-operating")).to_have_text(told, timeout=SLOW_MS)
 
     studio.find("jog-what").get_by_text("Joints").click()
     hold_until(studio, "jog-j0+", lambda: sees(studio, f"{JOINTS}[0] > 0.05"), "0.05 rad")

@@ -91,17 +91,26 @@ def test_an_uploaded_program_is_stopped_with_all_its_tasks(runtime: CellRuntime,
 
 @pytest.fixture(scope="module")
 def slow() -> Iterator[VirtualHandle]:
-    with start_virtual("crane", SLOW, slow=True) as handle:
+    with start_virtual("crane", SLOW) as handle:
+        handle.fault("slow")
         yield handle
 
 
-@pytest.fixture
-def deaf(slow: VirtualHandle) -> Iterator[CellRuntime]:
-    """A cell whose crane takes no setpoints, and says how it is every 0.25 s."""
-    slow.fault("clear")
+@pytest.fixture(scope="module")
+def deaf_runtime(slow: VirtualHandle) -> Iterator[CellRuntime]:
     with CellRuntime(crane_cell(), addresses={"crane": SLOW}, programs={"lift": LIFTS}, name="test") as made:
         made.robot("crane").wait_ready()
         yield made
+
+
+@pytest.fixture
+def deaf(deaf_runtime: CellRuntime, slow: VirtualHandle) -> CellRuntime:
+    """A cell whose crane takes no setpoints, and says how it is every 0.25 s; it is connected and at rest."""
+    robot = deaf_runtime.robot("crane")
+    robot.wait_ready()
+    wait_for(lambda: not robot.state.arms["arm"].moving, "a crane at rest")
+    assert slow.state()["program_state"] == "STOPPED"
+    return deaf_runtime
 
 
 def test_without_setpoints_it_is_connected_all_the_time(deaf: CellRuntime) -> None:
@@ -148,8 +157,26 @@ def test_without_setpoints_silence_is_told_within_a_second(deaf: CellRuntime, sl
     wait_for(lambda: not robot.state.connected, "the loss")
     first = robot.state
     assert (first.stamp_ns - first.state_ns) * 1e-9 < 1.0
-    slow.fault("clear")
+    slow.fault("silence", seconds=0.0)
     robot.wait_ready()
+
+
+def test_a_crane_that_gets_quick_again_takes_setpoints(deaf: CellRuntime, slow: VirtualHandle) -> None:
+    robot = deaf.robot("crane")
+    slow.fault("clear")
+    try:
+        wait_for(lambda: robot.state.capabilities.servo, "a crane that takes setpoints")
+    finally:
+        slow.fault("slow")
+    wait_for(lambda: not robot.state.capabilities.servo, "a crane that takes none")
+
+
+def test_its_key_is_told(deaf: CellRuntime, slow: VirtualHandle) -> None:
+    robot = deaf.robot("crane")
+    wait_for(lambda: robot.state.operating == "automatic", "its key")
+    for told in ("manual", "automatic"):
+        slow.press("turn_key")
+        wait_for(lambda told=told: robot.state.operating == told, f"its key at {told}")
 
 
 def test_a_task_that_moves_an_arm_which_nobody_watches_is_refused(crane: RemoteRobot) -> None:

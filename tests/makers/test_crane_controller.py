@@ -44,7 +44,7 @@ class Wire:
         self._crane.fault("silence", seconds=60.0)
 
     def mend(self) -> None:
-        self._crane.fault("clear")
+        self._crane.fault("silence", seconds=0.0)
 
 
 def test_its_driver_passes_the_kit() -> None:
@@ -55,7 +55,8 @@ def test_its_driver_passes_the_kit() -> None:
 
 
 def test_a_crane_without_setpoints_passes_what_it_can() -> None:
-    with start_virtual("crane", HERE.format(2), slow=True) as crane:
+    with start_virtual("crane", HERE.format(2)) as crane:
+        crane.fault("slow")
         report = check_controller(lambda: driver(crane.address), program=TASKS, breaker=Wire(crane))
     assert report.ok, str(report)
     left_out = {check.name for check in report.checks if check.left_out}
@@ -103,10 +104,10 @@ def test_what_is_at_an_address_is_told_by_its_maker() -> None:
 
 
 def test_its_options_are_its_own() -> None:
-    with pytest.raises(OpenPendantError, match="a virtual Crane has no option --elastic; known: --slow"):
+    with pytest.raises(OpenPendantError, match="a virtual Crane has no option --elastic; known: --by-hand"):
         start_virtual("crane", HERE.format(7), elastic=2.0)
-    with pytest.raises(OpenPendantError, match="no option --slow; known:"):
-        start_virtual("ur3e", HERE.format(7), slow=True)
+    with pytest.raises(OpenPendantError, match="no option --by-hand; known:"):
+        start_virtual("ur3e", HERE.format(7), by_hand=True)
 
 
 def test_a_cell_knows_its_ports() -> None:

@@ -21,7 +21,7 @@ class Person:
     def __init__(self) -> None:
         from toy_crane.host import CraneHost
 
-        self.host = CraneHost(HERE, START, slow=False)
+        self.host = CraneHost(HERE, START)
         self._socket = socket.create_connection((HERE, CONTROL_PORT))
         self._socket.settimeout(0.0)
 
@@ -77,7 +77,7 @@ def test_buttons_say_why_they_cannot_be_pressed(person: Person) -> None:
     assert person.ask("press", button="motors_off")["ok"]
     assert person.state()["robot_mode"] == "off"
     assert person.state()["buttons"]["motors_on"] is None
-    known = "switch_on, motors_on, motors_off, halt, answer"
+    known = "switch_on, motors_on, motors_off, turn_key, halt, answer"
     assert person.ask("press", button="play")["why"] == f"no button named 'play'; known: {known}"
     assert "not an order" in person.ask("script", text="x")["why"]
 
@@ -137,7 +137,8 @@ def test_its_page_is_put_together_from_what_it_has(person: Person) -> None:
     head, body = person.get("/layout")
     assert head.startswith(b"HTTP/1.1 200")
     layout = json.loads(body)
-    assert [one["name"] for one in layout["buttons"]] == ["switch_on", "motors_on", "motors_off", "halt", "answer"]
+    names = ["switch_on", "motors_on", "motors_off", "turn_key", "halt", "answer"]
+    assert [one["name"] for one in layout["buttons"]] == names
     assert layout["terminal"].startswith("Terminal")
     assert (layout["stop"], layout["programs"], layout["speed"], layout["by_hand"]) == (None, None, False, False)
     assert set(person.state()["buttons"]) == {one["name"] for one in layout["buttons"]}

@@ -39,8 +39,16 @@ TURNS = lift(
     MoveAxis(id="c", q=HOME, speed="60%"),
 )
 LONG = lift("long", "near", MoveAxis(id="d", q=(0.1, 0.4), speed="60%"), Call(id="e", program="slow"))
-SLOW = lift("slow", "far", MoveAxis(id="f", q=(2.5, 0.4), speed="10%"))
-PROGRAMS = {one.name: one for one in (FETCH, TURNS, LONG, SLOW)}
+SLOW = lift("slow", "far", MoveAxis(id="f", q=(2.5, 0.4), speed="30%"))
+DIP = lift("dip", "far", MoveAxis(id="h", q=(0.25, 0.5), speed="100%"), MoveAxis(id="i", q=HOME, speed="100%"))
+NODS = lift(
+    "nods",
+    "near",
+    MoveAxis(id="j", q=(-0.15, 0.45), speed="60%"),
+    Call(id="k", program="dip"),
+    MoveAxis(id="l", q=HOME, speed="60%"),
+)
+PROGRAMS = {one.name: one for one in (FETCH, TURNS, LONG, SLOW, DIP, NODS)}
 
 
 def twin_cell() -> Cell:
@@ -143,7 +151,7 @@ def test_both_start_together_and_one_that_leaves_its_corridor_stops_both(twin: R
 
 def test_each_boom_keeps_to_reduced_speed(runtime: CellRuntime, twin: RemoteRobot) -> None:
     """The fast one is called: a boom of 0.8 m at 0.8 rad/s, the most that the language can say, is at 640 mm/s."""
-    run = runtime.start_run(TURNS, mode="uploaded", reduced=True)
+    run = runtime.start_run(NODS, mode="uploaded", reduced=True)
     fastest = dict.fromkeys(ARMS, 0.0)
 
     def over() -> bool:

@@ -115,7 +115,7 @@ def test_a_project_longer_than_what_may_wait_is_opened_or_refused_with_words(
 
 
 def test_a_client_that_asks_for_the_whole_and_reads_nothing_is_kept_one_whole(server: Networked) -> None:
-    project, asked = made(server, "whole"), 100
+    project, asked = made(server, "whole"), 30
     CellDocument(Cell(name="whole", notes="x" * LONG), user_projects_folder() / project).save(overwrite=True)
     address = f"{server.local.replace('http', 'ws')}/ws/projects/{project}"
     with connect(address, max_size=None, max_queue=1) as deaf, connect(address, max_size=None) as other:

@@ -12,7 +12,7 @@ import openpendant as op
 from openpendant.scene import Scene, load_demo
 from openpendant.virtual import VirtualHandle, start_virtual
 
-ADDRESS = "127.0.18.1"
+ADDRESS = "127.0.18.2"
 PROTECTIVE = 3
 ASYNC = True
 

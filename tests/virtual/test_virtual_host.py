@@ -17,7 +17,7 @@ from openpendant.virtual.host import Serial, VirtualHost
 from openpendant.virtual.pendant import Operator, PageLayout, PendantOrder, PendantState, PressButton, buttons_while_off
 from openpendant.virtual.wire import DatagramPort, HttpClient, HttpService, Link, Peer, Request
 
-HERE = "127.0.12.61"
+HERE = "127.0.12.62"
 TICK_NS = 8_000_000
 LINES, WEB, CALLS, LINE = 7701, 7702, 7703, 1
 

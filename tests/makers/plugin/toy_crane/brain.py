@@ -30,10 +30,10 @@ class Task:
 class CraneBrain:
     """Follows setpoints, or runs one program for each of its tasks."""
 
-    def __init__(self, q: tuple[float, ...]) -> None:
+    def __init__(self, q: tuple[float, ...], key: str = "auto") -> None:
         self.q = self.before = np.array(q, dtype=float)
         self.target = self.q.copy()
-        self.mode = "ready"
+        self.mode, self.key = "ready", key
         self.inputs = dict.fromkeys(INPUTS, False)
         self.outputs = dict.fromkeys(OUTPUTS, False)
         self._fastest = np.tile(FASTEST, len(self.q) // 2)
@@ -76,6 +76,10 @@ class CraneBrain:
             self.halt("motors off")
         self.mode = "ready" if on else "off"
 
+    def turn_key(self) -> None:
+        """Turn the key to where it does not stand."""
+        self.key = "hand" if self.key == "auto" else "auto"
+
     def tick(self) -> None:
         """Let 4 ms pass."""
         self.tick_count += 1
@@ -107,7 +111,7 @@ class CraneBrain:
         done, total = (sum(values) for values in zip(*self._progress(), strict=True)) if self.tasks else (0, 0)
         bits = [sum(on << bit for bit, on in enumerate(ports.values())) for ports in (self.inputs, self.outputs)]
         q, v = (tuple(map(float, values)) for values in (self.q, qd))
-        return CraneState(self.tick_count, q, v, self.mode, *bits, self.runs, done, total, self.ended)
+        return CraneState(self.tick_count, q, v, self.mode, self.key, *bits, self.runs, done, total, self.ended)
 
     def _progress(self) -> list[tuple[int, int]]:
         return [(task.at, len(task.lines)) for task in self.tasks.values()]

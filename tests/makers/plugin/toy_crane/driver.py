@@ -15,6 +15,7 @@ from openpendant.controllers import (
     Job,
     KinematicArm,
     KinematicRobot,
+    OperatingMode,
     Progress,
     RobotState,
     SampledPath,
@@ -34,6 +35,7 @@ from .protocol import PORT, TICK_NS, CraneState, Hello, read
 SILENT_NS, SILENT_STATES = 300_000_000, 3
 RETRY_NS = 20_000_000
 WITHIN_S = 2.0
+OPERATING: dict[str, OperatingMode] = {"auto": "automatic", "hand": "manual"}
 
 
 class CraneDriver:
@@ -54,7 +56,7 @@ class CraneDriver:
         self._partial = b""
         self._hello = Hello(servo=True, period_ns=TICK_NS)
         zeros = (0.0, 0.0) * len(self._arms)
-        self._now = CraneState(0, zeros, zeros, "unknown", 0, 0, 0, 0, 0, "-")
+        self._now = CraneState(0, zeros, zeros, "unknown", "unknown", 0, 0, 0, 0, 0, "-")
         self._stamp_ns = self._now_ns = self._retry_ns = 0
         self._planned: KinematicRobot | None = None
         self._told: list[ControllerEvent] = []
@@ -94,6 +96,7 @@ class CraneDriver:
             "ready" if now.mode == "ready" else "off" if now.mode == "off" else "unknown",
             "normal" if self._socket is not None else "unknown",
             target,
+            operating="unknown" if self._socket is None else OPERATING.get(now.key, "unknown"),
         )
 
     def _by_arm(self, joints: tuple[float, ...]) -> dict[str, np.ndarray]:

@@ -150,12 +150,13 @@ def serve(
 
     booms = BOOMS if plan.model == "twin" else tuple(plan.start_q) or ("",)
     q = tuple(value for name in booms for value in plan.start_q.get(name, HOME))
-    run_crane(plan.bind, q, slow="slow" in plan.options, on_ready=ready, ended=ended)
+    run_crane(plan.bind, q, "hand" if "by-hand" in plan.options else "auto", on_ready=ready, ended=ended)
 
 
 def buttons(state: Mapping[str, Any], moving: bool) -> tuple[PendantButton, ...]:
     told = state["buttons"]
     names = ("motors_on", "motors_off") if state["robot_mode"] == "off" else ("motors_off",)
+    names += ("turn_key",)
     return tuple(PendantButton(name, name.replace("_", " ").capitalize(), told[name] or "") for name in names)
 
 
@@ -176,7 +177,7 @@ CRANE = Maker(
         ports=(PORT, CONTROL_PORT, PANEL_PORT),
         serve=serve,
         title=str.capitalize,
-        options=(VirtualOption("slow", "It takes no setpoints, and says how it is every 0.25 s."),),
+        options=(VirtualOption("by-hand", "Its key stands at manual operation."),),
     ),
     uploads=Uploads(DIALECT, export),
     buttons=buttons,

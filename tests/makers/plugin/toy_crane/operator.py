@@ -32,13 +32,14 @@ if TYPE_CHECKING:
     from .host import CraneHost
 
 JOINTS = (("slew", math.radians(-170.0), math.radians(170.0)), ("luff", math.radians(-10.0), math.radians(80.0)))
-BUTTONS = ("switch_on", "motors_on", "motors_off", "halt", "answer")
+BUTTONS = ("switch_on", "motors_on", "motors_off", "turn_key", "halt", "answer")
 LAYOUT = PageLayout(
     title="Crane",
     buttons=(
         LayoutButton("switch_on", "Switch on", "robot"),
         LayoutButton("motors_on", "Motors on", "robot"),
         LayoutButton("motors_off", "Motors off", "robot"),
+        LayoutButton("turn_key", "Turn key", "robot"),
         LayoutButton("halt", "Halt", "program"),
         LayoutButton("answer", "Answer", "window", primary=True),
     ),
@@ -69,6 +70,7 @@ class CraneOperator(Operator):
         return {
             "motors_on": lambda: brain.switch(on=True),
             "motors_off": lambda: brain.switch(on=False),
+            "turn_key": brain.turn_key,
             "halt": brain.halt,
             "answer": brain.answer,
         }
@@ -105,6 +107,7 @@ class CraneOperator(Operator):
                 Chip(
                     "robot", "Motors", ("on" if ready else "off") if on else self._box.mains, "run" if ready else "off"
                 ),
+                Chip("key", "Key", brain.key, "run" if brain.key == "auto" else "off"),
                 Chip("program", "Program", program.lower(), "run" if brain.running else "off"),
             ),
             steps=(StepRow("Mains", on, self._box.mains == "booting"), StepRow("Motors", on and ready)),
@@ -114,7 +117,7 @@ class CraneOperator(Operator):
             terminal=tuple(self._lines),
             popup=PopupWindow("", brain.window, "info", blocking=True) if brain.window else None,
             buttons=self._buttons(),
-            offered=("motors_on", "motors_off") if on else ("switch_on",),
+            offered=("motors_on", "motors_off", "turn_key") if on else ("switch_on",),
             next="" if ready else "motors_on",
         )
 
@@ -126,6 +129,7 @@ class CraneOperator(Operator):
             "switch_on": "It is on.",
             "motors_on": None if brain.mode == "off" else "The motors are on.",
             "motors_off": None if brain.mode == "ready" else "The motors are off.",
+            "turn_key": None,
             "halt": None if brain.running else "No program is running.",
             "answer": None if brain.window else "No window is open.",
         }

@@ -1,7 +1,7 @@
 """The cranes' protocol: lines of words over TCP, port 7700. No sockets here: text in, values out.
 
-crane -> client    crane 1 servo|programs PERIOD_NS          once, when a client connects
-                   at TICK Q... V... MODE INPUTS OUTPUTS RUN DONE TOTAL ENDED     two joints for each boom
+crane -> client    crane 1 servo|programs PERIOD_NS          when a client connects, and when it changes
+                   at TICK Q... V... MODE KEY INPUTS OUTPUTS RUN DONE TOTAL ENDED two joints for each boom
 client -> crane    to BOOM Q1 Q2 | set PORT 0|1 | task NAME LINES (and so many lines) | start | halt
 """
 
@@ -30,6 +30,8 @@ class CraneState:
     q: tuple[float, ...]
     qd: tuple[float, ...]
     mode: str
+    key: str
+    """Where its key stands: 'auto' or 'hand'."""
     inputs: int
     outputs: int
     run: int
@@ -41,8 +43,8 @@ class CraneState:
 
     def line(self) -> str:
         numbers = " ".join(repr(value) for value in (*self.q, *self.qd))
-        rest = f"{self.mode} {self.inputs} {self.outputs} {self.run} {self.done} {self.total} {self.ended}"
-        return f"at {self.tick} {numbers} {rest}"
+        rest = f"{self.inputs} {self.outputs} {self.run} {self.done} {self.total} {self.ended}"
+        return f"at {self.tick} {numbers} {self.mode} {self.key} {rest}"
 
 
 def read(line: str) -> Hello | CraneState | None:
@@ -52,11 +54,11 @@ def read(line: str) -> Hello | CraneState | None:
         match words:
             case ["crane", "1", kind, period]:
                 return Hello(kind == "servo", int(period))
-            case ["at", tick, *joints, mode, inputs, outputs, run, done, total, ended] if len(joints) in (4, 8):
+            case ["at", tick, *joints, mode, key, inputs, outputs, run, done, total, ended] if len(joints) in (4, 8):
                 values = tuple(map(float, joints))
                 half = len(values) // 2
                 numbers = (int(word) for word in (inputs, outputs, run, done, total))
-                return CraneState(int(tick), values[:half], values[half:], mode, *numbers, ended)
+                return CraneState(int(tick), values[:half], values[half:], mode, key, *numbers, ended)
     except ValueError:
         pass
     return None

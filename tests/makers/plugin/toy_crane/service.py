@@ -41,7 +41,14 @@ class Clients(Lines):
         self._host, self._hello = host, hello
         self._links: list[Link] = []
         self._text: tuple[str, list[str], int] | None = None
-        self._every = hello.period_ns // TICK_NS
+
+    def become(self, hello: Hello) -> None:
+        """Be another kind of crane from now on; all clients hear of it."""
+        if hello == self._hello:
+            return
+        self._hello = hello
+        for link in list(self._links):
+            link.send(f"{hello.line()}\n".encode())
 
     def opened(self, link: Link) -> None:
         super().opened(link)
@@ -55,7 +62,7 @@ class Clients(Lines):
 
     def push(self) -> None:
         brain = self._host.brain
-        if brain.tick_count % self._every == 0:
+        if brain.tick_count % (self._hello.period_ns // TICK_NS) == 0:
             for link in list(self._links):
                 link.offer(f"{brain.state().line()}\n".encode())
 
