@@ -7,7 +7,18 @@ In: something that makes the thing to be looked at. Out: a `ConformanceReport`, 
 """
 
 from .controllers import Breaker, check_controller
+from .null_modem import NullModem
 from .report import Check, ConformanceReport
-from .stand import RealTime, StandClock, VirtualTime
+from .stand import RealTime, StandClock
+from .virtual_time import VirtualTime
 
-__all__ = ["Breaker", "Check", "ConformanceReport", "RealTime", "StandClock", "VirtualTime", "check_controller"]
+__all__ = [
+    "Breaker",
+    "Check",
+    "ConformanceReport",
+    "NullModem",
+    "RealTime",
+    "StandClock",
+    "VirtualTime",
+    "check_controller",
+]

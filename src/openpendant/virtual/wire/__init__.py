@@ -7,6 +7,7 @@ waits for nobody; faults strike here. Only the computer's own sockets are used: 
 from .datagrams import DatagramPort, DatagramService, Peer
 from .http_service import HttpClient, HttpService
 from .http_session import MAX_BODY, MAX_HEAD, OWN_PAGES, Header, HttpSession, Request
+from .in_process_ports import CableEnd, InProcessPorts
 from .link import MAX_BACKLOG, Link, Service
 from .port_server import PortServer
 from .program_sockets import NetworkSockets
@@ -19,6 +20,7 @@ __all__ = [
     "MAX_BODY",
     "MAX_HEAD",
     "OWN_PAGES",
+    "CableEnd",
     "ClosedSockets",
     "DatagramPort",
     "DatagramService",
@@ -26,6 +28,7 @@ __all__ = [
     "HttpClient",
     "HttpService",
     "HttpSession",
+    "InProcessPorts",
     "Link",
     "NetworkSockets",
     "Peer",
