@@ -10,7 +10,6 @@ from openpendant.testing import NullModem, VirtualTime
 from openpendant.virtual.faults import Fault
 from openpendant.virtual.ur import RuntimeState, UrController, UrOptions, ur_model
 from openpendant.virtual.ur.host import UrHost
-from openpendant.virtual.wire import ProgramSockets
 from unsafe import promise
 
 START = (0.0, -1.5, 1.0, -1.5, -1.5, 0.0)
@@ -38,12 +37,19 @@ class Uploads:
 
     def __init__(self, *, in_process: bool = True, host: str = "robot", control: Sequence[str] | None = ()) -> None:
         """Begin with power on."""
-        self.host = UrHost(host, make_brain, in_process=in_process)
+        # Where a process is to hold the robot, the driver would wait for it to get control.
+        options = UrOptions(power=in_process)
+        self.host = UrHost(
+            host,
+            lambda sockets: UrController(ur_model("ur3e"), options=options, start_q=START, sockets=sockets),
+            in_process=in_process,
+        )
         self.clock = VirtualTime()
         dialler = NullModem(self.host, self.clock) if in_process else None
         self.driver = UrDriver(host, control=control, dialler=dialler)
         self.connect()
-        self.host.brain.brake_release()
+        if not in_process:
+            self.host.brain.brake_release()
         self.until(lambda: self.driver.state.mode == "ready", "power")
 
     def connect(self) -> None:
@@ -103,10 +109,6 @@ class Uploads:
         self.until(ready, "recovery", 60.0)
 
 
-def make_brain(sockets: ProgramSockets) -> UrController:
-    return UrController(ur_model("ur3e"), options=UrOptions(power=False), start_q=START, sockets=sockets)
-
-
 # How an arm comes to rest where its program is cut off, stopped, or both.
 
 HEARTBEAT_S = 0.402
@@ -153,7 +155,7 @@ def cut_at_random(pair: Uploads, random: np.random.Generator, ports: str) -> Non
 
 
 def stop_that_hardly_gets_through(pair: Uploads, random: np.random.Generator) -> None:
-    """Press STOP while the dashboard is silent and scripts come late, perhaps so late that they come after the fault."""
+    """Press STOP while the dashboard is silent and scripts come late, perhaps after the silence."""
     pair.start(swing())
     pair.tick(int(random.integers(1, 800)))
     lasts = float(np.exp(random.uniform(np.log(0.05), np.log(5.0))))

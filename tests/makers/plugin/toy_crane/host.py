@@ -15,8 +15,8 @@ SLOW_NS = 250_000_000
 class CraneHost(VirtualHost):
     """A crane at an address of its own."""
 
-    def __init__(self, address: str, q: tuple[float, ...], *, slow: bool) -> None:
-        super().__init__(address, tick_ns=TICK_NS)
+    def __init__(self, address: str, q: tuple[float, ...], *, slow: bool = False, in_process: bool = False) -> None:
+        super().__init__(address, tick_ns=TICK_NS, in_process=in_process)
         self._start = q
         self.brain = CraneBrain(q)
         self._clients = Clients(self, Hello(not slow, SLOW_NS if slow else TICK_NS))
