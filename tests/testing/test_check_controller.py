@@ -13,7 +13,7 @@ from openpendant.testing import NullModem, VirtualTime, check_controller
 from openpendant.virtual.faults import Fault
 from openpendant.virtual.host import VirtualHost
 from openpendant.virtual.launch import VirtualHandle, start_virtual
-from openpendant.virtual.ur import UrController, ur_model
+from openpendant.virtual.ur import UrController, UrOptions, ur_model
 from openpendant.virtual.ur.host import UrHost
 
 ADDRESS = "127.0.12.21"
@@ -60,7 +60,9 @@ class Cable:
 
 @pytest.mark.virtual_time
 def test_the_links_of_the_driver_of_universal_robots_pass_in_virtual_time():
-    host = UrHost("robot", lambda sockets: UrController(ur_model("ur3e"), sockets=sockets), in_process=True)
+    options = UrOptions(power=True)
+    make = lambda sockets: UrController(ur_model("ur3e"), options=options, sockets=sockets)  # noqa: E731
+    host = UrHost("robot", make, in_process=True)
     clock = VirtualTime()
     driver = UrDriver("robot", outputs={"lamp": "standard_out_0"}, control=(), dialler=NullModem(host, clock))
     report = check_controller(lambda: driver, program=PROGRAM, breaker=Cable(host), clock=clock)

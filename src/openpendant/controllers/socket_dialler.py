@@ -68,6 +68,8 @@ class _SocketLink:
                 return False
         while self._socket is not None or self._places:
             own = self._begin() if self._socket is None else self._socket
+            if own is None:
+                continue
             result = own.connect_ex(self._place)
             if result in CONNECTED:
                 own.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -114,12 +116,17 @@ class _SocketLink:
             self._why = error.strerror or str(error)
             return []
 
-    def _begin(self) -> socket.socket:
+    def _begin(self) -> socket.socket | None:
+        """Begin to connect to the next place; None: this machine has no socket for it."""
         assert self._places  # noqa: S101 - asked before
         family, self._place = self._places.pop(0)
-        self._socket = own = socket.socket(family, socket.SOCK_STREAM)
+        try:
+            own = socket.socket(family, socket.SOCK_STREAM)
+        except OSError as error:
+            self._why = error.strerror or str(error)
+            return None
         own.settimeout(0.0)
-        self._since_ns = time.monotonic_ns()
+        self._socket, self._since_ns = own, time.monotonic_ns()
         return own
 
     def _lost(self, error: OSError) -> LinkError:
@@ -150,9 +157,16 @@ class _NameBook:
                 raise failed
             if key not in self._asked:
                 self._asked.add(key)
-                threading.Thread(target=self._ask, args=key, name=f"look up {host}", daemon=True).start()
+                self._begin(host, port)
             known = self._known.get(key)
             return None if known is None else list(known)
+
+    def _begin(self, host: str, port: int) -> None:
+        try:
+            threading.Thread(target=self._ask, args=(host, port), name=f"look up {host}", daemon=True).start()
+        except RuntimeError:
+            # No thread to be had: it is asked for again.
+            self._asked.discard((host, port))
 
     def _ask(self, host: str, port: int) -> None:
         key, found, failed = (host, port), None, None
