@@ -3,6 +3,9 @@
     report = check_controller(lambda: MyDriver("192.168.1.20"), arm="arm")
     print(report)
 
+    host, clock = MyHost("robot", in_process=True), VirtualTime()
+    check_controller(lambda: MyDriver("robot", dialler=NullModem(host, clock)), clock=clock)
+
 In: something that makes the thing to be looked at. Out: a `ConformanceReport`, check by check, in words.
 """
 

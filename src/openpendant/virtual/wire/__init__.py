@@ -1,7 +1,8 @@
 """The ports of a virtual controller: TCP, UDP and serial lines, HTTP and websockets, and the sockets of its programs.
 
 In: services that take and send bytes, datagrams, requests or messages. Out: `PortServer`, polled once per tick, which
-waits for nobody; faults strike here. Only the computer's own sockets are used: no thread, no event loop.
+waits for nobody; faults strike here. Only the computer's own sockets are used: no thread, no event loop. In their place
+`InProcessPorts` has clients in the same process.
 """
 
 from .datagrams import DatagramPort, DatagramService, Peer
