@@ -2,6 +2,12 @@
 
 from live_folder import mark_folder
 
-VIRTUAL_TIME = {"test_address", "test_controlled_stops", "test_kinematic_robot", "test_popup_watch"}
+VIRTUAL_TIME = {
+    "test_address",
+    "test_controlled_stops",
+    "test_kinematic_robot",
+    "test_popup_watch",
+    "test_uploaded_stops",
+}
 
 pytest_collection_modifyitems = mark_folder(__file__, VIRTUAL_TIME)

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-from lockstep import TICK_NS, Lockstep
+from lockstep import Lockstep
+from uploading import TICK_NS
 
 from openpendant.messages import bus
 from openpendant.motion import Move, Trajectory, plan

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from lockstep import START, Lockstep, swing
+from lockstep import Lockstep
+from uploading import START, Uploads, swing
 
 from openpendant.controllers import VendorText
 from openpendant.controllers.ur.decoded_state import Reading
@@ -32,28 +33,28 @@ end
 
 
 @pytest.fixture(scope="module")
-def pair() -> Iterator[Lockstep]:
-    made = Lockstep("127.0.12.43")
+def pair() -> Iterator[Uploads]:
+    made = Uploads()
     yield made
     made.close()
 
 
 @pytest.fixture(autouse=True)
-def ready(pair: Lockstep) -> None:
+def ready(pair: Uploads) -> None:
     pair.brain.set_speed_slider(1.0)
     pair.brain.stop()
     pair.driver.stop()
     pair.get_ready()
 
 
-def fails(pair: Lockstep, within_s: float) -> tuple[float, str]:
+def fails(pair: Uploads, within_s: float) -> tuple[float, str]:
     """Return after how long the program has failed, and why."""
     took = pair.until(lambda: pair.driver.progress("arm").over, "end", within_s)
     assert not pair.driver.progress("arm").finished
     return took, pair.driver.progress("arm").ended
 
 
-def stays(pair: Lockstep, seconds: float, within_rad: float = 1e-3) -> None:
+def stays(pair: Uploads, seconds: float, within_rad: float = 1e-3) -> None:
     """Nothing of ours moves the arm."""
     q = pair.q
     for _ in range(round(seconds * 50)):
@@ -61,7 +62,7 @@ def stays(pair: Lockstep, seconds: float, within_rad: float = 1e-3) -> None:
         promise(np.abs(pair.q - q).max() <= within_rad, "it moves")
 
 
-def test_a_program_that_finds_another_one_playing_never_begins(pair: Lockstep) -> None:
+def test_a_program_that_finds_another_one_playing_never_begins(pair: Uploads) -> None:
     pair.brain.run_script(OTHER)
     pair.until(lambda: pair.driver._reading.runtime == RuntimeState.PLAYING, "the other program")
     pair.driver.run(swing())
@@ -91,7 +92,7 @@ def test_a_program_for_which_the_robot_is_not_released_never_begins() -> None:
         pair.close()
 
 
-def test_a_program_that_the_controller_does_not_start_does_not_start_later(pair: Lockstep) -> None:
+def test_a_program_that_the_controller_does_not_start_does_not_start_later(pair: Uploads) -> None:
     pair.driver.run(swing())
     pair.fault("silence", (30001,), seconds=6.0)
     took, why = fails(pair, 10.0)
@@ -103,7 +104,7 @@ def test_a_program_that_the_controller_does_not_start_does_not_start_later(pair:
     assert pair.rests
 
 
-def test_a_program_that_stands_still_in_a_move_is_stopped(pair: Lockstep) -> None:
+def test_a_program_that_stands_still_in_a_move_is_stopped(pair: Uploads) -> None:
     pair.start(swing())
     pair.brain.set_speed_slider(0.0)
     pair.until(lambda: pair.speed == 0.0, "standstill")
@@ -116,7 +117,7 @@ def test_a_program_that_stands_still_in_a_move_is_stopped(pair: Lockstep) -> Non
 
 
 def test_a_controller_that_cannot_be_stopped_does_not_keep_the_job(
-    pair: Lockstep, monkeypatch: pytest.MonkeyPatch
+    pair: Uploads, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pair.start(swing())
     pair.brain.set_speed_slider(0.0)
@@ -136,7 +137,7 @@ def test_a_controller_that_cannot_be_stopped_does_not_keep_the_job(
     pair.until(lambda: pair.driver._slot.free, "the stop")
 
 
-def test_a_program_that_waits_or_is_paused_goes_on(pair: Lockstep) -> None:
+def test_a_program_that_waits_or_is_paused_goes_on(pair: Uploads) -> None:
     far = list(START)
     far[0] += 0.8
     pair.brain.set_input("standard_digital_0", False)  # noqa: FBT003

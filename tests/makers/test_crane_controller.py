@@ -5,15 +5,17 @@ import time
 import pytest
 from cranes import crane_cell, wait_for
 
-from openpendant.controllers import Controller, VendorTasks, VendorText, parse_address
+from openpendant.controllers import Controller, Dialler, SocketDialler, VendorTasks, VendorText, parse_address
 from openpendant.errors import InputError, OpenPendantError
 from openpendant.makers import DriverArm, DriverSetup, export_as, export_forms, find_maker
 from openpendant.motion import joint_limits
 from openpendant.programs import MoveAxis, Program, SetOutput
 from openpendant.robots import load
 from openpendant.scene import SetField, edit
-from openpendant.testing import check_controller
+from openpendant.testing import NullModem, VirtualTime, check_controller
 from openpendant.virtual import VirtualHandle, start_virtual
+from openpendant.virtual.faults import Fault
+from openpendant.virtual.host import VirtualHost
 
 HERE = "127.0.21.{}"
 TASKS = VendorTasks(
@@ -25,13 +27,15 @@ TASKS = VendorTasks(
 )
 
 
-def driver(address: str) -> Controller:
+def driver(address: str, dialler: Dialler | None = None) -> Controller:
     robot = load("crane")
     maker = find_maker(robot)
     assert maker is not None
     arm = DriverArm("arm", joint_limits(robot, "arm"))
     outputs = {"lamp": "lamp"}
-    return maker.make_driver(DriverSetup(maker.parse_address(address), robot, (arm,), {"free": "limit"}, outputs))
+    there = maker.parse_address(address)
+    setup = DriverSetup(there, robot, (arm,), {"free": "limit"}, outputs, dialler or SocketDialler())
+    return maker.make_driver(setup)
 
 
 class Wire:
@@ -45,6 +49,36 @@ class Wire:
 
     def mend(self) -> None:
         self._crane.fault("silence", seconds=0.0)
+
+
+class Cable:
+    """The same, for a crane in this process."""
+
+    def __init__(self, host: VirtualHost, *, slow: bool) -> None:
+        self._host, self._slow = host, slow
+        self.mend()
+
+    def cut(self) -> None:
+        self._host.cause(Fault("silence", seconds=60.0))
+
+    def mend(self) -> None:
+        self._host.cause(Fault("clear"))
+        if self._slow:
+            self._host.cause(Fault("slow"))
+
+
+@pytest.mark.virtual_time
+@pytest.mark.parametrize("slow", [False, True])
+def test_its_driver_passes_the_kit_in_virtual_time(slow: bool) -> None:
+    from toy_crane.host import CraneHost
+
+    host, clock = CraneHost("crane", (0.0, 0.4), in_process=True), VirtualTime()
+    cable = Cable(host, slow=slow)
+    made = driver("crane", NullModem(host, clock))
+    report = check_controller(lambda: made, program=TASKS, breaker=cable, clock=clock)
+    host.close()
+    assert report.ok, str(report)
+    assert sum(check.left_out for check in report.checks) == (4 if slow else 0)
 
 
 def test_its_driver_passes_the_kit() -> None:

@@ -8,9 +8,13 @@ import pytest
 
 from openpendant.controllers import KinematicArm, KinematicRobot, SampledPath, VendorText
 from openpendant.controllers.ur import UrDriver
-from openpendant.errors import LinkError
-from openpendant.testing import VirtualTime, check_controller
+from openpendant.errors import InputError, LinkError
+from openpendant.testing import NullModem, VirtualTime, check_controller
+from openpendant.virtual.faults import Fault
+from openpendant.virtual.host import VirtualHost
 from openpendant.virtual.launch import VirtualHandle, start_virtual
+from openpendant.virtual.ur import UrController, UrOptions, ur_model
+from openpendant.virtual.ur.host import UrHost
 
 ADDRESS = "127.0.12.21"
 ARM = KinematicArm(np.zeros(3), np.full(3, -2.0), np.full(3, 2.0), np.full(3, 2.0))
@@ -39,6 +43,42 @@ def test_the_plant_passes():
     assert report.ok, str(report)
     assert len(report.checks) == 12
     assert "KinematicRobot: 10 of 10 checks good" in str(report)
+
+
+class Cable:
+    """Cuts and mends what lies between a driver and a controller in this process."""
+
+    def __init__(self, host: UrHost) -> None:
+        self._host = host
+
+    def cut(self) -> None:
+        self._host.cause(Fault("silence", seconds=60.0))
+
+    def mend(self) -> None:
+        self._host.cause(Fault("clear"))
+
+
+@pytest.mark.virtual_time
+def test_the_links_of_the_driver_of_universal_robots_pass_in_virtual_time():
+    options = UrOptions(power=True)
+    make = lambda sockets: UrController(ur_model("ur3e"), options=options, sockets=sockets)  # noqa: E731
+    host = UrHost("robot", make, in_process=True)
+    clock = VirtualTime()
+    driver = UrDriver("robot", outputs={"lamp": "standard_out_0"}, control=(), dialler=NullModem(host, clock))
+    report = check_controller(lambda: driver, program=PROGRAM, breaker=Cable(host), clock=clock)
+    host.close()
+    assert report.ok, str(report)
+    left_out = {check.name for check in report.checks if check.left_out}
+    assert left_out == {"follows setpoints", "runs a sampled path", "stops under control", "stops at once"}
+
+
+def test_a_null_modem_needs_a_controller_in_this_process():
+    with pytest.raises(InputError, match="in_process=True"):
+        NullModem(Sockets("127.0.12.22", tick_ns=2_000_000), VirtualTime())
+
+
+class Sockets(VirtualHost):
+    work = lose_power = boot = lambda self: None
 
 
 @pytest.mark.live

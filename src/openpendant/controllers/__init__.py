@@ -7,10 +7,12 @@ Drivers have rooms of their own; `openpendant.makers` says which robot has which
 from openpendant.messages import Mode, OperatingMode, Safety
 
 from .address import Address, Way, parse_address
+from .dialler import ByteLink, Dialler
 from .jobs import Job, Progress, SampledPath, VendorTasks, VendorText, only_text, texts_of
 from .kinematic_robot import TICK_NS, Fingers, KinematicArm, KinematicRobot
 from .port import Controller
 from .probed import Probed
+from .socket_dialler import SocketDialler
 from .states import Capabilities, ControllerEvent, EventKind, OpenWindow, RobotState, StopKind
 from .stop_motion import brake_along, brake_joints, stop_time_s
 from .tools import ToolStroke, ToolWiring
@@ -18,9 +20,11 @@ from .tools import ToolStroke, ToolWiring
 __all__ = [
     "TICK_NS",
     "Address",
+    "ByteLink",
     "Capabilities",
     "Controller",
     "ControllerEvent",
+    "Dialler",
     "EventKind",
     "Fingers",
     "Job",
@@ -36,6 +40,7 @@ __all__ = [
     "RobotState",
     "Safety",
     "SampledPath",
+    "SocketDialler",
     "StopKind",
     "ToolStroke",
     "ToolWiring",

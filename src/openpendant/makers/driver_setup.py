@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from openpendant.controllers import Address, ToolWiring
+from openpendant.controllers import Address, Dialler, SocketDialler, ToolWiring
 from openpendant.motion import JointLimits
 from openpendant.robots import Robot
 
@@ -32,3 +32,5 @@ class DriverSetup:
     """Ports of the digital inputs by their names in the cell, in the words of the maker's convention."""
     outputs: Mapping[str, str] = field(default_factory=dict[str, str])
     """Ports of the digital outputs, likewise."""
+    dialler: Dialler = field(default_factory=SocketDialler)
+    """Opens its links: over the network, or to a virtual controller in the same process and in virtual time."""

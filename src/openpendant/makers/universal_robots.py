@@ -90,6 +90,7 @@ def _make_driver(setup: DriverSetup) -> Controller:
         outputs=setup.outputs,
         tool=arm.tool,
         stop_deceleration=arm.limits.stop.deceleration,
+        dialler=setup.dialler,
     )
 
 

@@ -37,22 +37,6 @@ class RealTime:
         time.sleep(seconds)
 
 
-class VirtualTime:
-    """Time that passes when somebody sleeps, as fast as the machine can: for a controller that has no other clock."""
-
-    def __init__(self) -> None:
-        """Begin at one second."""
-        self._now_ns = 1_000_000_000
-
-    def now_ns(self) -> int:
-        """Return the time, nanoseconds."""
-        return self._now_ns
-
-    def sleep(self, seconds: float) -> None:
-        """Let some time pass."""
-        self._now_ns += round(seconds * 1e9)
-
-
 class Broken(Exception):  # noqa: N818
     """A check has failed; carries the message."""
 

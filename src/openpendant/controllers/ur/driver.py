@@ -1,13 +1,14 @@
 """UrDriver: a Universal Robots arm (e-Series) behind the `Controller` interface."""
 
 import random
-import time
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from openpendant.controllers.dialler import Dialler
 from openpendant.controllers.jobs import Job, Progress, SampledPath, only_text
+from openpendant.controllers.socket_dialler import SocketDialler
 from openpendant.controllers.states import Capabilities, ControllerEvent, EventKind, RobotState, StopKind
 from openpendant.controllers.tools import ToolWiring, ToolWork
 from openpendant.errors import ControllerError, InputError, LinkError, UnknownNameError
@@ -24,11 +25,12 @@ from openpendant.said import mode_word, safety_word, say
 from .calibration import Calibration
 from .control import Control, control_command
 from .decoded_state import Reading, read_state
+from .no_control import NoControl
 from .popup_watch import PopupWatch
 from .ports import input_bits, output_bits
 from .program_slot import ProgramSlot
 from .program_stop import FASTEST_RAD_S2, FASTEST_STOP
-from .reconnect import Links, Reconnect, open_links
+from .reconnect import LinkOpening, Links, Reconnect
 from .sent_setpoints import SentSetpoints
 from .state_names import PLAYING
 from .stream import Stream, check_rows
@@ -55,8 +57,8 @@ STOP_RAD_S2, STOP_RISE_S = 8.0, 0.02
 class UrDriver:
     """Drives one arm. See `Controller`; whatever waits is done elsewhere.
 
-    Motion goes through ur_rtde's control interface with its watchdog, in a process of its own; states, words and the
-    heartbeat of uploaded programs through connections of ours.
+    Motion goes through ur_rtde's control interface with its watchdog, in a process of its own and in real time; states,
+    words, stops and the heartbeat of uploaded programs through connections of ours, which know time from `poll` alone.
     """
 
     def __init__(
@@ -70,6 +72,7 @@ class UrDriver:
         timeout_s: float = 3.0,
         stop_deceleration: ArrayLike = STOP_RAD_S2,
         control: Sequence[str] | None = None,
+        dialler: Dialler | None = None,
     ) -> None:
         """Describe the robot; `connect` talks to it.
 
@@ -81,7 +84,9 @@ class UrDriver:
             tool: How the arm's tool is worked with these signals; None: it is not wired.
             timeout_s: How long the controller may take to answer.
             stop_deceleration: Of a stop along the path, rad/s²: for each joint, or one for all.
-            control: Starts the process that holds the robot; None: the one with ur_rtde.
+            control: Starts the process that holds the robot; None: the one with ur_rtde; empty: there is none, and the
+                robot runs uploaded programs but takes neither setpoints nor sampled paths.
+            dialler: Opens the connections, but for those of ur_rtde; None: over the network, in real time.
 
         Raises:
             InputError: A deceleration that is not positive.
@@ -99,9 +104,10 @@ class UrDriver:
         self._inputs, self._outputs = input_bits(inputs or {}), output_bits(outputs or {})
         self._tool, self._opening_m = tool, 0.0
         self._tool_work: ToolWork | None = None
+        self._dialler = SocketDialler() if dialler is None else dialler
         self._links: Links | None = None
         self._reconnect: Reconnect | None = None
-        self._control: Control | None = None
+        self._control: Control | NoControl | None = None
         self._events: list[ControllerEvent] = []
         self._reading = Reading.nothing(self._inputs, self._outputs)
         self._now_ns = self._beat_ns = self._played_ns = 0
@@ -110,14 +116,18 @@ class UrDriver:
         self._sent = SentSetpoints()
         # Not from 0: the register in which a program says that it came to its end keeps its number for the next owner.
         first_run = random.randrange(2**30)  # noqa: S311 - a number, not a secret
-        self._slot = ProgramSlot(address, first_run, lambda kind, message: self._tell(kind, self._arm, message))
+        self._slot = ProgramSlot(
+            self._dialler, address, first_run, lambda kind, message: self._tell(kind, self._arm, message)
+        )
         self._uploaded = False
         self._window = PopupWatch()
         self._lower, self._upper = np.full(6, -2.0 * np.pi), np.full(6, 2.0 * np.pi)
 
     @property
     def capabilities(self) -> Capabilities:
-        """Setpoints and sampled paths at 500 Hz, and URScript."""
+        """Setpoints and sampled paths at 500 Hz, and URScript; URScript alone where no process holds the robot."""
+        if not self._command:
+            return Capabilities(TICK_NS, sampled=False, servo=False, dialects=("urscript",), arms=(self._arm,))
         return Capabilities(TICK_NS, dialects=("urscript",), arms=(self._arm,), fastest_stop=FASTEST_STOP)
 
     @property
@@ -139,8 +149,9 @@ class UrDriver:
         """Connect, and take control where the robot has power; see `Controller.connect`."""
         if self._links is not None or self._reconnect is not None:
             return
-        self._links = open_links(self.address, self._timeout_s)
-        self._control = Control(self._command, min(float(self._stop_most.min()), FASTEST_RAD_S2))
+        self._links = LinkOpening(self._dialler, self.address, self._timeout_s).wait_for_both()
+        gentle = min(float(self._stop_most.min()), FASTEST_RAD_S2)
+        self._control = Control(self._command, gentle) if self._command else NoControl()
         try:
             self._learn()
             self._take_control()
@@ -156,10 +167,10 @@ class UrDriver:
         if self._links is None and self._reconnect is None:
             return
         self.stop("now")
-        end = time.monotonic() + self._timeout_s
-        while not self._slot.free and time.monotonic() < end:
-            self.poll(time.monotonic_ns())
-            time.sleep(0.002)
+        end_ns = self._dialler.now_ns() + self._timeout_s * 1e9
+        while not self._slot.free and self._dialler.now_ns() < end_ns:
+            self.poll(self._dialler.now_ns())
+            self._dialler.wait(0.002)
         self._end()
         self._slot.close()
         self._stream = None
@@ -173,6 +184,7 @@ class UrDriver:
     def poll(self, now_ns: int) -> None:
         """Take in states and messages, keep heartbeats going, and send what is due."""
         self._now_ns = now_ns
+        self._slot.call(now_ns)
         links = self._links or self._adopt()
         if links is None or self._control is None:
             return
@@ -214,6 +226,7 @@ class UrDriver:
             self._slot.begin(upload)
             return
         self._check_arm(job.arm)
+        self._check_servo()
         self._check_link()
         if job.Q.shape[1] != 6:
             raise InputError(say("robot.path_joints", count=job.Q.shape[1], arm=job.arm, dof=6))
@@ -235,6 +248,7 @@ class UrDriver:
         wanted = np.array(q, dtype=np.float64)
         if wanted.shape != (6,) or not np.isfinite(wanted).all():
             raise InputError(f"setpoint {wanted.tolist()} for arm {arm}; allowed: 6 finite joints")
+        self._check_servo()
         self._check_link()
         self._check_control()
         off = np.abs(wanted - self._target())
@@ -411,33 +425,36 @@ class UrDriver:
         self._window.close()
         self._sent.clear()
         self._tool_work = None
-        self._reconnect = Reconnect(self.address)
+        self._reconnect = Reconnect(self._dialler, self.address, self._now_ns)
 
     def _adopt(self) -> Links | None:
-        """Take over links that have been found again."""
-        if self._reconnect is None or self._reconnect.links is None:
+        """Look for links that are gone, and take them over when they have been found again."""
+        links = None if self._reconnect is None else self._reconnect.poll(self._now_ns)
+        if links is None:
             return None
-        self._links, self._reconnect = self._reconnect.links, None
+        self._links, self._reconnect = links, None
         self._links.state.stamp_ns = self._now_ns
         self._tell("recovered", self.address)
         return self._links
 
     def _learn(self) -> None:
         """Wait for the first state, and for what the controller tells of its arm."""
-        end = time.monotonic() + TELL_WITHIN_S
-        while self.calibration is None and time.monotonic() < end:
-            self.poll(time.monotonic_ns())
+        end_ns = self._dialler.now_ns() + TELL_WITHIN_S * 1e9
+        while self.calibration is None and self._dialler.now_ns() < end_ns:
+            self.poll(self._dialler.now_ns())
             self._check_link()
-            time.sleep(0.005)
+            self._dialler.wait(0.005)
 
     def _take_control(self) -> None:
         """Wait until setpoints are taken, where the robot could move."""
         control = self._control
-        end = time.monotonic() + CONTROL_WITHIN_S
-        while control is not None and self._reading.could_move and not control.settled and time.monotonic() < end:
-            self.poll(time.monotonic_ns())
+        end_ns = self._dialler.now_ns() + CONTROL_WITHIN_S * 1e9
+        while (
+            control is not None and self._reading.could_move and not control.settled and self._dialler.now_ns() < end_ns
+        ):
+            self.poll(self._dialler.now_ns())
             self._check_link()
-            time.sleep(0.005)
+            self._dialler.wait(0.005)
         if control is not None and self._reading.could_move and not control.in_control:
             raise ControllerError(say("link.no_control", address=self.address, why=control.why))
 
@@ -454,6 +471,10 @@ class UrDriver:
     def _check_arm(self, name: str) -> None:
         if name != self._arm:
             raise UnknownNameError("arm of this robot", name, [self._arm])
+
+    def _check_servo(self) -> None:
+        if not self._command:
+            raise InputError(say("robot.no_servo", robot=self._arm))
 
     def _check_link(self) -> Links:
         if self._links is None:

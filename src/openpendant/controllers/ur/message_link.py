@@ -1,9 +1,8 @@
 """MessageLink: the primary interface, where the controller speaks in words, tells its calibration, takes scripts."""
 
 import contextlib
-import socket
-import struct
 
+from openpendant.controllers.dialler import CHUNK, ByteLink
 from openpendant.errors import LinkError, OpenPendantError
 from openpendant.protocols.ur_primary import (
     ROBOT_MESSAGE,
@@ -18,30 +17,20 @@ from openpendant.protocols.ur_primary import (
 )
 from openpendant.said import say
 
-from .state_link import connect_socket
-
 PORT = 30001
-CHUNK = 65536
-RESET = struct.pack("ii", 1, 0)
 
 
 class MessageLink:
-    """Messages come in, scripts go out. `open` waits; all else does not."""
+    """Messages come in, scripts go out. No call waits."""
 
-    def __init__(self, address: str, sock: socket.socket) -> None:
-        """Made by `open`."""
+    def __init__(self, address: str, link: ByteLink) -> None:
+        """Begin on a link that is ready."""
         self.address = address
         self.kinematics: KinematicsInfo | None = None
         self.configuration: ConfigurationInfo | None = None
-        self._socket = sock
+        self._link = link
         self._framer = MessageFramer()
         self._outbox = b""
-        sock.settimeout(0.0)
-
-    @classmethod
-    def open(cls, address: str, timeout_s: float) -> "MessageLink":
-        """Connect; raises LinkError where nobody answers."""
-        return cls(address, connect_socket(address, PORT, timeout_s))
 
     @property
     def waits(self) -> bool:
@@ -71,9 +60,7 @@ class MessageLink:
 
     def close(self) -> None:
         """End the connection at once: a script that is still on its way is not to arrive later."""
-        with contextlib.suppress(OSError):
-            self._socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
-            self._socket.close()
+        self._link.close(reset=True)
 
     def _learn(self, payload: bytes) -> None:
         with contextlib.suppress(OpenPendantError):
@@ -85,31 +72,14 @@ class MessageLink:
 
     def _receive(self) -> list[tuple[int, bytes]]:
         found: list[tuple[int, bytes]] = []
-        while True:
-            try:
-                data = self._socket.recv(CHUNK)
-            except BlockingIOError:
-                return found
-            except OSError as error:
-                raise LinkError(self._lost(error)) from None
-            if not data:
-                raise LinkError(say("link.closed_by", address=f"{self.address}:{PORT}"))
+        while data := self._link.receive():
             found += self._framer.feed(data)
             if self._framer.fault is not None:
                 raise LinkError(say("link.fault", address=f"{self.address}:{PORT}", why=str(self._framer.fault)))
             if len(data) < CHUNK:
-                return found
-
-    def _lost(self, error: OSError) -> str:
-        return say("link.lost", address=f"{self.address}:{PORT}", why=str(error.strerror or error))
+                break
+        return found
 
     def _send(self) -> None:
-        if not self._outbox:
-            return
-        try:
-            sent = self._socket.send(self._outbox)
-        except BlockingIOError:
-            return
-        except OSError as error:
-            raise LinkError(self._lost(error)) from None
-        self._outbox = self._outbox[sent:]
+        if self._outbox:
+            self._outbox = self._outbox[self._link.send(self._outbox) :]

@@ -7,11 +7,12 @@ import socket
 from collections.abc import Callable
 
 from openpendant.controllers.probed import Probed
+from openpendant.controllers.socket_dialler import SocketDialler
 from openpendant.errors import ControllerError, LinkError
 from openpendant.protocols.dashboard import replies
 from openpendant.said import say
 
-from .state_link import StateLink
+from .reconnect import LinkOpening
 from .stop_calls import DASHBOARD_PORT
 
 STATES, SCRIPTS = 30004, 30003
@@ -98,7 +99,7 @@ def _look(ask: Callable[[str], str], address: str, model: str) -> tuple[Probed, 
 def _links(address: str, within_s: float) -> tuple[Probed, ...]:
     """Return what is wrong with the ports that states come from and paths go to."""
     try:
-        StateLink.open(address, within_s).close()
+        LinkOpening(SocketDialler(), address, within_s).wait_for_states().close()
     except LinkError:
         return (_probed("no states", str(STATES), say("probe.no_states", port=STATES, service="RTDE")),)
     except ControllerError as error:

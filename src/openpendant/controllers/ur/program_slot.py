@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from openpendant.controllers.dialler import Dialler
 from openpendant.controllers.jobs import Progress, VendorText
 from openpendant.controllers.states import EventKind, StopKind
 from openpendant.said import say
@@ -17,10 +18,11 @@ from .upload import ProgramUpload
 class ProgramSlot:
     """Sends a program, follows it, and stops it until it is seen not to play. No call waits."""
 
-    def __init__(self, address: str, first_run: int, tell: Callable[[EventKind, str], None]) -> None:
+    def __init__(self, dialler: Dialler, address: str, first_run: int, tell: Callable[[EventKind, str], None]) -> None:
         """Begin empty.
 
         Args:
+            dialler: Opens the connections that a stop has of its own.
             address: Of the controller.
             first_run: Runs are numbered from here; the controller keeps the last number for the next owner.
             tell: Takes an event: its kind, and words.
@@ -29,7 +31,7 @@ class ProgramSlot:
         """Of the present or last program."""
         self.upload: ProgramUpload | None = None
         """The program that is followed."""
-        self._calls = StopCalls(address)
+        self._calls = StopCalls(dialler, address)
         self._run = first_run
         self._tell = tell
         self._stop: ProgramStop | None = None
@@ -93,6 +95,10 @@ class ProgramSlot:
         """Note an error that the program itself shows."""
         if self.upload is not None:
             self.upload.complain(words, now_ns)
+
+    def call(self, now_ns: int) -> None:
+        """Go on with what a stop asks over connections of its own; at every tick, with a link or without."""
+        self._calls.poll(now_ns)
 
     def push(self, link: MessageLink, reading: Reading, now_ns: int, *, released: bool) -> None:
         """Send what is due; at every tick.

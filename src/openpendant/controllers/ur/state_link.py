@@ -1,13 +1,9 @@
 """StateLink: our own RTDE connection, for what supervision needs: one whole state in one package, and a heartbeat."""
 
-import contextlib
-import select
-import socket
-import time
-from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import TypeVar
 
+from openpendant.controllers.dialler import CHUNK, ByteLink
 from openpendant.errors import ControllerError, LinkError
 from openpendant.protocols.rtde import (
     ClientEvent,
@@ -26,6 +22,8 @@ from openpendant.protocols.rtde import (
 from openpendant.said import say
 
 T = TypeVar("T")
+Talk = Generator[None, ClientEvent, T]
+"""Takes one event after the other; returns what was agreed."""
 
 PORT = 30004
 HEARTBEAT = "input_int_register_24"
@@ -51,14 +49,13 @@ SIGNAL_INPUTS = (
     ("tool_digital_output_mask", "tool_digital_output"),
 )
 """Eight outputs, eight more, and two at the tool: as the bits of actual_digital_output_bits are counted."""
-CHUNK = 65536
 
 
 class StateLink:
-    """States come in, a heartbeat and outputs go out. `open` waits; all else does not."""
+    """States come in, a heartbeat and outputs go out; after `agree` has said so. No call waits."""
 
-    def __init__(self, address: str, sock: socket.socket, session: ClientSession) -> None:
-        """Made by `open`."""
+    def __init__(self, address: str, link: ByteLink) -> None:
+        """Begin on a link that is ready."""
         self.address = address
         self.version = ""
         self.flat: tuple[float, ...] = ()
@@ -67,35 +64,40 @@ class StateLink:
         """When it came."""
         self.texts: list[str] = []
         """Messages of the controller that nobody has read."""
-        self._socket = sock
-        self._session = session
+        self._link = link
+        self._session = ClientSession()
         self._heart: Recipe | None = None
         self._signals: list[Recipe | None] = []
         self._outbox = b""
         self._beats = 0
-        self._waiting: deque[ClientEvent] = deque()
-
-    @classmethod
-    def open(cls, address: str, timeout_s: float) -> "StateLink":
-        """Connect and agree on what is sent.
-
-        Raises:
-            LinkError: Nobody answers in time.
-            ControllerError: The controller refuses; says why.
-        """
-        sock = connect_socket(address, PORT, timeout_s)
-        link = cls(address, sock, ClientSession())
-        try:
-            link._agree(time.monotonic() + timeout_s)
-        except BaseException:
-            link.close()
-            raise
-        return link
+        self._talk: Talk[None] | None = self._agree()
+        next(self._talk)
 
     @property
     def signals(self) -> tuple[bool, ...]:
         """Which groups of digital outputs this link may write: standard, configurable, tool."""
         return tuple(recipe is not None for recipe in self._signals)
+
+    def agree(self, now_ns: int) -> bool:
+        """Agree with the controller on what is sent; return whether that is done, and a first state is there.
+
+        Raises:
+            LinkError: The connection is broken.
+            ControllerError: The controller refuses; says why.
+        """
+        self._send()
+        for event in self._receive():
+            if isinstance(event, StateReceived):
+                self.stamp_ns = now_ns
+            if self._talk is None:
+                self._take(event, now_ns)
+                continue
+            try:
+                self._talk.send(event)
+            except StopIteration:
+                self._talk = None
+            self._send()
+        return self._talk is None
 
     def poll(self, now_ns: int) -> bool:
         """Take in what has come; return whether it was a new state.
@@ -106,15 +108,7 @@ class StateLink:
         self._send()
         fresh = False
         for event in self._receive():
-            match event:
-                case StateReceived(flat=flat):
-                    self.flat, self.stamp_ns, fresh = flat, now_ns, True
-                case TextReceived(message=message):
-                    self.texts.append(message.text)
-                case Closed(reason=reason):
-                    raise LinkError(say("link.fault", address=self.address, why=reason))
-                case _:
-                    pass
+            fresh = self._take(event, now_ns) or fresh
         return fresh
 
     def beat(self) -> None:
@@ -136,102 +130,79 @@ class StateLink:
 
     def close(self) -> None:
         """End the connection."""
-        with contextlib.suppress(OSError):
-            self._socket.close()
+        self._link.close()
 
-    def _agree(self, end: float) -> None:
+    def _take(self, event: ClientEvent, now_ns: int) -> bool:
+        """Take in what the controller says; return whether it is a state."""
+        match event:
+            case StateReceived(flat=flat):
+                self.flat, self.stamp_ns = flat, now_ns
+                return True
+            case TextReceived(message=message):
+                self.texts.append(message.text)
+            case Closed(reason=reason):
+                raise LinkError(say("link.fault", address=self.address, why=reason))
+            case _:
+                pass
+        return False
+
+    def _agree(self) -> Talk[None]:
         self._session.ask_protocol(2)
-        if not self._wait(ProtocolAnswered, end).accepted:
+        if not (yield from self._await_one(ProtocolAnswered)).accepted:
             raise ControllerError(say("link.no_rtde", address=self.address))
         self._session.ask_version()
-        version = self._wait(VersionReceived, end).version
+        version = (yield from self._await_one(VersionReceived)).version
         self.version = f"{version.major}.{version.minor}.{version.bugfix}.{version.build}"
-        heart = self._ask_inputs((HEARTBEAT,), end)
+        heart = yield from self._ask_inputs((HEARTBEAT,))
         if isinstance(heart, RecipeRefused):
             raise ControllerError(say("link.other_owner", address=self.address, faults=_faults(heart)))
         self._heart = heart
         for names in SIGNAL_INPUTS:
-            answer = self._ask_inputs(names, end)
+            answer = yield from self._ask_inputs(names)
             self._signals.append(answer if isinstance(answer, Recipe) else None)
         self._session.set_up_outputs(OUTPUTS, 500.0)
-        outputs = self._wait_either(OutputsAgreed, end)
+        outputs = yield from self._await_either(OutputsAgreed)
         if isinstance(outputs, RecipeRefused):
             faults = _faults(outputs)
             raise ControllerError(say("link.refuses_states", address=self.address, version=self.version, faults=faults))
         self._session.start()
-        if not self._wait(StartAnswered, end).accepted:
+        if not (yield from self._await_one(StartAnswered)).accepted:
             raise ControllerError(say("link.no_states", address=self.address))
-        self.flat = self._wait(StateReceived, end).flat
-        self.stamp_ns = time.monotonic_ns()
-        self._socket.settimeout(0.0)
+        self.flat = (yield from self._await_one(StateReceived)).flat
 
-    def _ask_inputs(self, names: tuple[str, ...], end: float) -> Recipe | RecipeRefused:
+    def _ask_inputs(self, names: tuple[str, ...]) -> Talk[Recipe | RecipeRefused]:
         self._session.set_up_inputs(names)
-        answer = self._wait_either(InputsAgreed, end)
+        answer = yield from self._await_either(InputsAgreed)
         return answer if isinstance(answer, RecipeRefused) else answer.recipe
 
-    def _wait(self, kind: type[T], end: float) -> T:
+    def _await_one(self, kind: type[T]) -> Talk[T]:
         """Return the next event of a kind; others are left out."""
-        answer = self._wait_either(kind, end)
+        answer = yield from self._await_either(kind)
         if isinstance(answer, RecipeRefused):
             raise ControllerError(say("link.refuses", address=self.address, faults=_faults(answer)))
         return answer
 
-    def _wait_either(self, kind: type[T], end: float) -> T | RecipeRefused:
+    def _await_either(self, kind: type[T]) -> Talk[T | RecipeRefused]:
         """Return the next event of a kind, or a refusal; others are left out."""
         while True:
-            if self._waiting:
-                event = self._waiting.popleft()
-                if isinstance(event, kind | RecipeRefused):
-                    return event
-                if isinstance(event, Closed):
-                    raise LinkError(say("link.fault", address=self.address, why=event.reason))
-                continue
-            self._send()
-            left = end - time.monotonic()
-            if left <= 0.0 or not select.select([self._socket], [], [], left)[0]:
-                raise LinkError(say("link.late", address=f"{self.address}:{PORT}"))
-            self._waiting.extend(self._receive())
+            event = yield
+            if isinstance(event, kind | RecipeRefused):
+                return event
+            if isinstance(event, Closed):
+                raise LinkError(say("link.fault", address=self.address, why=event.reason))
 
     def _receive(self) -> Iterator[ClientEvent]:
-        while True:
-            try:
-                data = self._socket.recv(CHUNK)
-            except (BlockingIOError, TimeoutError):
-                return
-            except OSError as error:
-                raise LinkError(self._lost(error)) from None
-            if not data:
-                raise LinkError(say("link.closed_by", address=self.address))
+        while data := self._link.receive():
             yield from self._session.feed(data)
             if len(data) < CHUNK:
                 return
 
     def _send(self) -> None:
         self._outbox += self._session.take_outbox()
-        if not self._outbox:
-            return
-        try:
-            sent = self._socket.send(self._outbox)
-        except (BlockingIOError, TimeoutError):
-            sent = 0
-        except OSError as error:
-            raise LinkError(self._lost(error)) from None
-        # A controller that does not read loses the older beats, not the loop its memory.
-        self._outbox = self._outbox[sent:] if len(self._outbox) - sent < CHUNK else b""
-
-    def _lost(self, error: OSError) -> str:
-        return say("link.lost", address=self.address, why=str(error.strerror or error))
-
-
-def connect_socket(address: str, port: int, timeout_s: float) -> socket.socket:
-    """Return a connected socket; raises LinkError where nobody answers."""
-    try:
-        sock = socket.create_connection((address, port), timeout=timeout_s)
-    except OSError as error:
-        raise LinkError(say("link.no_reply", address=f"{address}:{port}", why=str(error.strerror or error))) from None
-    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return sock
+        if self._outbox:
+            sent = self._link.send(self._outbox)
+            # A controller that does not read loses the older beats, not the loop its memory.
+            self._outbox = self._outbox[sent:] if len(self._outbox) - sent < CHUNK else b""
 
 
 def _faults(refused: RecipeRefused) -> str:

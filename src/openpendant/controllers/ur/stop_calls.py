@@ -1,86 +1,130 @@
 """StopCalls: ask a controller to stop its program over connections of their own, until told to cease."""
 
-import contextlib
-import threading
-import time
-from collections.abc import Callable
-from typing import Literal
+from collections.abc import Callable, Generator
+from typing import Literal, TypeVar
 
-from openpendant.errors import LinkError
+from openpendant.controllers.dialler import ByteLink, Dialler
+from openpendant.errors import OpenPendantError
+from openpendant.protocols.dashboard import LineSplitter
 
-from .state_link import connect_socket
-
+T = TypeVar("T")
 StopChannel = Literal["dashboard", "script"]
 
 DASHBOARD_PORT, SECONDARY_PORT = 29999, 30002
-TIMEOUT_S = 1.0
-RETRY_S = 0.1
-KEEP_OPEN_S = 0.2
+TIMEOUT_NS = 1_000_000_000
+RETRY_NS = 100_000_000
+KEEP_OPEN_NS = 200_000_000
 """Time the connection stays open after the script was sent: closing it at once may discard what was not read yet."""
-CHUNK = 65536
 LONGEST_LINE = 4096
 
 
 class StopCalls:
-    """Repeats a stop by dashboard and by script. Every call returns at once; at most one thread for each channel."""
+    """Repeats a stop by dashboard and by script: at most one connection for each channel. No call waits."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, dialler: Dialler, address: str) -> None:
         """Ask nothing yet."""
         self.answered = False
         """Whether the dashboard has answered since `begin`."""
-        self._address = address
+        self._dialler, self._address = dialler, address
         self._script = b""
         self._wanted = False
-        self._lock = threading.Lock()
-        self._running: set[StopChannel] = set()
+        self._calls: dict[StopChannel, _StopCall] = {}
 
     def begin(self, channel: StopChannel, script: str) -> None:
         """Ask now, and again until `end`; a channel that is asking already goes on."""
-        with self._lock:
-            if not self._wanted:
-                self.answered = False
-            self._wanted, self._script = True, script.encode()
-            if channel in self._running:
-                return
-            self._running.add(channel)
-        attempt = self._tell_dashboard if channel == "dashboard" else self._send_script
-        name = f"stop by {channel} {self._address}"
-        try:
-            threading.Thread(target=self._repeat, args=(channel, attempt), name=name, daemon=True).start()
-        except RuntimeError:
-            # No thread to be had: the other channels and the heartbeat must do.
-            self._running.discard(channel)
+        if not self._wanted:
+            self.answered = False
+        self._wanted, self._script = True, script.encode()
+        if channel not in self._calls:
+            attempt = self._tell_dashboard if channel == "dashboard" else self._send_script
+            port = DASHBOARD_PORT if channel == "dashboard" else SECONDARY_PORT
+            self._calls[channel] = _StopCall(lambda: self._dialler.dial(self._address, port), attempt)
+
+    def poll(self, now_ns: int) -> None:
+        """Ask where it is time to; at every tick."""
+        for call in self._calls.values():
+            call.poll(now_ns)
 
     def end(self) -> None:
-        """Ask no more; what has not been sent stays unsent."""
-        with self._lock:
-            self._wanted = False
+        """Ask no more; what has not been sent stays unsent, and what is on its way does not arrive later."""
+        self._wanted = False
+        for call in self._calls.values():
+            call.end()
+        self._calls.clear()
 
-    def _repeat(self, channel: StopChannel, attempt: Callable[[], None]) -> None:
-        while True:
-            with self._lock:
-                if not self._wanted:
-                    self._running.discard(channel)
-                    return
-            with contextlib.suppress(LinkError, OSError):
-                attempt()
-            time.sleep(RETRY_S)
+    def _tell_dashboard(self, call: "_StopCall", link: ByteLink) -> "Attempt":
+        lines = LineSplitter(LONGEST_LINE)
+        yield from call.wait(link.ready)
+        # Only to a dashboard that greets: a stop that waits in a silent one would hit a later program.
+        yield from call.wait(lambda: lines.feed(link.receive()))
+        yield from call.send(link, b"stop\n")
+        yield from call.wait(lambda: lines.feed(link.receive()))
+        self.answered = True
 
-    def _tell_dashboard(self) -> None:
-        with (
-            connect_socket(self._address, DASHBOARD_PORT, TIMEOUT_S) as sock,
-            contextlib.closing(sock.makefile("rb")) as lines,
-        ):
-            # Only to a dashboard that greets: a stop that waits in a silent one would hit a later program.
-            if lines.readline(LONGEST_LINE) and self._wanted:
-                sock.sendall(b"stop\n")
-                self.answered = bool(lines.readline(LONGEST_LINE)) or self.answered
+    def _send_script(self, call: "_StopCall", link: ByteLink) -> "Attempt":
+        yield from call.wait(link.ready)
+        yield from call.wait(link.receive)
+        yield from call.send(link, self._script)
+        end_ns = call.now_ns + KEEP_OPEN_NS
+        while call.now_ns < end_ns:
+            link.receive()
+            yield
 
-    def _send_script(self) -> None:
-        with connect_socket(self._address, SECONDARY_PORT, TIMEOUT_S) as sock:
-            if not sock.recv(CHUNK) or not self._wanted:
+
+Attempt = Generator[None, None, None]
+
+
+class _StopCall:
+    """One channel: an attempt, a pause, the next attempt."""
+
+    def __init__(self, dial: Callable[[], ByteLink], attempt: Callable[["_StopCall", ByteLink], Attempt]) -> None:
+        """Dial at once; the rest is done by `poll`."""
+        self.now_ns = 0
+        self._dial, self._attempt = dial, attempt
+        self._due_ns = 0
+        self._link: ByteLink | None = None
+        self._run = self._begin()
+        self._pauses = False
+
+    def poll(self, now_ns: int) -> None:
+        self.now_ns = now_ns
+        if self._pauses:
+            if now_ns < self._due_ns:
                 return
-            sock.sendall(self._script)
-            end = time.monotonic() + KEEP_OPEN_S
-            while self._wanted and time.monotonic() < end:
-                sock.recv(CHUNK)
+            self._run, self._pauses = self._begin(), False
+        try:
+            next(self._run)
+            return
+        except (StopIteration, OpenPendantError, TimeoutError):
+            pass
+        self._close(reset=False)
+        self._pauses, self._due_ns = True, now_ns + RETRY_NS
+
+    def end(self) -> None:
+        self._close(reset=True)
+
+    def wait(self, there: Callable[[], T]) -> Generator[None, None, T]:
+        """Wait until something is there; raises TimeoutError if it does not come."""
+        end_ns = self.now_ns + TIMEOUT_NS
+        while not (found := there()):
+            if self.now_ns > end_ns:
+                raise TimeoutError
+            yield
+        return found
+
+    def send(self, link: ByteLink, data: bytes) -> Attempt:
+        """Send all of it."""
+        end_ns = self.now_ns + TIMEOUT_NS
+        while data := data[link.send(data) :]:
+            if self.now_ns > end_ns:
+                raise TimeoutError
+            yield
+
+    def _begin(self) -> Attempt:
+        self._link = self._dial()
+        return self._attempt(self, self._link)
+
+    def _close(self, *, reset: bool) -> None:
+        link, self._link = self._link, None
+        if link is not None:
+            link.close(reset=reset)

@@ -11,7 +11,7 @@ from openpendant.virtual.faults import Fault, Faults
 from openpendant.virtual.launch import CONTROL_PORT, PANEL_PORT
 from openpendant.virtual.pacer import Pace, Pacer
 from openpendant.virtual.pendant import Operator, PanelService
-from openpendant.virtual.wire import DatagramService, PortServer, Service
+from openpendant.virtual.wire import DatagramService, InProcessPorts, PortServer, Service
 
 from .control import ControlService
 
@@ -42,7 +42,9 @@ class VirtualHost(ABC):
         due: Ticks that are due at once, with the present one: above 1 where this process stood still.
     """
 
-    def __init__(self, address: str, *, tick_ns: int, boot_s: float = 1.0, seed: int = 0) -> None:
+    def __init__(
+        self, address: str, *, tick_ns: int, boot_s: float = 1.0, seed: int = 0, in_process: bool = False
+    ) -> None:
         """Begin without a port.
 
         Args:
@@ -50,6 +52,7 @@ class VirtualHost(ABC):
             tick_ns: Nanoseconds from tick to tick.
             boot_s: How long a reboot takes.
             seed: Of random faults.
+            in_process: Whether its clients are in this process: its TCP ports are no sockets, see `InProcessPorts`.
         """
         self.address = address
         self.tick_ns = tick_ns
@@ -58,7 +61,7 @@ class VirtualHost(ABC):
         self.mains = "on"
         self.ticks = 0
         self.due = 1
-        self.wire = PortServer(address, self.faults)
+        self.wire = (InProcessPorts if in_process else PortServer)(address, self.faults)
         self._boot_s = boot_s
         self._boots_at = 0
         self._pacer = Pacer(tick_ns)

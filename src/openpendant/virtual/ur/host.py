@@ -33,6 +33,7 @@ class UrHost(VirtualHost):
         boot_s: float = 1.0,
         seed: int = 0,
         network: bool = False,
+        in_process: bool = False,
     ) -> None:
         """Build the controller and open its ports.
 
@@ -43,11 +44,12 @@ class UrHost(VirtualHost):
             boot_s: How long a reboot takes.
             seed: Of random faults.
             network: Whether programs may connect to addresses that are not loopback.
+            in_process: Whether its clients are in this process, without sockets.
 
         Raises:
             OpenPendantError: The address cannot be used.
         """
-        super().__init__(address, tick_ns=PERIOD_NS, boot_s=boot_s, seed=seed)
+        super().__init__(address, tick_ns=PERIOD_NS, boot_s=boot_s, seed=seed, in_process=in_process)
         self._make_brain = make_brain
         self._sockets = NetworkSockets(address, loopback_only=not network)
         self.brain = make_brain(self._sockets)

@@ -37,7 +37,9 @@ class Bank:
 
     def word(self, first: int) -> int:
         """Return 32 bit registers from `first` as one number."""
-        return sum(int(bit) << n for n, bit in enumerate(self.bits[first : first + 32]))
+        bits = self.bits[first : first + 32]
+        # Nearly always none is set, and this is asked for at every tick.
+        return sum(1 << n for n, bit in enumerate(bits) if bit) if any(bits) else 0
 
     def set_word(self, first: int, value: int) -> None:
         """Set 32 bit registers from `first`."""

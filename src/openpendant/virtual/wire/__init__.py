@@ -1,12 +1,14 @@
 """The ports of a virtual controller: TCP, UDP and serial lines, HTTP and websockets, and the sockets of its programs.
 
 In: services that take and send bytes, datagrams, requests or messages. Out: `PortServer`, polled once per tick, which
-never blocks; faults strike here. Only the computer's own sockets are used: no thread, no event loop.
+never blocks; faults strike here. Only the computer's own sockets are used: no thread, no event loop. In their place
+`InProcessPorts` has clients in the same process.
 """
 
 from .datagrams import DatagramPort, DatagramService, Peer
 from .http_service import HttpClient, HttpService
 from .http_session import MAX_BODY, MAX_HEAD, OWN_PAGES, Header, HttpSession, Request
+from .in_process_ports import CableEnd, InProcessPorts
 from .link import MAX_BACKLOG, Link, Service
 from .port_server import PortServer
 from .program_sockets import NetworkSockets
@@ -19,6 +21,7 @@ __all__ = [
     "MAX_BODY",
     "MAX_HEAD",
     "OWN_PAGES",
+    "CableEnd",
     "ClosedSockets",
     "DatagramPort",
     "DatagramService",
@@ -26,6 +29,7 @@ __all__ = [
     "HttpClient",
     "HttpService",
     "HttpSession",
+    "InProcessPorts",
     "Link",
     "NetworkSockets",
     "Peer",

@@ -214,6 +214,11 @@ class Link:
         """Whether something happens at its time: a fault holds bytes back, or the client is to close."""
         return bool(self._inbox or self._held or self._ends_at is not None)
 
+    @property
+    def backlog(self) -> bool:
+        """Whether something waits to be sent until the client takes it."""
+        return bool(self._backlog)
+
     def flush(self) -> None:
         """Send of the backlog what the client takes now."""
         rest = self._backlog

@@ -32,7 +32,8 @@ class PortServer:
         self._doors: dict[int, tuple[socket.socket, Service, bool]] = {}
         self._datagrams: dict[int, DatagramPort] = {}
         self._lines: dict[int, SerialLine] = {}
-        self._links: set[Link] = set()
+        self._links: dict[Link, None] = {}
+        """In the order in which they came, so that a run can be repeated."""
         self._busy: set[int] = set()
         """Serial lines with a client."""
 
@@ -140,8 +141,8 @@ class PortServer:
     def remove(self, link: Link, *, reset: bool) -> None:
         """Close one connection and notify its service."""
         if link.open:
-            self._selector.unregister(link.stream)
-            self._links.discard(link)
+            self._unregister(link)
+            self._links.pop(link, None)
             self._busy.discard(link.port)
             link.end(reset=reset)
             link.service.closed(link)
@@ -217,6 +218,12 @@ class PortServer:
         self._begin(Link(self, SocketStream(own), port, service, web=web))
 
     def _begin(self, link: Link) -> None:
-        self._links.add(link)
-        self._selector.register(link.stream, selectors.EVENT_READ, link)
+        self._links[link] = None
+        self._register(link)
         link.service.opened(link)
+
+    def _register(self, link: Link) -> None:
+        self._selector.register(link.stream, selectors.EVENT_READ, link)
+
+    def _unregister(self, link: Link) -> None:
+        self._selector.unregister(link.stream)

@@ -5,11 +5,11 @@ the crane; what is told as measured comes from the crane alone.
 """
 
 import contextlib
-import socket
 
 import numpy as np
 
 from openpendant.controllers import (
+    ByteLink,
     Capabilities,
     ControllerEvent,
     Job,
@@ -34,7 +34,7 @@ from .protocol import PORT, TICK_NS, CraneState, Hello, read
 
 SILENT_NS, SILENT_STATES = 300_000_000, 3
 RETRY_NS = 20_000_000
-WITHIN_S = 2.0
+WITHIN_S, WITHIN_AGAIN_NS = 2.0, 1_000_000_000
 OPERATING: dict[str, OperatingMode] = {"auto": "automatic", "hand": "manual"}
 
 
@@ -50,8 +50,9 @@ class CraneDriver:
         self._inputs = {name: _bit("input", port, INPUTS) for name, port in setup.inputs.items()}
         self._outputs = {name: _bit("output", port, OUTPUTS) for name, port in setup.outputs.items()}
         self._output_ports = dict(setup.outputs)
-        self._socket: socket.socket | None = None
-        self._candidate: socket.socket | None = None
+        self._dialler = setup.dialler
+        self._link: ByteLink | None = None
+        self._candidate: ByteLink | None = None
         self._open = False
         self._partial = b""
         self._hello = Hello(servo=True, period_ns=TICK_NS)
@@ -92,11 +93,11 @@ class CraneDriver:
             moving,
             {arm: self._work is not None and self._work[0] == arm for arm in q},
             self._stamp_ns,
-            self._socket is not None,
+            self._link is not None,
             "ready" if now.mode == "ready" else "off" if now.mode == "off" else "unknown",
-            "normal" if self._socket is not None else "unknown",
+            "normal" if self._link is not None else "unknown",
             target,
-            operating="unknown" if self._socket is None else OPERATING.get(now.key, "unknown"),
+            operating="unknown" if self._link is None else OPERATING.get(now.key, "unknown"),
         )
 
     def _by_arm(self, joints: tuple[float, ...]) -> dict[str, np.ndarray]:
@@ -106,24 +107,21 @@ class CraneDriver:
         return found
 
     def connect(self) -> None:
-        if self._socket is not None:
+        if self._link is not None:
             return
+        self._link, self._partial = self._dialler.dial(self._host, self._port), b""
+        heard, end_ns = 0, self._dialler.now_ns() + WITHIN_S * 1e9
         try:
-            self._socket = socket.create_connection((self._host, self._port), timeout=WITHIN_S)
-        except OSError as error:
-            raise LinkError(f"no crane answers at {self._host}: {error}") from None
+            while heard < 2:
+                if self._link.ready():
+                    heard += self._take(self._link.receive(), self._dialler.now_ns())
+                if self._dialler.now_ns() > end_ns:
+                    raise LinkError(f"the crane at {self._host} does not say how it is")
+                self._dialler.wait(0.001)
+        except LinkError:
+            self._close()
+            raise
         self._open = True
-        heard = 0
-        while heard < 2:
-            try:
-                data = self._socket.recv(4096)
-            except OSError:
-                data = b""
-            if not data:
-                self._close()
-                raise LinkError(f"the crane at {self._host} does not say how it is")
-            heard += self._take(data, self._now_ns)
-        self._socket.settimeout(0.0)
         self._begin()
         self._tell("connected", self._host)
 
@@ -136,15 +134,15 @@ class CraneDriver:
 
     def poll(self, now_ns: int) -> None:
         self._now_ns = now_ns
-        if self._socket is None:
-            if self._open and now_ns >= self._retry_ns:
-                self._retry_ns = now_ns + RETRY_NS
-                self._reconnect()
+        if self._link is None:
+            if self._open:
+                self._reconnect(now_ns)
             return
         try:
-            self._receive(now_ns)
-        except OSError as error:
-            self._lose(f"the link is broken: {error}")
+            while data := self._link.receive():
+                self._take(data, now_ns)
+        except LinkError as error:
+            self._lose(str(error))
             return
         silent_ns = max(SILENT_NS, SILENT_STATES * self._hello.period_ns)
         self._stamp_ns = self._stamp_ns or now_ns
@@ -227,20 +225,13 @@ class CraneDriver:
         self._tell("output", name, "on" if value else "off")
 
     def stop(self, kind: StopKind = "path") -> None:
-        if self._socket is None:
+        if self._link is None:
             return
         if self._program is not None:
             with contextlib.suppress(LinkError):
                 self._send("halt")
         elif self._planned is not None:
             self._planned.stop(kind)
-
-    def _receive(self, now_ns: int) -> None:
-        assert self._socket is not None
-        with contextlib.suppress(BlockingIOError):
-            while data := self._socket.recv(1 << 16):
-                self._take(data, now_ns)
-            raise ConnectionError("closed by the crane")
 
     def _take(self, data: bytes, now_ns: int) -> int:
         *lines, self._partial = (self._partial + data).split(b"\n")
@@ -305,27 +296,25 @@ class CraneDriver:
         self._planned.connect()
         self._planned.events()
 
-    def _reconnect(self) -> None:
+    def _reconnect(self, now_ns: int) -> None:
         """Look for the crane; it is there again when it says how it is."""
         if self._candidate is None:
-            try:
-                self._candidate = socket.create_connection((self._host, self._port), timeout=0.05)
-            except OSError:
-                return
-            self._candidate.settimeout(0.0)
-            self._partial = b""
+            if now_ns >= self._retry_ns:
+                self._candidate, self._partial = self._dialler.dial(self._host, self._port), b""
+                self._retry_ns = now_ns + WITHIN_AGAIN_NS
             return
         before = self._now
         try:
-            self._take(self._candidate.recv(1 << 16), self._now_ns)
-        except BlockingIOError:
-            return
-        except OSError:
+            if now_ns >= self._retry_ns:
+                raise LinkError("no answer")
+            if self._candidate.ready():
+                self._take(self._candidate.receive(), now_ns)
+        except LinkError:
             self._candidate.close()
-            self._candidate = None
+            self._candidate, self._retry_ns = None, now_ns + RETRY_NS
             return
         if self._now is not before:
-            self._socket, self._candidate = self._candidate, None
+            self._link, self._candidate = self._candidate, None
             self._begin()
             self._tell("recovered", self._host)
 
@@ -339,18 +328,17 @@ class CraneDriver:
         self._tell("lost", self._host, why)
 
     def _close(self) -> None:
-        for link in (self._socket, self._candidate):
+        for link in (self._link, self._candidate):
             if link is not None:
                 link.close()
-        self._socket = self._candidate = None
+        self._link = self._candidate = None
 
     def _send(self, *lines: str) -> None:
         self._check_link()
-        assert self._socket is not None
-        try:
-            self._socket.sendall("".join(f"{line}\n" for line in lines).encode())
-        except OSError as error:
-            raise LinkError(f"the crane at {self._host} takes nothing: {error}") from None
+        assert self._link is not None
+        data = "".join(f"{line}\n" for line in lines).encode()
+        if self._link.send(data) < len(data):
+            raise LinkError(f"the crane at {self._host} takes nothing")
 
     def _check_arm(self, arm: str) -> None:
         if arm not in self._arms:
@@ -361,7 +349,7 @@ class CraneDriver:
             raise InputError("this crane takes no setpoints; upload a program")
 
     def _check_link(self) -> None:
-        if self._socket is None:
+        if self._link is None:
             raise LinkError(f"there is no link to the crane at {self._host}")
 
     def _check_able(self) -> KinematicRobot:

@@ -19,8 +19,8 @@ QUICK, SLOW = Hello(servo=True, period_ns=TICK_NS), Hello(servo=False, period_ns
 class CraneHost(VirtualHost):
     """A crane at an address of its own."""
 
-    def __init__(self, address: str, q: tuple[float, ...], key: str = "auto") -> None:
-        super().__init__(address, tick_ns=TICK_NS)
+    def __init__(self, address: str, q: tuple[float, ...], key: str = "auto", *, in_process: bool = False) -> None:
+        super().__init__(address, tick_ns=TICK_NS, in_process=in_process)
         self._start = q
         self.brain = CraneBrain(q, key)
         self._clients = Clients(self, QUICK)

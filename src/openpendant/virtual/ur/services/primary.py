@@ -44,12 +44,12 @@ class PrimaryService:
         """Serve the brain of `box`."""
         self._box = box
         self._primary = primary
-        self._clients: set[Link] = set()
+        self._clients: dict[Link, None] = {}
         self._scripts = ScriptIntakes(box)
 
     def opened(self, link: Link) -> None:
         """Send the version, and every state once."""
-        self._clients.add(link)
+        self._clients[link] = None
         self._scripts.opened(link)
         brain = self._box.brain
         version = brain.version
@@ -73,7 +73,7 @@ class PrimaryService:
 
     def closed(self, link: Link) -> None:
         """The client is gone; what it started continues."""
-        self._clients.discard(link)
+        self._clients.pop(link, None)
         self._scripts.closed(link)
 
     def run_scripts(self) -> None:
