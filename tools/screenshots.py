@@ -1,4 +1,4 @@
-"""Writes docs/images anew: every robot, the page in both themes and on a tablet, the pendant of a virtual UR3e.
+"""Writes docs/images anew: every robot, one in the studio (both themes, tablet), the pendant of a virtual UR3e.
 
 Needs the built page and Chromium; `make images` sees to both.
 """
@@ -25,8 +25,7 @@ SWING = """def swing():
 end
 """
 ROBOT_ALONE = """
-.page { grid-template-rows: 0 minmax(0, 1fr) !important }
-header, aside, main > :not(canvas) { display: none !important }
+header, aside, .view > :not(main), main > :not(canvas) { display: none !important }
 """
 
 

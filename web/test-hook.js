@@ -16,9 +16,16 @@
 const FAR = 0.53;
 
 /** @param {Context} context */
-function seen({ project, session, stage, stageSeen }) {
-  const robot = () => (session.shown.value.state === "ready" ? session.shown.value.robot : null);
-  const arm = () => robot()?.active.value ?? null;
+function seen({ line, project, router, stageSeen }) {
+  const stage = () => stageSeen.value?.stage ?? null;
+  const taught = () => stageSeen.value?.teaching.taught.value ?? null;
+  const arm = () => taught()?.control ?? null;
+  /** The one robot of a cell that is only there to look at it. */
+  const robot = () => {
+    const { value } = router.route;
+    const item = value.page === "robots" ? project.value?.cell.value.robots?.[0] : undefined;
+    return item === undefined ? null : { item, view: stage()?.robots.view(item.name) ?? null };
+  };
   return {
     /** Where in the page, as the address has it. */
     get route() {
@@ -32,17 +39,19 @@ function seen({ project, session, stage, stageSeen }) {
     /** The view of that project; null: none. */
     get view() {
       const { value } = stageSeen;
-      return value === null ? null : seenView(value, session.live.idle);
+      return value === null ? null : seenView(value, line.live.idle);
     },
+    /** The robot that is looked at by itself; null: none. */
     get robot() {
-      return robot()?.info.name ?? null;
+      return robot()?.item.model ?? null;
     },
+    /** The arm that is taught. */
     get arm() {
       return arm()?.info.name ?? null;
     },
-    /** Joints of the active arm, or of the platform. */
+    /** Its joints; of a platform x, y and heading. */
     get q() {
-      return arm()?.q.value ?? robot()?.platform?.values.value ?? [];
+      return arm()?.q.value ?? onFloor(robot()?.item.pose);
     },
     /** The last pose that the server told for exactly these joints; null while it is on its way. */
     get pose() {
@@ -56,38 +65,45 @@ function seen({ project, session, stage, stageSeen }) {
       return arm()?.base.value ?? null;
     },
     get connected() {
-      return session.link.value === "open";
+      return line.link.value === "open" && project.value?.link.value === "open";
     },
     /** True where every question has its answer and nothing moves by itself. */
     get settled() {
-      return session.live.idle && arm()?.gliding !== true && stage.value?.settled !== false;
+      return line.live.idle && arm()?.gliding !== true && stage()?.settled !== false;
     },
     /** True where every body of the robot is there. */
     get complete() {
-      const bodies = robot()?.bodies.value;
-      return bodies !== null && bodies !== undefined && bodies.loaded === bodies.total;
+      const { view } = robot() ?? {};
+      return view?.complete === true && (view.info.arms.length === 0 || arm() !== null);
     },
     get dragging() {
-      return stage.value?.dragging ?? false;
+      return stage()?.dragging ?? false;
     },
     get framesDrawn() {
-      return stage.value?.framesDrawn ?? 0;
+      return stage()?.viewport.framesDrawn ?? 0;
     },
     /** What the graphics card holds. */
     get held() {
-      return stage.value?.held ?? null;
+      return stage()?.viewport.held ?? null;
     },
     /** Where the tool's handle is on the page. */
     get tool() {
-      return stage.value?.handleOnPage() ?? null;
+      return stage()?.grabOnPage("X", 0) ?? null;
     },
     /** Which part of the handle the pointer is on. */
     get touched() {
-      return stage.value?.touched ?? null;
+      return stage()?.touched ?? null;
     },
     /** Where the ring of an axis, or this far along its arrow (0 to 0.6), can be grabbed. */
-    grab: (/** @type {Axis} */ axis, far = FAR) => stage.value?.grabOnPage(axis, far) ?? null,
+    grab: (/** @type {Axis} */ axis, far = FAR) => stage()?.grabOnPage(axis, far) ?? null,
   };
+}
+
+/** @param {import("./src/wire/generated").Pose | undefined} pose */
+function onFloor(pose) {
+  if (pose === undefined) return [0, 0, 0];
+  const { xyz, wxyz } = pose;
+  return [xyz[0], xyz[1], 2 * Math.atan2(wxyz[3], wxyz[0])];
 }
 
 /**

@@ -106,7 +106,7 @@ def pendant(shared_page: Pendant) -> Iterator[Pendant]:
     yield shared_page
     assert shared_page.errors == []
     if shared_page.page.evaluate("localStorage.length > 0"):
-        shared_page.page.evaluate("localStorage.clear()")
+        shared_page.page.evaluate("localStorage.clear(); sessionStorage.clear()")
         shared_page.page.goto("about:blank")
 
 

@@ -1,4 +1,4 @@
-"""Pendant: the page as a person uses it, and what it shows."""
+"""Pendant: the studio with one robot, as a person uses it, and what it shows."""
 
 import time
 from collections.abc import Callable
@@ -37,18 +37,12 @@ class Pendant:
         self.wait_for_robot(robot)
 
     def _choose_afresh(self, robot: str) -> None:
-        """Forget what was done on the page, without the seconds that a new one takes without a graphics card."""
-        other = "robomap" if robot != "robomap" else "ur3e"
-        self.page.evaluate("([other]) => (location.hash = `/robots/${other}`)", [other])
-        self.wait(f"openpendant.robot === {other!r}", other)
+        """Forget what was done on the page, without the seconds that a new one takes: the studio is made anew."""
+        self.page.evaluate("location.hash = '/'")
+        self.wait("openpendant.project === null", "the first page")
+        # The project of the robot from before is there again, with what was done in it: take another.
+        self.page.evaluate("sessionStorage.clear()")
         self.page.evaluate("([robot]) => (location.hash = `/robots/${robot}`)", [robot])
-        self.wait(f"openpendant.robot === {robot!r}", robot)
-        for usual in (
-            '[data-testid="mode"] [data-value="move"]',
-            '[data-testid="axes"] [data-value="world"]',
-            '[data-testid^="show-"][aria-pressed="true"]',
-        ):
-            self.page.evaluate("([usual]) => document.querySelectorAll(usual).forEach(one => one.click())", [usual])
 
     def wait_for_robot(self, robot: str) -> None:
         """Wait until this robot with all its bodies is shown and at rest."""
@@ -100,6 +94,11 @@ class Pendant:
         self.find(testid).fill(text)
         self.find(testid).press("Enter")
         self.settle()
+
+    def look(self, view: str) -> None:
+        """Look from a named side, by the list of views."""
+        self.find("view-views").click()
+        self.find(f"view-look-{view}").click()
 
     def slide(self, testid: str, value: float) -> None:
         """Move a slider."""

@@ -26,7 +26,7 @@ def test_moving_the_tool_agrees_with_python(pendant: Pendant, name: str, frame: 
         q, before = pendant.q, pose_of(pendant)
         dx, dy = pendant.outwards(axis)
         pendant.drag(axis, REACH_PX * dx, REACH_PX * dy)
-        expect(pendant.find("unreached")).to_have_count(0)
+        expect(pendant.find("view-unreached")).to_have_count(0)
         after = pose_of(pendant)
         moved = after[:3, 3] - before[:3, 3]
         assert moved[i] > 0.02, "the tool follows the arrow"
@@ -83,7 +83,7 @@ def test_what_cannot_be_reached_is_said_and_the_handle_returns(pendant: Pendant)
     x, y = pendant.grab("X")
     dx, dy = pendant.outwards("X")
     pendant.page.mouse.move(x + 380 * dx, y + 380 * dy, steps=12)
-    expect(pendant.find("unreached")).to_be_visible()
+    expect(pendant.find("view-unreached")).to_be_visible()
     wished = pendant.state("tool")
     pendant.page.mouse.up()
     pendant.settle()
@@ -94,7 +94,7 @@ def test_what_cannot_be_reached_is_said_and_the_handle_returns(pendant: Pendant)
     # A small step back is possible again, and the line goes away.
     pendant.find("posture-home").click()
     pendant.settle()
-    expect(pendant.find("unreached")).to_have_count(0)
+    expect(pendant.find("view-unreached")).to_have_count(0)
 
 
 def test_a_typed_pose_out_of_reach_says_what_python_says(pendant: Pendant) -> None:
@@ -105,7 +105,7 @@ def test_a_typed_pose_out_of_reach_says_what_python_says(pendant: Pendant) -> No
     reason = arm.ik(T, seed=q).unreachable
     assert reason is not None
     pendant.type("pose-x", "2500")
-    expect(pendant.find("unreached")).to_contain_text(reason.reason[1:])
+    expect(pendant.find("view-unreached")).to_contain_text(reason.reason[1:])
     np.testing.assert_allclose(pendant.q, reason.q_nearest, atol=1e-6)
 
 
@@ -131,7 +131,7 @@ def test_the_elbow_of_yumi_swings_while_the_tool_stays(pendant: Pendant) -> None
     pendant.slide("swing-slider", q[6] - 0.3)
     assert pendant.q[6] == pytest.approx(q[6] - 0.3, abs=1e-9)
     np.testing.assert_allclose(arm.fk(pendant.q, frame="tcp"), pose, atol=1e-6)
-    pendant.find("arms").get_by_text("Right arm").click()
+    pendant.find("teach-arm").select_option("yumi/right")
     pendant.settle()
     assert pendant.state("arm") == "right"
     other = robot.arm("right").fk(pendant.q, frame="tcp")
@@ -146,16 +146,17 @@ def test_where_a_posture_ends_another_is_one_click_away(pendant: Pendant) -> Non
     pendant.settle()
     before = pose_of(pendant)
     # Scrubbing a number is a drag by other means.
+    pendant.find("pose-z").scroll_into_view_if_needed()
     box = pendant.find("pose-z").bounding_box()
     assert box is not None
     pendant.page.mouse.move(box["x"] + 40, box["y"] + 8)
     pendant.page.mouse.down()
     pendant.page.mouse.move(box["x"] - 40, box["y"] + 8, steps=6)
     pendant.page.mouse.up()
-    expect(pendant.find("unreached")).to_contain_text("another one can reach it")
-    pendant.find("go-there").click()
+    expect(pendant.find("view-unreached")).to_contain_text("another one can reach it")
+    pendant.find("teach-go-there").click()
     pendant.settle()
-    expect(pendant.find("unreached")).to_have_count(0)
+    expect(pendant.find("view-unreached")).to_have_count(0)
     after = pose_of(pendant)
     assert after[2, 3] < before[2, 3] - 0.02
     np.testing.assert_allclose(arm.fk(pendant.q), after, atol=1e-9)

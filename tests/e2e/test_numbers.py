@@ -44,22 +44,27 @@ def test_units_are_changed_and_remembered(pendant: Pendant) -> None:
     pendant.open("irb120")
     pendant.type("joint-2-value", "-33")
     degrees, millimetres = pendant.number("joint-2-value"), pendant.number("pose-z")
-    pendant.find("units").click()
-    pendant.find("angle").get_by_text("radians").click()
-    pendant.find("length").get_by_text("inch").click()
+    pendant.find("project-menu").click()
+    pendant.find("angle").locator('[data-value="rad"]').click()
+    pendant.find("length").locator('[data-value="in"]').click()
+    pendant.page.keyboard.press("Escape")
     assert degrees == -33
     assert pendant.number("joint-2-value") == pytest.approx(math.radians(-33), abs=1e-4)
     assert pendant.number("pose-z") == pytest.approx(millimetres / 25.4, abs=1e-3)
     pendant.page.reload()
     pendant.wait_for_robot("irb120")
-    expect(pendant.find("units")).to_contain_text("in, rad")
+    assert pendant.number("joint-2-value") == pytest.approx(pendant.q[1], abs=1e-4)
+    assert pendant.number("pose-z") == pytest.approx(pendant.position[2] / 0.0254, abs=1e-3)
+    pendant.find("project-menu").click()
+    for unit, chosen in (("angle", "rad"), ("length", "in")):
+        expect(pendant.find(unit).locator(f'[data-value="{chosen}"]')).to_be_checked()
 
 
 def test_every_way_to_write_the_rotation_can_be_edited(pendant: Pendant) -> None:
     arm = robots.load("ur3e").arm()
     pendant.open("ur3e")
     for style, numbers in (("quaternion", 4), ("vector", 3), ("zyz", 3), ("rpy", 3)):
-        pendant.find("rotation-style").select_option(style)
+        pendant.find("teach-style").select_option(style)
         before = [pendant.number(f"turn-{i}") for i in range(numbers)]
         wanted = before[1] - (0.05 if style == "quaternion" else 4)
         pendant.type("turn-1", f"{wanted:.4f}")
@@ -82,6 +87,7 @@ def test_a_number_can_be_a_sum_stepped_and_taken_back(pendant: Pendant) -> None:
     field.fill("12")
     field.press("Escape")
     assert pendant.number("joint-1-value") == pytest.approx(87.1)
+    pendant.find("joint-4-value").scroll_into_view_if_needed()
     box = pendant.find("joint-4-value").bounding_box()
     assert box is not None
     pendant.page.mouse.move(box["x"] + 20, box["y"] + 10)

@@ -42,6 +42,26 @@ def test_projects_are_made_listed_copied_removed_and_brought_back(library):
     assert OpenProject(library.path(first)).shared.programs
 
 
+def test_a_project_that_nobody_keeps_is_in_no_list_and_leaves_nothing(library):
+    made = library.scratch.make("ur3e", "UR3e")
+    folder = library.path(made)
+    assert folder.is_dir()
+    assert not folder.is_relative_to(library.folder)
+    assert library.projects() == []
+    assert library.summary(made).robots == ["ur3e"]
+    with pytest.raises(UnknownNameError):
+        library.remove(made)
+    kept = library.duplicate(made)
+    assert [(one.id, one.title) for one in library.projects()] == [(kept, "UR3e")]
+    library.scratch.remove(made)
+    assert not folder.exists()
+    with pytest.raises(UnknownNameError):
+        library.path(made)
+    other = library.path(library.scratch.make("irb120", "IRB 120"))
+    library.scratch.close()
+    assert not other.parent.exists()
+
+
 @pytest.mark.parametrize("name", ["../x", "/etc", "", ".", "a/b", "A B", "x" * 80, "\x00"])
 def test_a_project_is_never_outside_the_library(library, name):
     with pytest.raises(UnknownNameError):

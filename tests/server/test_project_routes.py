@@ -7,6 +7,8 @@ import httpx
 import pytest
 import trimesh
 
+from openpendant.projects import MOST_SCRATCH
+
 
 @pytest.fixture
 def made(http: httpx.Client):
@@ -82,3 +84,34 @@ def test_a_project_that_cannot_be_made_is_refused_with_the_reason(http: httpx.Cl
 
 def test_a_body_that_is_too_large_is_refused(http: httpx.Client):
     assert http.post("/api/projects", content=b"x" * 100_000).status_code == 422
+
+
+def test_a_robot_is_looked_at_in_a_project_of_its_own_that_is_in_no_list(http: httpx.Client):
+    before = {one["id"] for one in http.get("/api/projects").json()}
+    answer = http.post("/api/robots/ur3e/cells")
+    assert answer.status_code == 201
+    told = answer.json()
+    assert told["robots"] == ["ur3e"]
+    assert http.get(f"/api/projects/{told['id']}").json()["title"] == told["title"]
+    assert {one["id"] for one in http.get("/api/projects").json()} == before
+    assert http.delete(f"/api/projects/{told['id']}").status_code == 404
+    kept = http.post(f"/api/projects/{told['id']}/copies").json()
+    assert kept["title"] == told["title"]
+    assert kept["id"] in {one["id"] for one in http.get("/api/projects").json()}
+    same = http.post("/api/robots/ur3e/cells", params={"again": told["id"]})
+    assert same.json()["id"] == told["id"]
+    gone = f"scratch-{'5' * 16}"
+    assert http.post("/api/robots/ur3e/cells", params={"again": gone}).json()["id"] == gone
+    for wrong in ("bench", "../x", "scratch-"):
+        assert http.post("/api/robots/ur3e/cells", params={"again": wrong}).status_code == 422
+    unknown = http.post("/api/robots/ur3/cells")
+    assert unknown.status_code == 404
+    assert "ur3e" in unknown.json()["message"]
+
+
+def test_only_so_many_robots_are_looked_at_at_once(http: httpx.Client):
+    first = http.post("/api/robots/ur3e/cells").json()["id"]
+    for _ in range(MOST_SCRATCH):
+        last = http.post("/api/robots/ur3e/cells").json()["id"]
+    assert http.get(f"/api/projects/{first}").status_code == 404
+    assert http.get(f"/api/projects/{last}").status_code == 200

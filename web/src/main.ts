@@ -1,16 +1,14 @@
 /** Starts the page: puts state, scene and interface together in the browser. */
 
 import { mount } from "svelte";
-import type { Stage } from "./scene/stage";
 import { Access } from "./state/shared/access";
-import { browserClock } from "./state/shared/glide";
 import { Library } from "./state/shared/library";
+import { LiveLine } from "./state/shared/live-line";
 import { Notices } from "./state/shared/notices";
 import { Preferences } from "./state/shared/preferences";
 import type { Project } from "./state/shared/project";
 import { Router } from "./state/shared/routes";
 import { Seat, type SeatMemory } from "./state/shared/seat";
-import { Session } from "./state/robot/session";
 import { Store } from "./state/shared/store";
 import { setLanguage } from "./state/texts";
 import "./ui/app.css";
@@ -40,24 +38,14 @@ const router = new Router({
   },
 });
 
-const session = new Session({
-  makeSocket: () => dial("/ws"),
-  fetchRobots: rest.fetchRobots,
-  fetchRobot: rest.fetchRobot,
-  clock: browserClock,
-  readAddress: () => (router.route.value.page === "robots" ? router.route.value.name : ""),
-  writeAddress: (name) => {
-    const { value } = router.route;
-    if (value.page === "robots") router.go({ page: "robots", name }, value.name === "");
-  },
-});
+const line = new LiveLine(() => dial("/ws"));
 
 const memory = openMemory("localStorage");
 const seat = new Seat(openMemory("sessionStorage"), memory);
 /** Nothing of the page imports it; browser tests do, from the bundle as it is served (web/test-hook.js). */
 export const context: Context = {
   router,
-  session,
+  line,
   seat,
   preferences: new Preferences(memory, navigator.languages),
   commands: new CommandRegistry(),
@@ -65,7 +53,6 @@ export const context: Context = {
   library: new Library(rest),
   project: new Store<Project | null>(null),
   dial: (id) => dial(`/ws/projects/${encodeURIComponent(id)}`),
-  stage: new Store<Stage | null>(null),
   stageSeen: new Store<SeenStage | null>(null),
   dark: new Store(false),
   drawer: new Store<"left" | "right" | null>(null),
@@ -84,7 +71,7 @@ window.addEventListener("pageshow", ({ persisted }) => {
 
 /** A laptop that wakes or a network that returns need not wait for the next try. */
 function reconnect(): void {
-  if (session.started) session.live.connect();
+  line.again();
   context.project.value?.start();
 }
 window.addEventListener("online", reconnect);

@@ -10,9 +10,11 @@ from .library import Library, ProjectSummary
 from .lock import ProjectInUseError
 from .opened import OpenProject, PendingSave, Recovery
 from .patches import ItemChange, Patch, ProgramChange, apply_patch
+from .scratch import MOST_SCRATCH
 from .shared import SharedProject
 
 __all__ = [
+    "MOST_SCRATCH",
     "AddProgram",
     "EditCell",
     "EditProgram",

@@ -18,6 +18,7 @@ from openpendant.scene.document import CELL_FILE
 from .archive import pack_project, unpack_project
 from .journal import OWN_FOLDER
 from .lock import ProjectLock
+from .scratch import Scratch
 
 TRASH = ".trash"
 LONGEST = 60
@@ -44,6 +45,8 @@ class Library:
     def __init__(self, folder: Path | str) -> None:
         """Keep projects in `folder`, which is made when the first one is."""
         self.folder = Path(folder)
+        self.scratch = Scratch()
+        """Projects that nobody has kept yet: not in the folder, and in no list."""
 
     def projects(self) -> list[ProjectSummary]:
         """Return all projects, the newest first; one that cannot be read is there too, with its fault."""
@@ -75,7 +78,15 @@ class Library:
         )
 
     def path(self, project: str) -> Path:
-        """Return the folder of a project.
+        """Return the folder of a project, kept or not.
+
+        Raises:
+            UnknownNameError: There is none of that id.
+        """
+        return self.scratch.path(project) or self.kept_path(project)
+
+    def kept_path(self, project: str) -> Path:
+        """Return the folder of a project that is in the library.
 
         Raises:
             UnknownNameError: There is none of that id.
@@ -103,9 +114,9 @@ class Library:
         return folder.name
 
     def duplicate(self, project: str) -> str:
-        """Copy a project, without its journal; return the id of the copy."""
-        folder = self.path(project)
-        return self.take_in(pack_project(folder), f"{self.summary(project).title} copy")
+        """Copy a project, without its journal; return the id of the copy. One that nobody has kept is so kept."""
+        folder, title = self.path(project), self.summary(project).title
+        return self.take_in(pack_project(folder), title if self.scratch.path(project) else f"{title} copy")
 
     def remove(self, project: str) -> str:
         """Put a project into the library's trash; return the name under which `bring_back` finds it.
@@ -114,7 +125,7 @@ class Library:
             ProjectInUseError: Another process has it open.
             UnknownNameError: There is none of that id.
         """
-        folder = self.path(project)
+        folder = self.kept_path(project)
         # What another server has open stays where it is.
         ProjectLock(folder / OWN_FOLDER).release()
         kept = f"{project}.{secrets.token_hex(4)}"

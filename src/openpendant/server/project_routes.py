@@ -64,6 +64,17 @@ async def take_in(served: Served, request: Request) -> Response:
     return reply_json(await describe_one(served.rooms, made), status=201)
 
 
+@router.post("/api/robots/{name}/cells", responses=CREATED, status_code=201)
+async def begin(served: Served, name: str, again: str = "") -> Response:
+    """Make a project of one robot to look at and work with; it goes after its last client, unless a copy is made.
+
+    `again`: the id of one from before. Where it is gone, as after a new start of the server, it is made again.
+    """
+    robot = await served.robots.robot(name)
+    made = await served.rooms.begin(robot.name, robot.title, again)
+    return reply_json(await describe_one(served.rooms, made), status=201)
+
+
 @router.get(PROJECT, responses=answers_with(ProjectInfo))
 async def project(served: Served, name: str) -> Response:
     """One project."""
@@ -73,7 +84,7 @@ async def project(served: Served, name: str) -> Response:
 @router.delete(PROJECT, responses=answers_with(Removed))
 async def remove(served: Served, name: str) -> Response:
     """Put a project into the trash."""
-    served.rooms.library.path(name)
+    served.rooms.library.kept_path(name)
     room = served.rooms.find(name)
     if room is not None and room.clients:
         raise InputError(say("project.open", project=name))

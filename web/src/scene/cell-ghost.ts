@@ -1,12 +1,13 @@
 /** CellGhost: the arm that is taught, in the view: its ghost, the handle at its tool, and what it comes near to. */
 
 import { Matrix4, type Object3D, Vector3 } from "three";
-import { onChange } from "../state/shared/store";
+import { onChange, type Store } from "../state/shared/store";
 import { startOf, type TaughtArm } from "../state/teach/taught-arm";
 import type { Teaching } from "../state/teach/teacher";
 import type { Cell } from "../wire/studio";
 import type { CellRobots } from "./cell-robots";
 import { linkOf } from "./cell-robot";
+import { FramesOverlay } from "./frames-overlay";
 import { NearLine } from "./near-line";
 import { Outline } from "./outline";
 import { poseMatrix, readPose } from "./place";
@@ -28,6 +29,8 @@ export interface CellGhostParts {
   readonly cell: () => Cell;
   /** The thing of that name in the view. */
   readonly nodeOf: (name: string) => Object3D | undefined;
+  /** Whether the frames of the arm are shown. */
+  readonly frames: Store<boolean>;
   readonly write: (metres: number) => string;
 }
 
@@ -35,6 +38,7 @@ export class CellGhost {
   /** The TCP in the cell's world, as it is drawn. */
   readonly T_world_tcp = new Matrix4();
   #ghost: RobotGhost | null = null;
+  #frames: FramesOverlay | null = null;
   readonly #nearLine = new NearLine(AMBER);
   readonly #wishLine = new WishLine();
   /** Round what the ghost touches. */
@@ -57,6 +61,7 @@ export class CellGhost {
       onChange(teaching.taught, () => this.update()),
       onChange(teaching.nearness, () => this.#showNear()),
       onChange(teaching.wish, () => this.#showWish()),
+      onChange(parts.frames, () => this.#showFrames()),
     ];
   }
 
@@ -74,6 +79,8 @@ export class CellGhost {
   update(): void {
     for (const leave of this.#armLeaving) leave();
     this.#armLeaving = [];
+    this.#frames?.dispose();
+    this.#frames = null;
     this.#ghost?.dispose();
     this.#ghost = null;
     const { teaching, robots, viewport } = this.parts;
@@ -90,6 +97,7 @@ export class CellGhost {
     }
     this.#showNear();
     this.#showWish();
+    this.#showFrames();
     viewport.invalidate();
   }
 
@@ -129,6 +137,7 @@ export class CellGhost {
   dispose(): void {
     this.parts.viewport.beforeFrame.delete(this.#part);
     for (const leave of [...this.#leaving, ...this.#armLeaving]) leave();
+    this.#frames?.dispose();
     this.#ghost?.dispose();
     this.#struck.dispose();
     this.#nearLine.dispose();
@@ -147,9 +156,9 @@ export class CellGhost {
       if (item !== undefined)
         startOf(item, other).forEach((value, i) => ghost.setJoint(other.joints[i]?.name ?? "", value));
     }
-    (info.tool?.fingers ?? []).forEach(({ name, upper }) => ghost.setJoint(name, upper ?? 0));
+    (info.tool?.fingers ?? []).forEach(({ name }, i) => ghost.setJoint(name, taught.control.fingerValue(i)));
     ghost.node.updateMatrixWorld(true);
-    const frame = ghost.link(linkOf(info, taught.control.frame.value));
+    const frame = ghost.link(linkOf(info, taught.frame));
     if (frame !== undefined) {
       poseMatrix(taught.T_frame_tcp, this.#T_frame_tcp);
       this.T_world_tcp.multiplyMatrices(this.#T_world_three, frame.matrixWorld).multiply(this.#T_frame_tcp);
@@ -157,6 +166,21 @@ export class CellGhost {
     this.placeHandle();
     this.#showWish();
     this.parts.viewport.invalidateBodies();
+  }
+
+  /** The frames and bases that can be chosen, by the names that they have there. */
+  #showFrames(): void {
+    this.#frames?.dispose();
+    this.#frames = null;
+    const { teaching, frames, viewport } = this.parts;
+    const info = teaching.taught.value?.control.info;
+    const named: Record<string, Object3D> = {};
+    for (const { name, link } of [...(info?.bases ?? []), ...(info?.frames ?? [])]) {
+      const node = this.#ghost?.link(link);
+      if (node !== undefined) named[name] = node;
+    }
+    if (frames.value && this.#ghost !== null) this.#frames = new FramesOverlay(named);
+    viewport.invalidate();
   }
 
   #showNear(): void {

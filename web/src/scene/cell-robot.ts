@@ -3,6 +3,7 @@
 import { Object3D } from "three";
 import { IDENTITY } from "../state/shared/cell-geometry";
 import { startOf } from "../state/teach/taught-arm";
+import { t } from "../state/texts";
 import type { ArmInfo, RobotInfo } from "../wire/generated";
 import type { Cell, CellRobot as Item, CellTool } from "../wire/studio";
 import { type CellToolParts, CellToolView } from "./cell-tool";
@@ -33,6 +34,7 @@ export class CellRobotView {
       state = now;
       if (view !== null) view.bodies = now;
       parts.changed();
+      if (now.loaded === now.total && now.failed.length > 0) parts.complain(missing(now.failed));
     });
     view = new CellRobotView(item, cell, info, model, parts);
     view.bodies = state;
@@ -122,6 +124,15 @@ export class CellRobotView {
     flange.add(view.node);
     this.#tools.push(view);
   }
+}
+
+/** Which bodies could not be loaded. */
+function missing(files: readonly string[]): string {
+  const names = files.map((file) => file.replace(/\.glb$/, ""));
+  const some = names.slice(0, 3).join(", ");
+  return t("robot.bodiesFailed", {
+    names: names.length > 3 ? t("robot.missing", { names: some, count: names.length - 3 }) : some,
+  });
 }
 
 /** What a frame of an arm is called in the URDF. */

@@ -34,12 +34,18 @@ import { MarginShells } from "./margin-shells";
 import { MeasureView } from "./measure-view";
 import { Outline } from "./outline";
 import { poseMatrix } from "./place";
+import { PlatformOverlay } from "./platform-overlay";
 import { SeeThrough } from "./see-through";
-import type { ScreenPoint } from "./stage";
 import { ToolHandle } from "./tool-handle";
 import { ToolView } from "./tool-view";
 import { toThree } from "./up";
 import { Viewport } from "./viewport";
+
+/** In CSS pixels of the page. */
+export interface ScreenPoint {
+  readonly x: number;
+  readonly y: number;
+}
 
 export interface CellStageParts {
   readonly project: Project;
@@ -75,6 +81,7 @@ export class CellStage {
   readonly #faults: FaultMarks;
   readonly #measure: MeasureView;
   readonly #leaving: (() => void)[];
+  #platforms: readonly PlatformOverlay[] = [];
   readonly #point = new Vector3();
   readonly #T = new Matrix4();
   /** True once the camera looks at the cell, and once it looks at all its robots. */
@@ -133,6 +140,7 @@ export class CellStage {
       teaching,
       cell: () => project.cell.value,
       nodeOf: (name) => this.objects.get(name),
+      frames: parts.view.armFrames,
       write,
     });
     const wanted = parts.view.reach;
@@ -206,6 +214,7 @@ export class CellStage {
 
   dispose(): void {
     for (const leave of this.#leaving) leave();
+    for (const overlay of this.#platforms) overlay.dispose();
     this.viewport.resized.delete(this.#resized);
     const all = [this.toolView, this.#measure, this.#faults, this.#ghost, this.#replay, this.#picking];
     for (const part of all) part.dispose();
@@ -229,6 +238,7 @@ export class CellStage {
       onChange(project.mode, () => {
         this.#ghost.update();
         this.#reach.update();
+        this.#showPlatforms();
         this.#select();
       }),
       onChange(teaching.taught, () => this.#placeHandle()),
@@ -253,10 +263,20 @@ export class CellStage {
     ];
   }
 
-  /** What the handle drags: in Teach the ghost, in Build what is selected. */
+  /** What the handle drags: in Teach the ghost, or a platform, which has none; in Build what is selected. */
   get #held(): CellMoving | CellGhost | null {
     const { mode } = this.parts.project;
-    return mode.value === "teach" ? this.#ghost : mode.value === "build" ? this.moving : null;
+    if (mode.value === "teach") return this.#pushes ? this.moving : this.#ghost;
+    return mode.value === "build" ? this.moving : null;
+  }
+
+  /** True where Teach has no arm, but a platform that can be pushed about the floor. */
+  get #pushes(): boolean {
+    const { project, teaching } = this.parts;
+    const [name, ...more] = project.selection.value;
+    if (project.mode.value !== "teach" || teaching.taught.value !== null) return false;
+    const info = name === undefined || more.length > 0 ? null : this.robots.view(name)?.info;
+    return info?.arms.length === 0 && info.platform !== null;
   }
 
   #dragEnded(): void {
@@ -292,9 +312,24 @@ export class CellStage {
     this.#select();
     this.#ghost.update();
     this.#reach.update();
+    this.#showPlatforms();
     this.#placeHandle();
     this.#lookAtRobots();
     this.viewport.invalidateBodies();
+  }
+
+  /** In Teach, round each platform the space that it keeps free. */
+  #showPlatforms(): void {
+    const { cell, mode } = this.parts.project;
+    for (const overlay of this.#platforms) overlay.dispose();
+    const names = mode.value === "teach" ? (cell.value.robots ?? []).map(({ name }) => name) : [];
+    this.#platforms = names.flatMap((name) => {
+      const view = this.robots.view(name);
+      const platform = view?.info.platform ?? null;
+      const body = view?.model.joint(platform?.joints.at(-1)?.name ?? "");
+      if (view == null || platform === null || body === undefined) return [];
+      return [new PlatformOverlay(platform, body, view.model.link(platform.camera))];
+    });
   }
 
   /** The camera looks at the cell as soon as there is one, and once more when its robots have arrived. */
@@ -331,6 +366,7 @@ export class CellStage {
   #placeHandle(cell = this.parts.project.cell.value): void {
     const held = this.#held;
     const free = this.parts.view.tool.value === "handle";
+    this.#handle.setFlat(this.#pushes);
     const there =
       held === this.moving
         ? this.parts.view.editable.value && this.moving.placeHandle(cell)
@@ -400,11 +436,22 @@ export class CellStage {
       if (!more) selection.set([]);
     } else if (!more) {
       selection.set([name]);
+      this.#chooseArm(name);
     } else {
       const has = selection.value.includes(name);
       selection.set(has ? selection.value.filter((one) => one !== name) : [...selection.value, name]);
     }
     this.#hover.clear();
+  }
+
+  /** In Teach, a click on one of several arms teaches it. */
+  #chooseArm(robot: string): void {
+    const { project, teaching } = this.parts;
+    const view = this.robots.view(robot);
+    if (project.mode.value !== "teach" || view === null || view.info.arms.length < 2) return;
+    const hit = this.#picking.hit();
+    const arm = hit?.name === robot ? view.model.armOf(hit.mesh, view.info.arms) : undefined;
+    if (arm !== undefined) void teaching.choose(robot, arm.name);
   }
 
   /** Bring the tool of the ghost to what is under the pointer. */

@@ -2,15 +2,14 @@
 
 import { getContext, onMount, setContext } from "svelte";
 import type { CellStage } from "../scene/cell-stage";
-import type { Stage } from "../scene/stage";
 import type { Library } from "../state/shared/library";
+import type { LiveLine } from "../state/shared/live-line";
 import type { Measuring } from "../state/shared/measurement";
 import type { Notices } from "../state/shared/notices";
 import type { Preferences } from "../state/shared/preferences";
 import type { Project } from "../state/shared/project";
 import type { Router } from "../state/shared/routes";
 import type { Seat } from "../state/shared/seat";
-import type { Session } from "../state/robot/session";
 import type { Store } from "../state/shared/store";
 import type { StudioView } from "../state/shared/studio-view";
 import type { Teaching } from "../state/teach/teacher";
@@ -24,16 +23,14 @@ export interface Context {
   readonly seat: Seat;
   readonly commands: CommandRegistry;
   readonly notices: Notices;
-  /** The robot page. */
-  readonly session: Session;
+  /** To the server's kinematics. */
+  readonly line: LiveLine;
   /** The projects of this machine. */
   readonly library: Library;
   /** The project that is open in the studio. */
   readonly project: Store<Project | null>;
   /** A line to a project. */
   readonly dial: (project: string) => RawSocket;
-  /** The view of the robot page; null until its canvas is there. */
-  readonly stage: Store<Stage | null>;
   /** The view of the studio; null: none is open. */
   readonly stageSeen: Store<SeenStage | null>;
   /** True where the dark theme is shown. */
@@ -70,7 +67,7 @@ export function provideComplaint(complaint: Store<string | null>): void {
 }
 
 export function useComplaint(): Store<string | null> {
-  return getContext<Store<string | null> | undefined>(COMPLAINT) ?? useContext().session.complaint;
+  return getContext<Store<string | null> | undefined>(COMPLAINT) ?? useContext().line.complaint;
 }
 
 /** Have these commands as long as the component is there. */

@@ -90,6 +90,10 @@ export const removeRobot = (name: string): Promise<RobotSummary> => ask(at(name)
 
 export const fetchRobot = (name: string, signal?: AbortSignal): Promise<RobotInfo> => get(at(name), signal);
 
+/** A project to look at one robot in; `again`: the id that it had before, or "". */
+export const beginRobotCell = (name: string, again: string): Promise<ProjectInfo> =>
+  ask(`${at(name)}/cells?again=${encodeURIComponent(again)}`, { method: "POST" });
+
 export const fetchReach = (name: string, arm: string, signal?: AbortSignal): Promise<Reach> =>
   get(`${at(name)}/reach?arm=${encodeURIComponent(arm)}`, signal);
 

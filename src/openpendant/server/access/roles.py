@@ -100,6 +100,7 @@ ADDRESSES: dict[tuple[str, str], Need] = {
     ("GET", f"{_ROBOT}/robot.urdf"): "viewer",
     ("GET", f"{_ROBOT}/meshes/{{link}}.glb"): "viewer",
     ("GET", f"{_ROBOT}/reach"): "viewer",
+    ("POST", f"{_ROBOT}/cells"): "viewer",
     ("GET", "/api/demos"): "viewer",
     ("GET", "/api/projects"): "viewer",
     ("GET", _PROJECT): "viewer",

@@ -3,8 +3,10 @@
 import asyncio
 from weakref import WeakValueDictionary
 
+from openpendant.errors import InputError
 from openpendant.pool import WorkPool
-from openpendant.projects import Library, OpenProject
+from openpendant.projects import MOST_SCRATCH, Library, OpenProject
+from openpendant.said import say
 from openpendant.server.pulse import Pulse
 from openpendant.server.stop_supervisor import StopSupervisor
 from openpendant.server.threads import run_in_thread
@@ -56,6 +58,28 @@ class Rooms:
                 room = self._rooms[project] = ProjectRoom(project, opened, self.pool, self.pulse, self.stops)
         return room
 
+    async def begin(self, robot: str, title: str, again: str = "") -> str:
+        """Make a project of one robot that nobody has kept yet; return its id.
+
+        Args:
+            robot: Its name in the catalogue.
+            title: Of the project.
+            again: The id of one from before; where it is still there, nothing is made. Empty: a new one.
+
+        Raises:
+            InputError: As many as are allowed are open, or `again` is no id of such a project.
+        """
+        scratch = self.library.scratch
+        if scratch.path(again) is not None:
+            return again
+        names = scratch.names()
+        idle = [name for name in names if name not in self._rooms]
+        if len(names) >= MOST_SCRATCH:
+            if not idle:
+                raise InputError(say("project.most_scratch", most=MOST_SCRATCH))
+            scratch.remove(idle[0])
+        return await run_in_thread(lambda: scratch.make(robot, title, again))
+
     def _turn(self, project: str) -> asyncio.Lock:
         """Return what lets a project be opened and closed one after the other."""
         return self._turns.setdefault(project, asyncio.Lock())
@@ -84,6 +108,7 @@ class Rooms:
                 await room.close()
         if room is not None:
             await room.end()
+        await run_in_thread(lambda: self.library.scratch.remove(project))
 
     async def close(self) -> None:
         """Close everything; what is not saved is saved."""
@@ -93,6 +118,7 @@ class Rooms:
         await run_in_thread(self.imports.close)
         await run_in_thread(self.nearness.close)
         await run_in_thread(self.pool.close)
+        await run_in_thread(self.library.scratch.close)
 
     def _close_soon(self, project: str) -> None:
         self._closing.pop(project, None)

@@ -42,6 +42,14 @@ export class History<T> {
     this.#held = false;
   }
 
+  /** Forget everything. */
+  clear(): void {
+    this.#past.length = 0;
+    this.#future.length = 0;
+    this.#lastKind = "";
+    this.#tell();
+  }
+
   undo(): void {
     this.#swap(this.#past, this.#future);
   }

@@ -21,12 +21,6 @@ export interface Memory {
   setItem(key: string, value: string): void;
 }
 
-export const PANEL_WIDTHS = {
-  left: { smallest: 200, usual: 240, largest: 400 },
-  right: { smallest: 296, usual: 328, largest: 480 },
-} as const;
-
-/** Of the studio, which has more to show. */
 export const STUDIO_WIDTHS = {
   left: { smallest: 200, usual: 248, largest: 480 },
   right: { smallest: 264, usual: 312, largest: 520 },
@@ -94,7 +88,6 @@ export class Preferences {
   readonly angle: Store<AngleUnit>;
   readonly length: Store<LengthUnit>;
   readonly rotation: Store<RotationStyle>;
-  readonly panels: Readonly<Record<PanelSide, Store<PanelSize>>>;
   readonly studioPanels: Readonly<Record<StudioSide, Store<PanelSize>>>;
   /** True where the tour was taken or skipped. */
   readonly toured: Store<boolean>;
@@ -115,9 +108,6 @@ export class Preferences {
       "rpy",
       oneOf<RotationStyle>("rpy", "quaternion", "vector", "zyz"),
     );
-    const panel = (side: PanelSide): Store<PanelSize> =>
-      remembered(memory, `panel.${side}`, { width: PANEL_WIDTHS[side].usual, open: true }, isPanelSize);
-    this.panels = { left: panel("left"), right: panel("right") };
     const studio = (side: StudioSide): Store<PanelSize> =>
       remembered(memory, `studio.${side}`, { width: STUDIO_WIDTHS[side].usual, open: true }, isPanelSize);
     this.studioPanels = { left: studio("left"), right: studio("right"), bottom: studio("bottom") };

@@ -2,7 +2,7 @@
 
 import type { ArmInfo, Pose, RobotInfo } from "../../wire/generated";
 import type { Cell, CellPoint, CellRobot } from "../../wire/studio";
-import type { ArmControl } from "../robot/arm-control";
+import type { ArmControl } from "./arm-control";
 import { IDENTITY } from "../shared/cell-geometry";
 import { onChange } from "../shared/store";
 
@@ -13,8 +13,11 @@ export interface TaughtArm {
   readonly arm: string;
   readonly info: RobotInfo;
   readonly control: ArmControl;
-  /** The frame of the control in which the TCP is given, and the TCP in it. */
+  /** The frame of the arm in which the TCP is given, and the TCP in it; the control may look at another. */
+  readonly frame: string;
   readonly T_frame_tcp: Pose;
+  /** The base in which that frame is asked for: the robot's root, where it can be. */
+  readonly base: string;
 }
 
 /** The joints that an arm of a cell starts with. */

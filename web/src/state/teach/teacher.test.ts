@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ArmInfo, ForwardAnswer, InverseAnswer, Pose, RobotInfo } from "../../wire/generated";
 import type { ForwardQuestion, InverseQuestion } from "../../wire/live";
 import type { Cell } from "../../wire/studio";
-import type { ArmLine } from "../robot/arm-control";
+import type { ArmLine } from "./arm-control";
 import { FakeClock } from "../shared/fake-clock";
 import type { Project } from "../shared/project";
 import { Store } from "../shared/store";
@@ -74,6 +74,7 @@ function open() {
   const project = {
     mode: new Store("build"),
     cell: new Store(cell),
+    history: new Store({ undo: [] as readonly string[], redo: [] as readonly string[] }),
     selection: new Store<readonly string[]>([]),
     openProgram: new Store(null),
     programs: new Store({}),
@@ -92,7 +93,7 @@ function open() {
     await Promise.resolve();
     server.answer();
   };
-  return { teaching, server, clock, come, snaps };
+  return { teaching, server, clock, come, snaps, project };
 }
 
 describe("Teaching", () => {
@@ -190,5 +191,74 @@ describe("Teaching", () => {
     server.answer();
     expect((await point)?.pose.xyz[0]).toBe(0.00009);
     expect((await point)?.q).toEqual([0.00009, 0, 0]);
+  });
+
+  it("knows where the TCP is while another frame in another base is looked at", async () => {
+    const { teaching, server, come } = open();
+    void teaching.choose("single");
+    await come(robot("ur3e", "arm"));
+    const control = teaching.taught.value?.control;
+    control?.chooseFrame("elsewhere");
+    server.answer();
+    server.asked.length = 0;
+    control?.setJoint(0, 0.3);
+    server.answer();
+    expect(control?.stance.value?.frame).toBe("elsewhere");
+    expect(teaching.tcp.value?.xyz[0]).toBe(0.3);
+    teaching.goToPose({ xyz: [0.5, 0, 0], wxyz: [1, 0, 0, 0] });
+    expect(server.asked.at(-1)).toMatchObject({ frame: "tool0", base: "base" });
+  });
+
+  it("takes back moves of the ghost, but none from before the last edit", async () => {
+    const { teaching, server, clock, come, project } = open();
+    void teaching.choose("single");
+    await come(robot("ur3e", "arm"));
+    const q = () => teaching.taught.value?.control.q.value[0];
+    const settle = () => {
+      server.answer();
+      clock.advance(1000);
+      server.answer();
+    };
+    teaching.goToPose({ xyz: [0.2, 0, 0], wxyz: [1, 0, 0, 0] });
+    settle();
+    project.history.set({ undo: ["a point"], redo: [] });
+    expect(teaching.moves.canUndo.value).toBe(false);
+    teaching.goToPose({ xyz: [0.4, 0, 0], wxyz: [1, 0, 0, 0] });
+    settle();
+    expect(q()).toBe(0.4);
+    teaching.moves.undo();
+    settle();
+    expect(q()).toBe(0.2);
+    expect(teaching.moves.canUndo.value).toBe(false);
+    teaching.moves.redo();
+    settle();
+    expect(q()).toBe(0.4);
+    teaching.goHome();
+    settle();
+    expect(q()).toBe(0);
+  });
+
+  it("does not obey an answer to a drag that was taken back before it came", async () => {
+    const { teaching, server, clock, come } = open();
+    void teaching.choose("single");
+    await come(robot("ur3e", "arm"));
+    teaching.setDragging(true);
+    teaching.follow({ xyz: [0.3, 0, 0], wxyz: [1, 0, 0, 0] });
+    teaching.setDragging(false);
+    teaching.moves.undo();
+    server.answer();
+    clock.advance(1000);
+    server.answer();
+    expect(teaching.taught.value?.control.q.value).toEqual([0, 0, 0]);
+  });
+
+  it("goes from arm to arm of a robot", async () => {
+    const { teaching, come } = open();
+    void teaching.choose("twin", "left");
+    await come(robot("yumi", "left", "right"));
+    teaching.chooseNext();
+    expect(teaching.taught.value?.arm).toBe("right");
+    teaching.chooseNext();
+    expect(teaching.taught.value?.arm).toBe("left");
   });
 });

@@ -3,12 +3,14 @@
  * sent to points; nothing of that moves a robot. Poses are those of the tool's TCP, in the cell's world, metres.
  */
 
-import type { AskSnap, Pose, RobotInfo } from "../../wire/generated";
+import type { AskSnap, ForwardAnswer, Pose, RobotInfo } from "../../wire/generated";
+import type { ForwardQuestion } from "../../wire/live";
 import { RequestError } from "../../wire/rest";
 import type { Cell, CellPoint, CellRobot, Near } from "../../wire/studio";
-import { ArmControl, type ArmLine } from "../robot/arm-control";
+import { ArmControl, type ArmLine, GLIDE_MS } from "./arm-control";
 import { compose, IDENTITY, invert, poseInFrame, poseInWorld, turn, WORLD } from "../shared/cell-geometry";
 import type { FrameClock } from "../shared/glide";
+import { History } from "../shared/history";
 import type { Project } from "../shared/project";
 import { fromVector, multiply, type Vector } from "../shared/rotations";
 import { problemOf, requestProblem } from "../shared/sentences";
@@ -33,8 +35,24 @@ export interface ArmChoice {
 /** Which axes a jog goes along: those of the world, the robot, the tool, or any frame or part of the cell. */
 export type JogAxes = "world" | "base" | "tool" | (string & {});
 
+/** How an arm that is taught stands. */
+interface Stand extends ArmChoice {
+  readonly q: readonly number[];
+  readonly opening: number;
+}
+
+/** What Teach needs of the line to the server. */
+export interface TeachLine extends ArmLine {
+  /** Of the questions in one lane, the newest takes the place of those that wait. */
+  forward(
+    question: () => ForwardQuestion,
+    answered: (answer: ForwardAnswer, ms: number) => void,
+    lane?: string,
+  ): void;
+}
+
 export interface TeachingParts {
-  readonly line: ArmLine;
+  readonly line: TeachLine;
   readonly fetchRobot: (name: string) => Promise<RobotInfo>;
   readonly findSnap: (asked: AskSnap) => Promise<Pose>;
   readonly clock: FrameClock;
@@ -51,6 +69,9 @@ export class Teaching {
   /** Where the person wants it, while it cannot be there. */
   readonly wish = new Store<Pose | null>(null);
   readonly nearness = new Store<Nearness | null>(null);
+  /** Undo and redo of what moves the ghost, back to the last edit of the project. */
+  readonly moves: History<Stand | null>;
+  #edits = "";
   readonly #leaving: (() => void)[];
   #armLeaving: (() => void)[] = [];
   #snapping: AskSnap | null = null;
@@ -61,7 +82,13 @@ export class Teaching {
     private readonly project: Project,
     private readonly parts: TeachingParts,
   ) {
+    this.moves = new History(
+      () => this.#stand(),
+      (stand) => this.#moveTo(stand),
+      () => parts.clock.nowMs(),
+    );
     this.#leaving = [
+      onChange(project.history, ({ undo, redo }) => this.#edited(JSON.stringify([undo, redo]))),
       onChange(project.mode, () => this.#choose()),
       onChange(project.selection, () => this.#choose()),
       onChange(project.openProgram, () => this.#choose()),
@@ -109,6 +136,7 @@ export class Teaching {
 
   /** A drag of the tool begins or ends. */
   setDragging(dragging: boolean): void {
+    if (dragging) this.moves.record("");
     this.taught.value?.control.setDragging(dragging);
     if (!dragging) this.wish.set(null);
   }
@@ -118,7 +146,7 @@ export class Teaching {
     const taught = this.taught.value;
     if (taught === null) return;
     this.wish.set(world);
-    taught.control.follow(this.#toFrame(taught, world), taught.control.base.value);
+    taught.control.follow(this.#toFrame(taught, world), taught.base, taught.frame);
   }
 
   /** Move the TCP a step along and about axes. */
@@ -140,14 +168,55 @@ export class Teaching {
       wxyz: multiply(spin, world.wxyz),
     };
     this.wish.set(null);
-    taught.control.goTo(this.#toFrame(taught, wanted), taught.control.base.value, true);
+    this.moves.record("jog");
+    taught.control.goTo(this.#toFrame(taught, wanted), taught.base, true, null, taught.frame);
   }
 
   /** Bring the ghost to where the robot of the cell stands. */
   reset(): void {
     const taught = this.taught.value;
     const item = this.project.cell.value.robots?.find(({ name }) => name === taught?.robot);
-    if (taught !== null && item !== undefined) taught.control.glideTo(startOf(item, taught.control.info));
+    if (taught === null || item === undefined) return;
+    this.moves.record("");
+    taught.control.glideTo(startOf(item, taught.control.info));
+  }
+
+  /** True where undo takes back a move of the ghost, and not an edit. */
+  get canUndo(): boolean {
+    return this.project.mode.value === "teach" && this.moves.canUndo.value;
+  }
+
+  get canRedo(): boolean {
+    return this.project.mode.value === "teach" && this.moves.canRedo.value;
+  }
+
+  /** Take back what was done last: a move of the ghost, or else an edit. */
+  async undo(): Promise<boolean> {
+    if (!this.canUndo) return this.project.undo();
+    this.moves.undo();
+    return true;
+  }
+
+  async redo(): Promise<boolean> {
+    if (!this.canRedo) return this.project.redo();
+    this.moves.redo();
+    return true;
+  }
+
+  /** Bring the ghost to the first posture of the catalogue. */
+  goHome(): void {
+    const home = this.taught.value?.control.info.postures[0];
+    if (home === undefined) return;
+    this.moves.record("");
+    this.taught.value?.control.glideTo(home.q);
+  }
+
+  /** Teach the next arm of the same robot. */
+  chooseNext(): void {
+    const taught = this.taught.value;
+    const names = taught?.info.arms.map(({ name }) => name) ?? [];
+    const next = names[(names.indexOf(taught?.arm ?? "") + 1) % names.length];
+    if (taught !== null && next !== undefined) void this.choose(taught.robot, next);
   }
 
   /** Bring the ghost's TCP to a place in the world; of several postures, the one nearest to `hint`. */
@@ -155,7 +224,8 @@ export class Teaching {
     const taught = this.taught.value;
     if (taught === null) return;
     this.wish.set(null);
-    taught.control.goTo(this.#toFrame(taught, world), taught.control.base.value, false, hint);
+    this.moves.record("");
+    taught.control.goTo(this.#toFrame(taught, world), taught.base, false, hint, taught.frame);
   }
 
   /** Bring the ghost's TCP onto a surface or an edge; of several wishes the newest counts. */
@@ -200,6 +270,28 @@ export class Teaching {
     this.taught.value?.control.dispose();
   }
 
+  #stand(): Stand | null {
+    const taught = this.taught.value;
+    if (taught === null) return null;
+    const { robot, arm, control } = taught;
+    return { robot, arm, q: control.q.value, opening: control.opening.value };
+  }
+
+  /** Bring the ghost back to where it stood; one of another arm is over. */
+  #moveTo(stand: Stand | null): void {
+    const taught = this.taught.value;
+    if (stand === null || taught?.robot !== stand.robot || taught.arm !== stand.arm) return;
+    this.wish.set(null);
+    taught.control.setOpening(stand.opening);
+    taught.control.glideTo(stand.q, GLIDE_MS / 2);
+  }
+
+  /** What comes after an edit is undone before it; what came before it is not undone any more. */
+  #edited(edits: string): void {
+    if (edits !== this.#edits) this.moves.clear();
+    this.#edits = edits;
+  }
+
   /** Teach what is selected, or else what the open program is for, or else the first robot. */
   #choose(): void {
     const { cell, mode, openProgram, programs, selection } = this.project;
@@ -224,7 +316,9 @@ export class Teaching {
     control.frame.set(frame);
     if (arm.bases.some(({ name }) => name === info.root)) control.base.set(info.root);
     control.q.set(startOf(item, arm));
-    const taught: TaughtArm = { robot: item.name, arm: arm.name, info, control, T_frame_tcp };
+    control.opening.set(control.travel);
+    const base = control.base.value;
+    const taught: TaughtArm = { robot: item.name, arm: arm.name, info, control, frame, T_frame_tcp, base };
     this.#armLeaving = [
       control.stance.subscribe(() => this.#readTcp(taught)),
       onChange(control.aim, () => this.#readGoal(taught)),
@@ -262,7 +356,7 @@ export class Teaching {
       return;
     }
     const { frame, T_frame_tcp } = tcpOf(cell, item, taught.control.info);
-    if (frame !== taught.control.frame.value || !isSamePose(T_frame_tcp, taught.T_frame_tcp)) {
+    if (frame !== taught.frame || !isSamePose(T_frame_tcp, taught.T_frame_tcp)) {
       const { q } = taught.control;
       this.#take(item, taught.info, taught.arm);
       this.taught.value?.control.glideTo(q.value, 0);
@@ -275,22 +369,46 @@ export class Teaching {
   #readTcp(taught: TaughtArm): void {
     const stance = taught.control.stance.value;
     if (stance === null) return;
-    this.tcp.set(this.#toWorld(taught, stance.answer.pose));
-    this.#readGoal(taught);
+    if (isOfTcp(taught, stance)) {
+      this.tcp.set(this.#toWorld(taught, stance.answer.pose));
+      this.#readGoal(taught);
+    } else {
+      void this.#askTcp(taught, stance.q);
+    }
+  }
+
+  /** The control looks at another frame: ask where the TCP is; of several questions the newest is answered. */
+  #askTcp(taught: TaughtArm, q: readonly number[]): Promise<void> {
+    const { robot, info } = taught.control;
+    const { frame, base } = taught;
+    return new Promise((resolve) => {
+      this.parts.line.forward(
+        () => ({ type: "forward", robot, arm: info.name, q, frame, base }),
+        ({ pose }) => {
+          if (this.taught.value === taught) {
+            this.tcp.set(this.#toWorld(taught, pose));
+            this.#readGoal(taught);
+          }
+          resolve();
+        },
+        "tcp",
+      );
+    });
   }
 
   #readGoal(taught: TaughtArm): void {
     const aim = taught.control.aim.value;
-    this.goal.set(aim === null ? this.tcp.value : this.#toWorld(taught, aim.pose));
+    const known = aim !== null && isOfTcp(taught, aim);
+    this.goal.set(known ? this.#toWorld(taught, aim.pose) : this.tcp.value);
   }
 
-  /** Where the TCP is when the control's frame is there in its base. */
+  /** Where the TCP is when its frame is there in its base. */
   #toWorld(taught: TaughtArm, pose: Pose): Pose {
     const root = this.project.cell.value.robots?.find(({ name }) => name === taught.robot)?.pose ?? IDENTITY;
     return compose(compose(root, pose), taught.T_frame_tcp);
   }
 
-  /** Where the control's frame must be in its base for the TCP to be there. */
+  /** Where the TCP's frame must be in its base for the TCP to be there. */
   #toFrame(taught: TaughtArm, world: Pose): Pose {
     const root = this.project.cell.value.robots?.find(({ name }) => name === taught.robot)?.pose ?? IDENTITY;
     return compose(compose(invert(root), world), invert(taught.T_frame_tcp));
@@ -300,7 +418,9 @@ export class Teaching {
   async rest(): Promise<Pose | null> {
     const taught = this.taught.value;
     if (taught === null || !(await settled(taught.control)) || this.taught.value !== taught) return null;
-    this.#readTcp(taught);
+    const stance = taught.control.stance.value;
+    if (stance !== null && !isOfTcp(taught, stance)) await this.#askTcp(taught, stance.q);
+    else this.#readTcp(taught);
     return this.tcp.value;
   }
 
@@ -339,4 +459,12 @@ export class Teaching {
         this.#askNearest();
       });
   }
+}
+
+/** Whether a pose is that of the frame in which the TCP is given. */
+function isOfTcp(
+  taught: TaughtArm,
+  { frame, base }: { readonly frame: string; readonly base: string },
+): boolean {
+  return frame === taught.frame && base === taught.base;
 }

@@ -518,6 +518,8 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.project.archive_fault": "das Archiv enthält ein Projekt mit einem Fehler: {path}: {why}",
   "said.project.archive_fault_at":
     "das Archiv enthält ein Projekt mit einem Fehler: {path}: {pointer}: {why}",
+  "said.project.not_scratch": "„{project}“ ist kein Projekt, das neu angelegt werden kann",
+  "said.project.most_scratch": "{most} Roboter werden gerade angesehen; mehr sind nicht erlaubt",
   "said.project.title": "ungültiger Titel „{title}“: 1 bis 200 druckbare Zeichen verwenden",
   "said.name.unknown": "„{name}“ gibt es nicht ({kind}). Bekannt: {known}.",
   "said.name.unknown_near": "„{name}“ gibt es nicht ({kind}). Gemeint: {close}?",

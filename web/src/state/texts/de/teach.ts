@@ -9,6 +9,7 @@ export const teach: Readonly<Record<keyof typeof english, Text>> = {
   "teach.notYet": "Der Server hat noch nicht gemeldet, wo das Werkzeug ist. Gleich noch einmal versuchen.",
   "teach.arm": "Arm zum Teachen",
   "teach.reset": "Zurück dorthin, wo der Roboter steht",
+  "teach.moved": "eine Bewegung des Arms",
   "teach.name": "Name des neuen Punkts",
   "teach.name.hint": "Name (optional)",
   "teach.point": "Punkt teachen",

@@ -509,6 +509,8 @@ export const said = {
   "said.project.journal_unusable": "cannot be used: {why}; remove it to continue",
   "said.project.archive_fault": "the archive contains a project with a fault: {path}: {why}",
   "said.project.archive_fault_at": "the archive contains a project with a fault: {path}: {pointer}: {why}",
+  "said.project.not_scratch": "'{project}' is no project that can be made again",
+  "said.project.most_scratch": "{most} robots are being looked at; that is the most allowed",
   "said.project.title": "invalid title '{title}': use 1 to 200 printable characters",
   "said.name.unknown": "no {kind} named '{name}'. Known: {known}.",
   "said.name.unknown_near": "no {kind} named '{name}'. Did you mean {close}?",

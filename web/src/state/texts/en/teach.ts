@@ -8,6 +8,7 @@ export const teach = {
   "teach.notYet": "The server has not reported yet where the tool is. Try again in a moment.",
   "teach.arm": "Arm to teach",
   "teach.reset": "Back to where the robot stands",
+  "teach.moved": "a move of the arm",
   "teach.name": "Name of the new point",
   "teach.name.hint": "Name (optional)",
   "teach.point": "Teach point",

@@ -499,6 +499,8 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.project.journal_unusable": "no se puede usar: {why}; quítalo para continuar",
   "said.project.archive_fault": "el archivo contiene un proyecto con un fallo: {path}: {why}",
   "said.project.archive_fault_at": "el archivo contiene un proyecto con un fallo: {path}: {pointer}: {why}",
+  "said.project.not_scratch": "«{project}» no es un proyecto que se pueda volver a crear",
+  "said.project.most_scratch": "se están viendo {most} robots; no se permiten más",
   "said.project.title": "título «{title}»; se permiten de 1 a 200 caracteres imprimibles",
   "said.name.unknown": "no existe «{name}» ({kind}). Hay: {known}.",
   "said.name.unknown_near": "no existe «{name}» ({kind}). ¿Querías decir {close}?",

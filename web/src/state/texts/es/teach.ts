@@ -9,6 +9,7 @@ export const teach: Readonly<Record<keyof typeof english, Text>> = {
   "teach.notYet": "El servidor aún no ha indicado dónde está la herramienta. Inténtalo en un momento.",
   "teach.arm": "Brazo que se enseña",
   "teach.reset": "Volver a donde está el robot",
+  "teach.moved": "un movimiento del brazo",
   "teach.name": "Nombre del punto nuevo",
   "teach.name.hint": "Nombre (opcional)",
   "teach.point": "Enseñar punto",

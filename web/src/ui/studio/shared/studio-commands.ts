@@ -2,14 +2,22 @@
 
 import type { StudioSide } from "../../../state/shared/preferences";
 import type { Project } from "../../../state/shared/project";
+import type { Teaching } from "../../../state/teach/teacher";
 import { t } from "../../../state/texts";
 import { archiveAddress } from "../../../wire/rest";
 import type { Command } from "../../commands";
 import type { Context } from "../../context";
+import { keep } from "./keep";
 import { MODES } from "./slots";
 import { stop } from "../operate/stop-keys";
 
-export function studioCommands(context: Context, project: Project): readonly Command[] {
+/** `robot`: of the catalogue, where the project is only there to look at it; else "". */
+export function studioCommands(
+  context: Context,
+  project: Project,
+  teaching: Teaching,
+  robot: string,
+): readonly Command[] {
   const { preferences, router } = context;
   const toggle = (side: StudioSide): void => {
     const panel = preferences.studioPanels[side];
@@ -36,24 +44,26 @@ export function studioCommands(context: Context, project: Project): readonly Com
       title: () => t("page.undo"),
       group: "edit",
       keys: ["Ctrl+Z"],
-      blocked: () => (project.history.value.undo.length > 0 ? null : t("shell.nothingToUndo")),
-      run: () => void project.undo(),
+      blocked: () =>
+        teaching.canUndo || project.history.value.undo.length > 0 ? null : t("shell.nothingToUndo"),
+      run: () => void teaching.undo(),
     },
     {
       id: "edit.redo",
       title: () => t("page.redo"),
       group: "edit",
       keys: ["Ctrl+Shift+Z", "Ctrl+Y"],
-      blocked: () => (project.history.value.redo.length > 0 ? null : t("shell.nothingToRedo")),
-      run: () => void project.redo(),
+      blocked: () =>
+        teaching.canRedo || project.history.value.redo.length > 0 ? null : t("shell.nothingToRedo"),
+      run: () => void teaching.redo(),
     },
     {
       id: "project.save",
-      title: () => t("shell.save"),
+      title: () => t(robot === "" ? "shell.save" : "shell.keep"),
       group: "project",
       keys: ["Ctrl+S"],
       whileTyping: true,
-      run: () => void project.save(),
+      run: () => void (robot === "" ? project.save() : keep(context, project, robot)),
     },
     {
       id: "project.download",

@@ -18,6 +18,7 @@ const KEY = Symbol("studio");
 
 interface Studio {
   readonly project: Project;
+  readonly robot: string;
   readonly timeline: Timeline;
   readonly teaching: Teaching;
   readonly view: StudioView;
@@ -26,14 +27,18 @@ interface Studio {
   readonly keptViews: KeptViews;
 }
 
-/** Open a studio round a project; what belongs to it goes when the studio does. */
-export function provideProject(project: Project): void {
-  const { session } = useContext();
+/**
+ * Open a studio round a project; what belongs to it goes when the studio does. `robot`: of the catalogue, where the
+ * project is only there to look at it; else "".
+ */
+export function provideProject(project: Project, robot: string): void {
+  const { line } = useContext();
   const timeline = new Timeline(project, browserClock);
-  const teaching = new Teaching(project, { line: session.live, fetchRobot, findSnap, clock: browserClock });
+  const teaching = new Teaching(project, { line: line.live, fetchRobot, findSnap, clock: browserClock });
   const stage = new Store<CellStage | null>(null);
   setContext<Studio>(KEY, {
     project,
+    robot,
     timeline,
     teaching,
     view: new StudioView(),
@@ -41,13 +46,13 @@ export function provideProject(project: Project): void {
     stage,
     keptViews: new KeptViews(browserMemory(), project.id),
   });
-  session.live.connect();
-  const unheard = onChange(session.complaint, (message) => {
+  line.start();
+  const unheard = onChange(line.complaint, (message) => {
     if (message !== null) project.complain(message);
   });
   onDestroy(() => {
     unheard();
-    session.live.forget();
+    line.live.forget();
     teaching.dispose();
     timeline.dispose();
   });
@@ -56,6 +61,11 @@ export function provideProject(project: Project): void {
 /** The project that this studio shows; it stays the same as long as the studio is there. */
 export function useProject(): Project {
   return getContext<Studio>(KEY).project;
+}
+
+/** The robot of the catalogue that is looked at in a project of its own, which nobody has kept; "": none. */
+export function useRobotName(): string {
+  return getContext<Studio>(KEY).robot;
 }
 
 /** The open program as it would run, and the time that is looked at. */

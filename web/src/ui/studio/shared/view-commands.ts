@@ -70,6 +70,7 @@ export function viewCommands({ project, view, stage, inset, sound }: ViewParts):
     toggle("snap", "view.snap", view.snap, "S"),
     toggle("frames", "view.frames.hint", view.frames, "C"),
     toggle("margins", "view.margins.hint", view.margins),
+    toggle("armFrames", "robot.showFrames", view.armFrames, "Shift+C"),
     toggle("reach", "robot.showReach", view.reach, "R"),
     toggle("inset", "view.inset", inset, "V"),
     toggle("sound", "view.sound", sound),

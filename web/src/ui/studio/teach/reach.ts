@@ -54,8 +54,8 @@ export class ReachMarks {
           robot: control.robot,
           arm: control.info.name,
           pose,
-          frame: control.frame.value,
-          base: control.base.value,
+          frame: taught.frame,
+          base: taught.base,
           seed: fits ? (point.q ?? control.q.value) : control.q.value,
         }),
         (answer) => {

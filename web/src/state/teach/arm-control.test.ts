@@ -139,7 +139,7 @@ describe("ArmControl", () => {
     arm.follow(somewhere, "base_link");
     tellJoints({ reason: "too far", nearest: branch([0.3, 0.4], "") });
     expect(arm.q.value).toEqual([0.3, 0.4]);
-    expect(arm.unreached.value).toEqual({ pose: somewhere, reason: "too far", elsewhere: false });
+    expect(arm.unreached.value).toMatchObject({ pose: somewhere, reason: "too far", elsewhere: false });
     arm.setJoint(0, 0);
     expect(arm.unreached.value).toBeNull();
   });
@@ -184,12 +184,6 @@ describe("ArmControl", () => {
     tellJoints({ branches: [branch([2.5, 0.26], "c")] });
     expect(arm.q.value).toEqual([0.1, 0.2]);
     expect(arm.unreached.value?.reason).toBe("b cannot turn further while the tool stays here.");
-  });
-
-  it("knows what its frames are called in the URDF", () => {
-    const { arm } = harness();
-    expect(arm.frameLink).toBe("tool0_l");
-    expect(arm.baseLink).toBe("base_link");
   });
 
   it("adds to where a typed pose leads, not to a pose on the way", () => {

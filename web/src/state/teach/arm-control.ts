@@ -3,7 +3,7 @@
  * back; a wish for the tool goes out, joints come back. Radians and metres.
  */
 
-import type { ArmInfo, Branch, ForwardAnswer, FrameInfo, InverseAnswer, Pose } from "../../wire/generated";
+import type { ArmInfo, Branch, ForwardAnswer, InverseAnswer, Pose } from "../../wire/generated";
 import type { ForwardQuestion, InverseQuestion } from "../../wire/live";
 import type { FrameClock } from "../shared/glide";
 import { Glide } from "../shared/glide";
@@ -35,6 +35,8 @@ export interface Stance {
 export interface Unreached {
   /** In the arm's own base; null where it was given in another. */
   readonly pose: Pose | null;
+  /** Which frame was wanted there. */
+  readonly frame: string;
   readonly reason: Words;
   /** True where another posture than the present one reaches it. */
   readonly elsewhere: boolean;
@@ -48,10 +50,8 @@ export interface Aim {
 }
 
 /** A swing of the elbow under way. */
-interface Swing {
-  /** The pose that stays, and the joints that hold it now. */
-  readonly pose: Pose;
-  readonly base: string;
+interface Swing extends Aim {
+  /** The joints that hold the pose, which stays, now. */
   q: readonly number[];
   /** Where the redundancy joint shall go. */
   goal: number;
@@ -118,16 +118,6 @@ export class ArmControl {
     this.#askStance();
   }
 
-  /** What the chosen frame is called in the URDF. */
-  get frameLink(): string {
-    return linkOf(this.info.frames, this.frame.value);
-  }
-
-  /** What the arm's own base is called in the URDF. */
-  get baseLink(): string {
-    return linkOf(this.info.bases, this.info.base);
-  }
-
   chooseFrame(name: string): void {
     this.frame.set(name);
     this.branches.set([]);
@@ -170,20 +160,27 @@ export class ArmControl {
     this.#askStance();
   }
 
-  /** The person drags the frame here; the arm follows as far as its posture goes, and never jumps. */
-  follow(pose: Pose, base: string): void {
+  /** The person drags the frame (default: the chosen one) here; the arm follows as far as its posture goes, and never jumps. */
+  follow(pose: Pose, base: string, frame = this.frame.value): void {
     this.aim.set(null);
-    this.#ask(pose, base, true, 0);
+    this.#ask({ pose, frame, base }, true, 0);
   }
 
   /**
    * The person has typed where the frame shall be; the arm goes there in any posture, or as near as it can.
    * `live`: the number is being scrubbed, which is a drag by other means. `hint`: of several postures that reach it,
-   * the one nearest to these joints; default: to where the arm is.
+   * the one nearest to these joints; default: to where the arm is. `frame`: default: the chosen one.
    */
-  goTo(pose: Pose, base: string, live = false, hint: readonly number[] | null = null): void {
-    this.aim.set({ pose, frame: this.frame.value, base });
-    this.#ask(pose, base, live, live ? 0 : GLIDE_MS, hint);
+  goTo(
+    pose: Pose,
+    base: string,
+    live = false,
+    hint: readonly number[] | null = null,
+    frame = this.frame.value,
+  ): void {
+    const aim: Aim = { pose, frame, base };
+    this.aim.set(aim);
+    this.#ask(aim, live, live ? 0 : GLIDE_MS, hint);
   }
 
   /**
@@ -197,6 +194,7 @@ export class ArmControl {
       if (stance.q !== this.q.value) return;
       this.#held = {
         pose: stance.answer.pose,
+        frame: stance.frame,
         base: stance.base,
         q: this.q.value,
         goal: value,
@@ -259,13 +257,7 @@ export class ArmControl {
     this.unreached.set(null);
   }
 
-  #ask(
-    pose: Pose,
-    base: string,
-    follow: boolean,
-    durationMs: number,
-    hint: readonly number[] | null = null,
-  ): void {
+  #ask(aim: Aim, follow: boolean, durationMs: number, hint: readonly number[] | null = null): void {
     this.#held = null;
     const wish = {};
     const age = this.#age;
@@ -276,16 +268,17 @@ export class ArmControl {
       return true;
     };
     this.#askJoints(
-      pose,
-      base,
+      aim,
       hint === null ? { follow } : { follow, seed: hint },
       (answer) => {
         if (age !== this.#age) return;
         const newest = isNewest();
         const best = answer.branches[0] ?? answer.nearest;
-        const own = base === this.info.base ? pose : null;
+        const own = aim.base === this.info.base ? aim.pose : null;
         const { reason, said } = answer;
-        this.unreached.set(reason === null ? null : { pose: own, reason: said ?? reason, elsewhere: false });
+        this.unreached.set(
+          reason === null ? null : { pose: own, frame: aim.frame, reason: said ?? reason, elsewhere: false },
+        );
         if (!follow && answer.branches.length > 0 && this.#redundant < 0) this.#keepBranches(answer.branches);
         if (best !== null) this.#move(best.q, durationMs);
         if (newest && reason !== null) this.aim.set(null);
@@ -301,7 +294,8 @@ export class ArmControl {
   #lookElsewhere(): void {
     const unreached = this.unreached.value;
     if (unreached?.pose == null || this.dragging.value || this.#wish !== null) return;
-    this.#askJoints(unreached.pose, this.info.base, {}, (answer) => {
+    const { pose, frame } = unreached;
+    this.#askJoints({ pose, frame, base: this.info.base }, {}, (answer) => {
       const still = this.unreached.value === unreached;
       if (still && answer.branches.length > 0) this.unreached.set({ ...unreached, elsewhere: true });
     });
@@ -333,7 +327,7 @@ export class ArmControl {
       if (best === undefined || largestStep(held.q, best.q) > JUMP_RAD) {
         const title = this.info.joints[this.#redundant]?.title ?? t("robot.swing.elbow");
         const reason = answer.said ?? answer.reason ?? t("robot.swing.end", { joint: title });
-        this.unreached.set({ pose: null, reason, elsewhere: false });
+        this.unreached.set({ pose: null, frame: held.frame, reason, elsewhere: false });
       } else {
         this.unreached.set(null);
         held.q = best.q;
@@ -345,7 +339,7 @@ export class ArmControl {
       }
       if (held.ending) this.endSwing();
     };
-    this.#askJoints(held.pose, held.base, { redundancy: now + step }, take, () => {
+    this.#askJoints(held, { redundancy: now + step }, take, () => {
       if (this.#held === held) this.#held = null;
     });
   }
@@ -361,26 +355,25 @@ export class ArmControl {
         this.stance.set({ ...asked, answer });
         if (!this.resting || this.dragging.value || this.#held !== null) return;
         this.aim.set(null);
-        if (asked.frame === this.frame.value) this.#askBranches(answer.pose, asked.base, asked.q);
+        if (asked.frame === this.frame.value) this.#askBranches({ ...asked, pose: answer.pose }, asked.q);
       },
     );
   }
 
   /** Ask which other configurations bring the frame to where it is. */
-  #askBranches(pose: Pose, base: string, q: readonly number[]): void {
-    this.#askJoints(pose, base, { redundancy: q[this.#redundant] ?? null }, (answer) => {
+  #askBranches(aim: Aim, q: readonly number[]): void {
+    this.#askJoints(aim, { redundancy: q[this.#redundant] ?? null }, (answer) => {
       if (isSame(q, this.q.value)) this.#keepBranches(answer.branches);
     });
   }
 
   #askJoints(
-    pose: Pose,
-    base: string,
+    { pose, frame, base }: Aim,
     how: Pick<InverseQuestion, "follow" | "redundancy"> & Partial<Pick<InverseQuestion, "seed">>,
     take: (answer: InverseAnswer) => void,
     dropped: () => void = () => undefined,
   ): void {
-    const frame = this.frame.value;
+    const chosen = this.frame.value;
     this.line.inverse(
       () => ({
         type: "inverse",
@@ -394,7 +387,7 @@ export class ArmControl {
       }),
       (answer, roundTripMs) => {
         this.timing.set({ roundTripMs, solveUs: answer.solve_us });
-        if (frame === this.frame.value) take(answer);
+        if (chosen === this.frame.value) take(answer);
         else dropped();
       },
       dropped,
@@ -410,10 +403,6 @@ export class ArmControl {
 
 function largestStep(a: readonly number[], b: readonly number[]): number {
   return Math.max(...a.map((value, i) => Math.abs(value - (b[i] ?? value))));
-}
-
-function linkOf(frames: readonly FrameInfo[], name: string): string {
-  return frames.find((frame) => frame.name === name)?.link ?? name;
 }
 
 /** Return which branch has these joints; −1 where none has. */
