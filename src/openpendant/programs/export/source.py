@@ -125,7 +125,19 @@ class Source:
         return tuple(self.visits.turns.get((program.name, step.id), ())) or (self.visit(program, step),)
 
     def tool(self, name: str) -> tuple[str, Array, float, tuple[float, float, float]]:
-        """Return name, TCP on the flange, mass (kg) and centre of gravity (m) of a tool; of the carried one for ''."""
+        """Return name, TCP, mass (kg) and centre of gravity (m) of a tool; of the carried one for ''.
+
+        Both are told in what the vendor's controller calls the flange.
+        """
+        name, T_flange_tool, mass, com = self._tool_on_flange(name)
+        placed = self.setting.placed
+        if not placed.model.arm_facts(placed.arm).controller_flange:
+            return name, T_flange_tool, mass, com
+        T = inverse(placed.model.T_flange_controller(placed.arm))
+        x, y, z = (T[:3, :3] @ np.array(com) + T[:3, 3]).tolist()
+        return name, T @ T_flange_tool, mass, (x, y, z)
+
+    def _tool_on_flange(self, name: str) -> tuple[str, Array, float, tuple[float, float, float]]:
         placed = self.setting.placed
         own: CellTool | None = placed.tool if not name else next(t for t in self.cell.tools if t.name == name)
         if own is not None:
