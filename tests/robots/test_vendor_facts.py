@@ -76,7 +76,7 @@ def test_yumi_arms_mirror_each_other_at_home() -> None:
 
 @pytest.mark.parametrize(("arm", "side"), [("left", 1.0), ("right", -1.0)])
 def test_yumi_home_is_where_a_controller_reads_it(arm: str, side: float) -> None:
-    """What controllers print for these joints; the published mounting of axis 1 is up to 0.2° off, the lengths 1.5 mm."""
+    """What controllers print there; the published mounting of axis 1 is up to 0.2° off, the lengths 1.5 mm."""
     robot = load("yumi")
     text = robot.print_pose(robot.posture("home", arm), arm).text
     place, turn = msgspec.json.decode(text, type=tuple[list[float], list[float]])

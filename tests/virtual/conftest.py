@@ -10,6 +10,8 @@ VIRTUAL_TIME = BRAINS - {"test_ur_brain_control_script"} | {
     "test_abb_guidance",
     "test_abb_operator",
     "test_abb_programs",
+    "test_abb_targets",
+    "test_abb_yumi",
     "test_arm_group",
     "test_arm_plant",
     "test_faults",

@@ -276,7 +276,7 @@ class _Module(ProgramWriter):
     def _tool(self, tool: str) -> str:
         if tool not in self.tools:
             title, T, mass, com = self.source.tool(tool)
-            if title == "flange" and (T == np.eye(4)).all():
+            if title == "flange" and np.array_equal(T, np.eye(4)):
                 return "tool0"
             name = self.names.name(title, "tool")
             # A tool without a known mass would make the controller complain; 1 g says that it is not known.

@@ -1,17 +1,18 @@
-"""The virtual controller of an ABB arm: RAPID, Robot Web Services, an event log, signals, disks and a pendant.
+"""The virtual controller of ABB's arms: RAPID, Robot Web Services, an event log, signals, disks and a pendant.
 
 In: requests on its ports, orders at its pendant. Out: what an IRC5 answers, and an arm that moves as its program says.
 `AbbController` is the controller without sockets and clocks; `build_controller` makes one, `AbbHost` gives it both.
 """
 
 from .assembly import build_controller
-from .controller import GRIPPER, TICKS_PER_S, AbbController, AbbSetup
+from .controller import TICKS_PER_S, AbbController
 from .controller_log import ControllerLog, LogEntry
 from .files import ControllerFiles
 from .host import RWS_PORTS, AbbHost
 from .panel import ControllerPanel
 from .program import ProgramTask, RapidProgram
 from .refusal import ControllerRefusal, NotThere
+from .setup import GRIPPER, AbbSetup, TaskSetup
 from .signals import SignalSetup, SignalTable
 from .unit import MechanicalUnit
 
@@ -33,5 +34,6 @@ __all__ = [
     "RapidProgram",
     "SignalSetup",
     "SignalTable",
+    "TaskSetup",
     "build_controller",
 ]

@@ -3,15 +3,14 @@
 No socket and no clock: `tick` is one period of 4 ms. What clients may ask of it is in its parts.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Mapping
 
 from openpendant.dialects.rapid import host_table
-from openpendant.virtual.arm import ArmGroup, TickClock, VirtualArm
+from openpendant.errors import InputError
+from openpendant.virtual.arm import ArmCell, ArmGroup, TickClock, Touch, VirtualArm
 from openpendant.virtual.wire import ProgramSockets
 
-from .controller_log import STOPPED, ControllerLog
+from .controller_log import COLLISION, STOPPED, ControllerLog
 from .files import ControllerFiles
 from .guidance import Guidance
 from .panel import ControllerPanel
@@ -27,7 +26,8 @@ from .routines import (
     terminal_routines,
 )
 from .routines.motion_routines import kind_of
-from .signals import SignalSetup, SignalTable
+from .setup import AbbSetup
+from .signals import SignalTable
 from .terminal import OperatorTerminal
 from .unit import MechanicalUnit
 
@@ -35,34 +35,10 @@ TICKS_PER_S = 250
 BUDGET = 2000
 """Statements of all tasks in a tick."""
 ROBOTWARE = "6.16.00.00"
-OPTIONS = ("616-1 PC Interface", "623-1 Multitasking", "689-1 Externally Guided Motion")
-GRIPPER = (SignalSetup("pinzaOutput0", "DO"), SignalSetup("pinzaOutput1", "DO", 1.0))
-"""Outputs of a gripper where a cell says nothing else."""
-
-
-@dataclass(frozen=True)
-class AbbSetup:
-    """What a controller is made of.
-
-    Attributes:
-        model: Of its robot, as "irb120".
-        address: Its own.
-        home: Folder that is HOME:.
-        ramdisk: Folder that is the RAM disk.
-        signals: Of its configuration.
-        options: Of RobotWare.
-    """
-
-    model: str
-    address: str
-    home: Path
-    ramdisk: Path
-    signals: Sequence[SignalSetup] = GRIPPER
-    options: Sequence[str] = OPTIONS
 
 
 class AbbController:
-    """The controller of one six-axis arm.
+    """The controller of one arm or several.
 
     Attributes:
         setup: What it is made of.
@@ -75,11 +51,28 @@ class AbbController:
         queues: Messages between clients.
         program: What it runs.
         units: Its mechanical units, by name.
-        guidance: Externally guided motion of its arm.
+        guidances: Externally guided motion, by mechanical unit.
     """
 
-    def __init__(self, setup: AbbSetup, arm: VirtualArm, sockets: ProgramSockets) -> None:
-        """Come up with motors off, in automatic mode, with an empty program."""
+    def __init__(
+        self,
+        setup: AbbSetup,
+        arms: Mapping[str, VirtualArm],
+        sockets: ProgramSockets,
+        *,
+        cell: ArmCell | None = None,
+    ) -> None:
+        """Come up with motors off, in automatic mode, with an empty program.
+
+        Args:
+            setup: What it is made of.
+            arms: By mechanical unit.
+            sockets: Of its programs.
+            cell: What the arms can touch; None: nothing, not even each other.
+
+        Raises:
+            InputError: A mechanical unit has no task or several, or a task's unit no arm.
+        """
         self.setup = setup
         self.clock = TickClock(TICKS_PER_S)
         self.log = ControllerLog(lambda: self.clock.seconds)
@@ -88,22 +81,22 @@ class AbbController:
         self.files = ControllerFiles(setup.home, setup.ramdisk)
         self.terminal = OperatorTerminal()
         self.queues = MessageQueues()
-        unit = MechanicalUnit("ROB_1", "T_ROB1", arm)
-        self.units: Mapping[str, MechanicalUnit] = {unit.name: unit}
-        self.guidance = Guidance(unit, self.clock)
-        self._arms = ArmGroup({unit.name: arm}, self.clock)
+        self.units: Mapping[str, MechanicalUnit] = {one.name: one for one in _units_of(setup, arms)}
+        self.guidances: Mapping[str, Guidance] = {name: Guidance(one, self.clock) for name, one in self.units.items()}
+        self._arms = ArmGroup(arms, self.clock, model=setup.model, cell=cell)
         self._sockets = sockets
         clock = self._seconds
         self._signal_routines = SignalRoutines(self.signals, clock)
         self._turns = Turns()
         self._motion = MotionRoutines({one.task: one for one in self.units.values()}, self.panel, self._turns)
         names = [one.name for one in self.signals.all]
-        self.program = RapidProgram([ProgramTask(unit.task)], self.log, clock, names, budget=BUDGET)
+        tasks = [ProgramTask(one.name, motion=one.unit is not None) for one in setup.tasks]
+        self.program = RapidProgram(tasks, self.log, clock, names, budget=BUDGET)
         self.program.give(
             host_table(
                 *self._motion.table(),
                 *self._signal_routines.table(),
-                *EgmRoutines(self.guidance).table(),
+                *EgmRoutines(self.guidances).table(),
                 *FileRoutines(self.files, self._turns).table(),
                 *SocketRoutines(sockets, clock, setup.address).table(),
                 *terminal_routines(self.terminal, self.log, self.panel, clock),
@@ -112,6 +105,11 @@ class AbbController:
 
     def _seconds(self) -> float:
         return self.clock.seconds
+
+    @property
+    def guidance(self) -> Guidance:
+        """That of the first mechanical unit."""
+        return next(iter(self.guidances.values()))
 
     @property
     def able(self) -> bool:
@@ -138,7 +136,8 @@ class AbbController:
             ControllerRefusal: Programs run.
         """
         self.program.reset_pointers()
-        self.guidance.reset()
+        for guidance in self.guidances.values():
+            guidance.reset()
         self._sockets.close_all()
         for unit in self.units.values():
             unit.settle()
@@ -155,8 +154,20 @@ class AbbController:
         self.program.step()
         for unit in self.units.values():
             self._drive(unit)
-        self.guidance.step(rapid=self.program.running, motors=able)
-        self._arms.tick()
+        for guidance in self.guidances.values():
+            guidance.step(rapid=self.program.running, motors=able)
+        touch = self._arms.tick()
+        if touch is not None:
+            self._collide(touch)
+
+    def _collide(self, touch: Touch) -> None:
+        """Stop everything; after the next start the moves at the program pointers are made."""
+        self.log.write(3, *COLLISION, str(touch))
+        self.program.stop()
+        for guidance in self.guidances.values():
+            guidance.end()
+        for unit in self.units.values():
+            unit.halt()
 
     def _brake(self, unit: MechanicalUnit, *, able: bool) -> None:
         arm = unit.arm
@@ -176,3 +187,15 @@ class AbbController:
             self.log.write(3, kind.number, kind.title, fault.reason)
             self.log.write(1, *STOPPED)
             unit.settle()
+
+
+def _units_of(setup: AbbSetup, arms: Mapping[str, VirtualArm]) -> list[MechanicalUnit]:
+    moved = [(one.unit, one.name) for one in setup.tasks if one.unit is not None]
+    if sorted(unit for unit, _ in moved) != sorted(arms):
+        units = ", ".join(unit for unit, _ in moved)
+        raise InputError(
+            f"tasks move {units or 'nothing'}; the mechanical units are {', '.join(arms)}, a task for each"
+        )
+    if len({one.name for one in setup.tasks}) != len(setup.tasks):
+        raise InputError(f"tasks {', '.join(one.name for one in setup.tasks)}; each needs a name of its own")
+    return [MechanicalUnit(unit, task, arms[unit]) for unit, task in moved]

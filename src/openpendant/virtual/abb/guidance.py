@@ -29,7 +29,7 @@ from openpendant.spatial import inverse, quaternion_from_matrix
 from openpendant.virtual.arm import Claim, TickClock
 
 from .refusal import ControllerRefusal
-from .unit import TOOL0, WOBJ0, MechanicalUnit, frame_of, frame_of_tool, frame_of_wobj
+from .unit import SIX, TOOL0, WOBJ0, MechanicalUnit, frame_of, frame_of_wobj
 
 Array = NDArray[np.float64]
 GuidanceState = Literal["disconnected", "connected", "running"]
@@ -201,9 +201,9 @@ class Guidance:
         """Return where the joints should be; None: the message does not say, or no joints lead there."""
         model, settings = self.unit.arm.model, self.settings
         if settings.way == "joint":
-            if planned.joints is None or len(planned.joints) != model.limits.dof:
+            q = np.radians(np.array((*(planned.joints or ()), *(planned.external_joints or ()))[: model.dof]))
+            if planned.joints is None or len(planned.joints) != SIX or len(q) != model.dof:
                 return None
-            q = np.radians(np.array(planned.joints))
         else:
             pose = planned.pose
             if pose is None or pose.position is None or pose.orientation is None:
@@ -214,7 +214,7 @@ class Guidance:
                 T = frame_of_wobj(settings.wobj) @ frame_of(settings.frame) @ frame_of(told)
             except RapidFailure:
                 return None
-            T_flange = T @ inverse(frame_of_tool(settings.tool))
+            T_flange = T @ inverse(self.unit.T_flange_tool(settings.tool))
             found = model.arm.follow(T_flange, self._setpoint)
             if not found.reached:
                 return None
@@ -230,22 +230,27 @@ class Guidance:
         running = self.state == "running"
         return EgmRobot(
             EgmHeader(self._sequence, milliseconds, EgmMessageType.DATA),
-            EgmFeedBack(_degrees(arm.plant.q), self._pose(arm.plant.q), (), time),
-            EgmPlanned(_degrees(arm.mover.target), self._pose(arm.mover.target), (), time),
+            EgmFeedBack(*self._place(arm.plant.q), time),
+            EgmPlanned(*self._place(arm.mover.target), time),
             EgmMotorState.ON if motors else EgmMotorState.OFF,
             EgmMotionState.RUNNING if running else EgmMotionState.STOPPED,
             running and self.converged_for_s() > 0.0,
             rapid=EgmRapidState.RUNNING if rapid else EgmRapidState.STOPPED,
         )
 
+    def _place(self, q: Array) -> tuple[tuple[float, ...], EgmPose, tuple[float, ...]]:
+        """Return joints of the first six axes, the pose, and axis 7 as the first external one."""
+        degrees = tuple(np.degrees(q).tolist())
+        return degrees[:SIX], self._pose(q), degrees[SIX:]
+
     def _pose(self, q: Array) -> EgmPose:
         settings = self.settings
         T_frame = frame_of_wobj(settings.wobj) @ frame_of(settings.frame)
-        T = inverse(T_frame) @ self.unit.arm.model.arm.fk(q, check_limits=False) @ frame_of_tool(settings.tool)
+        T = (
+            inverse(T_frame)
+            @ self.unit.arm.model.arm.fk(q, check_limits=False)
+            @ self.unit.T_flange_tool(settings.tool)
+        )
         x, y, z = (1000.0 * T[:3, 3]).tolist()
         u0, u1, u2, u3 = quaternion_from_matrix(T[:3, :3]).tolist()
         return EgmPose(EgmCartesian(x, y, z), EgmQuaternion(u0, u1, u2, u3))
-
-
-def _degrees(q: Array) -> tuple[float, ...]:
-    return tuple(np.degrees(q).tolist())

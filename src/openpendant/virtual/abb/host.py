@@ -43,7 +43,8 @@ class AbbHost(VirtualHost):
             address: Of its own.
             make_brain: Builds the controller, at the start and after every reboot.
             rws_port: Of Robot Web Services; None: the first of RWS_PORTS that the system allows.
-            sensor: To whom guided motion is sent; clients listen on all addresses, so each controller needs a port.
+            sensor: To whom guided motion is sent; clients listen on all addresses, so each controller needs a port. Of
+                a second arm it is sent to the next port.
             boot_s: How long a reboot takes.
             seed: Of random faults.
 
@@ -57,7 +58,7 @@ class AbbHost(VirtualHost):
         self.rws_port = _allowed_port(address) if rws_port is None else rws_port
         shown = address if self.rws_port == RWS_PORTS[0] else f"{address}:{self.rws_port}"
         self.rws = RwsService(lambda: self.brain, shown, self.ticks_per_s)
-        self._egm = EgmService(lambda: self.brain.guidance, sensor)
+        self._egm = EgmService(lambda: self.brain.guidances, sensor)
         self.operator = AbbOperator(self)
         self.begin(self.operator, {self.rws_port: self.rws}, web=(self.rws_port,))
         # As on the controller, guided motion comes from whatever port is free.

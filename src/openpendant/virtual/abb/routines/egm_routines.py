@@ -21,11 +21,11 @@ NEAR_RAD = math.radians(0.5)
 
 
 class EgmRoutines:
-    """Programs and the guidance of an arm. There is one: a second id stands for the same."""
+    """Programs and the guidance of arms. Each has one: a second id for the same arm stands for the same."""
 
-    def __init__(self, guidance: Guidance) -> None:
-        """Guide one arm."""
-        self._guidance = guidance
+    def __init__(self, guidances: Mapping[str, Guidance]) -> None:
+        """Guide arms, by mechanical unit."""
+        self._guidances = guidances
 
     def table(self) -> tuple[HostRoutine, ...]:
         """Return the routines."""
@@ -43,9 +43,10 @@ class EgmRoutines:
             host_routine("EGMGetState", lambda _, given: STATES[self._of(given).state]),
         )
 
-    def _get_id(self, _task: TaskCaller, given: Given) -> None:
+    def _get_id(self, task: TaskCaller, given: Given) -> None:
         slot: DeviceSlot = given["EGMid"].get()
-        slot.held = self._guidance
+        own = [one for one in self._guidances.values() if one.unit.task == task.name]
+        slot.held = own[0] if own else next(iter(self._guidances.values()))
 
     def _reset(self, _task: TaskCaller, given: Given) -> None:
         self._of(given).reset()

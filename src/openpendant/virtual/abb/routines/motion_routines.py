@@ -16,7 +16,7 @@ from openpendant.dialects.rapid import (
 )
 from openpendant.motion import FINE, MoveArc, MoveJoint, MoveLine, Speed, Zone
 from openpendant.virtual.abb.panel import MANUAL_MM_S, ControllerPanel
-from openpendant.virtual.abb.unit import TOOL0, WOBJ0, MechanicalUnit, frame_of_tool
+from openpendant.virtual.abb.unit import SIX, TOOL0, WOBJ0, MechanicalUnit
 from openpendant.virtual.arm import PathFault, PathMove
 
 from .turns import Turns
@@ -25,6 +25,8 @@ Given = Mapping[str, Any]
 AHEAD = 6
 """Moves that a program may be ahead of the arm."""
 SLOWEST_MM_S = 0.01
+COSTLY = 10
+"""Turns that inverse kinematics of seven axes takes: as many as there are in a tick."""
 FAULTS = {
     "limit": EventKind(50027, "Joint Out of Range"),
     "singular": EventKind(50026, "Close to singularity"),
@@ -128,7 +130,7 @@ class MotionRoutines:
 
     def _go(self, task: TaskCaller, unit: MechanicalUnit, given: Given, move: Any, q_end: Any) -> HostWait:
         arm, settings = unit.arm, self._of(task)
-        T_flange_tool = frame_of_tool(given["Tool"])
+        T_flange_tool = unit.T_flange_tool(given["Tool"])
         while (arm.T_flange_tool != T_flange_tool).any():
             # A path has one tool: with another one it begins from rest.
             self._look(unit)
@@ -188,8 +190,8 @@ class MotionRoutines:
         return unit.robtarget_of(q, *_frames(given))
 
     def _calculate_joints(self, task: TaskCaller, given: Given) -> HostWait:
-        yield from self._turns.take()
         unit = self._unit(task, {})
+        yield from self._turns.take(COSTLY if unit.arm.model.dof > SIX else 1)
         q = unit.solve(given["Rob_target"], *_frames(given), configuration=True, near=unit.arm.plant.q)
         return unit.jointtarget_of(q)
 
