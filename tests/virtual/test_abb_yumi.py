@@ -1,6 +1,7 @@
 """The virtual controller of a YuMi in its own time: two tasks, two arms that see each other, seven axes."""
 
 import math
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,11 @@ from yumi_bench import TICK_S, YumiBench
 
 from openpendant.kinematics import arm_angle
 from openpendant.protocols.egm import EgmHeader, EgmMessageType, EgmPlanned, EgmSensor, decode_robot
+from openpendant.protocols.rws import parse_call
 from openpendant.robots import load
+from openpendant.virtual.abb.guidance import GuidanceSettings
+from openpendant.virtual.abb.services import EgmService
+from openpendant.virtual.abb.services.rws_reads import RwsReads
 
 HOME = {"left": (0.0, -130.0, 30.0, 0.0, 40.0, 0.0, 135.0), "right": (0.0, -130.0, 30.0, 0.0, 40.0, 0.0, -135.0)}
 PRINTED = {
@@ -178,3 +183,85 @@ def test_each_arm_has_its_own_guidance(working: YumiBench):
     assert working.errors == []
     for unit in (working.left, working.right):
         assert np.degrees(unit.arm.plant.q) == pytest.approx(goals[unit.name], abs=0.05)
+
+
+def test_moves_with_the_same_id_begin_and_end_together(working: YumiBench):
+    q = {arm: np.degrees(load("yumi").posture("at work", arm)) for arm in HOME}
+    away = {arm: q[arm] + np.array([0, 0, 0, 0, 0, turn, 0]) for arm, turn in (("left", 15), ("right", 60))}
+    body = (
+        "WaitTime {late}; SyncMoveOn begun,all; MoveAbsJ {away}\\ID:=10,v100,fine,tool0;"
+        " MoveAbsJ {home}\\ID:=20,v100,fine,tool0; SyncMoveOff ended; MoveAbsJ {away},v1000,fine,tool0;"
+    )
+    working.load(
+        {
+            arm: body.format(late=late, away=joints(*away[arm]), home=joints(*q[arm]))
+            for arm, late in (("left", 0.0), ("right", 0.3))
+        },
+        'VAR syncident begun; VAR syncident ended; PERS tasks all{2}:=[["T_ROB_L"],["T_ROB_R"]];',
+    )
+    working.start()
+    rows: list[tuple[Any, Any]] = []
+
+    def over() -> bool:
+        rows.append((working.left.arm.mover.raw[0].copy(), working.right.arm.mover.raw[0].copy()))
+        return not working.brain.program.running
+
+    working.tick_until(over)
+    assert working.errors == []
+    left, right = (np.abs(np.diff([row[side] for row in rows], axis=0)).max(axis=1) > 1e-9 for side in (0, 1))
+    # Two moves in step; then each goes on by itself.
+    spans = [[(int(on), int(off)) for on, off in _spans(moving)] for moving in (left, right)]
+    assert [len(some) for some in spans] == [3, 3]
+    for (on, off), (other_on, other_off) in zip(spans[0][:2], spans[1][:2], strict=True):
+        assert on * TICK_S > 0.3
+        assert abs(on - other_on) <= 1
+        assert abs(off - other_off) <= 3
+    assert abs(spans[0][2][1] - spans[1][2][1]) > 20
+
+
+def _spans(moving: Any) -> list[tuple[int, int]]:
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], moving.astype(int), [0]])))
+    return list(zip(edges[::2], edges[1::2], strict=True))
+
+
+class SentBy:
+    """A port that writes down to whom it sends."""
+
+    port = 1
+
+    def __init__(self) -> None:
+        self.peers: list[Any] = []
+
+    def send(self, peer: Any, data: bytes) -> None:
+        assert data
+        self.peers.append(peer)
+
+
+def test_each_arm_sends_to_a_port_of_its_own(working: YumiBench):
+    for guidance in working.brain.guidances.values():
+        guidance.set_up(GuidanceSettings())
+        guidance.streaming = True
+    working.brain.tick()
+    port: Any = SentBy()
+    EgmService(lambda: working.brain.guidances, ("127.0.0.1", 6510)).tell(port)
+    assert port.peers == [("127.0.0.1", 6510), ("127.0.0.1", 6511)]
+
+
+@pytest.mark.parametrize(("unit", "arm"), [("ROB_L", "left"), ("ROB_R", "right")])
+def test_robot_web_services_print_it_too(bench: YumiBench, unit: str, arm: str):
+    reads = RwsReads(bench.brain, datetime.now().astimezone())
+
+    def asked(what: str) -> dict[str, float]:
+        found = reads.read(parse_call("GET", f"/rw/motionsystem/mechunits/{unit}/{what}", (("json", "1"),), b""))
+        assert found is not None
+        (state,) = found
+        return {name: float(value) for name, value in state.fields.items()}
+
+    place, turn = PRINTED[arm]
+    pose, q = asked("robtarget"), asked("jointtarget")
+    assert [pose[name] for name in "xyz"] == pytest.approx(place, abs=1.7)
+    assert [pose[f"q{number}"] for number in range(1, 5)] == pytest.approx(turn, abs=0.0015)
+    assert [q[f"rax_{axis}"] for axis in range(1, 7)] == pytest.approx(HOME[arm][:6])
+    assert q["eax_a"] == pytest.approx(HOME[arm][6])
+    assert abs(pose["eaxa"]) <= 180.0
+    assert pose["eaxb"] == q["eax_b"] == 9e9

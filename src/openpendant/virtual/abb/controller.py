@@ -22,6 +22,7 @@ from .routines import (
     MotionRoutines,
     SignalRoutines,
     SocketRoutines,
+    SyncedMoves,
     Turns,
     terminal_routines,
 )
@@ -88,13 +89,16 @@ class AbbController:
         clock = self._seconds
         self._signal_routines = SignalRoutines(self.signals, clock)
         self._turns = Turns()
-        self._motion = MotionRoutines({one.task: one for one in self.units.values()}, self.panel, self._turns)
+        by_task = {one.task: one for one in self.units.values()}
+        self._synced = SyncedMoves(by_task, self._arms)
+        self._motion = MotionRoutines(by_task, self.panel, self._turns, self._synced)
         names = [one.name for one in self.signals.all]
         tasks = [ProgramTask(one.name, motion=one.unit is not None) for one in setup.tasks]
         self.program = RapidProgram(tasks, self.log, clock, names, budget=BUDGET)
         self.program.give(
             host_table(
                 *self._motion.table(),
+                *self._synced.table(),
                 *self._signal_routines.table(),
                 *EgmRoutines(self.guidances).table(),
                 *FileRoutines(self.files, self._turns).table(),
@@ -125,6 +129,7 @@ class AbbController:
         self.panel.require_motors()
         if self.program.at_main:
             self._motion.reset()
+            self._synced.reset()
             for unit in self.units.values():
                 unit.settle()
         self.program.start(cycle)
@@ -166,6 +171,7 @@ class AbbController:
         self.program.stop()
         for guidance in self.guidances.values():
             guidance.end()
+        self._synced.forget_moves()
         for unit in self.units.values():
             unit.halt()
 
@@ -174,6 +180,7 @@ class AbbController:
         if able and not arm.released:
             arm.release_brakes()
         elif not able and arm.released:
+            self._synced.forget_moves()
             unit.brake()
 
     def _drive(self, unit: MechanicalUnit) -> None:

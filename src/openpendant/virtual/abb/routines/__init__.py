@@ -8,6 +8,7 @@ from .file_routines import FileRoutines
 from .motion_routines import MotionRoutines
 from .signal_routines import SignalRoutines
 from .socket_routines import SocketRoutines
+from .synced_moves import SyncedMoves
 from .terminal_routines import terminal_routines
 from .turns import Turns
 
@@ -17,6 +18,7 @@ __all__ = [
     "MotionRoutines",
     "SignalRoutines",
     "SocketRoutines",
+    "SyncedMoves",
     "Turns",
     "terminal_routines",
 ]

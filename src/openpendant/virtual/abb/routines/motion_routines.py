@@ -1,7 +1,7 @@
 """Motion in programs: MoveJ, MoveL, MoveC, MoveAbsJ, where the arm is, what it could reach, stop and start."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,6 +19,7 @@ from openpendant.virtual.abb.panel import MANUAL_MM_S, ControllerPanel
 from openpendant.virtual.abb.unit import SIX, TOOL0, WOBJ0, MechanicalUnit
 from openpendant.virtual.arm import PathFault, PathMove
 
+from .synced_moves import SyncedMoves
 from .turns import Turns
 
 Given = Mapping[str, Any]
@@ -57,9 +58,11 @@ class MotionSettings:
 class MotionRoutines:
     """Programs and the arms of a controller."""
 
-    def __init__(self, units: Mapping[str, MechanicalUnit], panel: ControllerPanel, turns: Turns) -> None:
+    def __init__(
+        self, units: Mapping[str, MechanicalUnit], panel: ControllerPanel, turns: Turns, synced: SyncedMoves
+    ) -> None:
         """Move `units`, by task."""
-        self._units, self._panel, self._turns = dict(units), panel, turns
+        self._units, self._panel, self._turns, self._synced = dict(units), panel, turns, synced
         self._settings = {task: MotionSettings() for task in units}
 
     def reset(self) -> None:
@@ -140,7 +143,7 @@ class MotionRoutines:
                 yield
         made = PathMove(move, acceleration_fraction=settings.acceleration, duration_s=max(given.get("T", 0.0), 0.0))
         stops, cleared = move.zone.fine, unit.cleared
-        lost, finished = unit.lost, unit.add(made, q_end)
+        lost, finished = unit.lost, (yield from self._add(unit, given, made, q_end))
         while arm.queue.finished < finished if stops else arm.queue.ahead > AHEAD:
             yield
             self._look(unit)
@@ -148,9 +151,15 @@ class MotionRoutines:
                 return
             if unit.lost != lost:
                 # The brakes have made the arm forget its moves; this one is still to be made.
-                lost, finished = unit.lost, unit.add(made, q_end)
+                lost, finished = unit.lost, (yield from self._add(unit, given, made, q_end))
         while stops and not unit.in_position and unit.lost == lost:
             yield
+
+    def _add(self, unit: MechanicalUnit, given: Given, made: PathMove, q_end: Any) -> Generator[None, None, int]:
+        """Ask for a move, with those of other tasks where it has an ID; return how many are finished when it is."""
+        if "ID" in given and self._synced.several:
+            return (yield from self._synced.add(unit, int(given["ID"]), made, q_end))
+        return unit.add(made, q_end)
 
     def _pace(self, task: TaskCaller, given: Given) -> tuple[Speed, Zone]:
         settings = self._of(task)
