@@ -120,7 +120,7 @@ class ArmFacts(Facts, frozen=True, kw_only=True):
     controller_base: str = ""
     """The frame in which the vendor's controller tells poses; empty: `base`."""
     controller_flange: str = ""
-    """The frame that the vendor's controller calls its flange: its tools are told in it; empty: `flange`."""
+    """The frame that the vendor's controller calls its flange: its tools are given in it; empty: `flange`."""
     presents: dict[str, str] = {}
     """Frames that this arm shows under a shorter name: {shown = "name in the robot"}."""
 

@@ -127,7 +127,7 @@ class Source:
     def tool(self, name: str) -> tuple[str, Array, float, tuple[float, float, float]]:
         """Return name, TCP, mass (kg) and centre of gravity (m) of a tool; of the carried one for ''.
 
-        Both are told in what the vendor's controller calls the flange.
+        Both are given in what the vendor's controller calls the flange.
         """
         name, T_flange_tool, mass, com = self._tool_on_flange(name)
         placed = self.setting.placed

@@ -107,7 +107,7 @@ class MechanicalUnit:
     # Where to go
 
     def T_flange_tool(self, tool: Any) -> Array:
-        """Return tooldata's tool in the arm's flange; tooldata tells it in the controller's."""
+        """Return tooldata's tool in the arm's flange; tooldata gives it in the controller's."""
         return self.arm.model.T_flange_controller @ frame_of_tool(tool)
 
     def joints_of(self, jointtarget: Any) -> Array:
