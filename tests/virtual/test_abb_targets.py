@@ -23,14 +23,15 @@ def unit_of(model: str, arm: str | None = None, posture: str | None = None) -> M
     return MechanicalUnit("ROB", "T_ROB", VirtualArm(arm_model(robot, arm), robot.posture(posture, arm), tick_s=0.004))
 
 
-def test_ten_thousand_robtargets_give_the_joints_of_their_configuration():
+@pytest.mark.parametrize("seed", range(4))
+def test_ten_thousand_robtargets_give_the_joints_of_their_configuration(seed: int):
     unit = unit_of("irb120", posture="ready")
     arm = unit.arm.model.arm
     confdata = find_confdata(arm.chain)
     assert confdata is not None
-    rng = np.random.default_rng(13)
+    rng = np.random.default_rng(seed)
     near = unit.arm.plant.q
-    for q in rng.uniform(arm.limits_lower, arm.limits_upper, (10_000, 6)):
+    for q in rng.uniform(arm.limits_lower, arm.limits_upper, (2_500, 6)):
         robtarget = unit.robtarget_of(q, GRIP, TABLE)
         found = unit.solve(robtarget, GRIP, TABLE, configuration=True, near=near)
         assert robtarget[2] == confdata(q)
