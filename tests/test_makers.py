@@ -41,6 +41,7 @@ OWN = (
 )
 """Where a maker's name belongs."""
 NEAR = {
+    "said/texts/makers.py": "what a maker's own rooms say",
     "spatial/vendor.py": "poses in the numbers that controllers show: arithmetic, used by conventions and exports",
     "spatial/__init__.py": "the door of these",
 }

@@ -11,7 +11,7 @@
     │   ├── NotMaster               virtual: another client may change it, or the operator has not agreed
     │   └── NotThere                virtual: what a client names does not exist on the controller
     ├── ControllerError         controllers, runtime, server, virtual, compat: a robot or its controller refuses
-    │   ├── LinkError               controllers, virtual, client: no reply from an address, or the connection is lost
+    │   ├── LinkError               controllers, virtual, client, testing: no reply, or the connection is lost
     │   └── StoppedError            runtime: a stop came after the request, which is void now
     ├── LeaseError              runtime: another client controls the robot
     ├── BusError                runtime: the bus of a cell cannot be reached, or no reply comes on it

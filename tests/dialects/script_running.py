@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from openpendant.dialects.urscript import Builtin, Machine, Value, builtin_table, documented, parse, say
+from openpendant.dialects.urscript import Builtin, Machine, Value, builtin_table, documented, format_value, parse
 
 
 @dataclass
@@ -30,7 +30,7 @@ def run(text: str, *, frames: int = 2000, more: Iterable[Builtin] = (), budget: 
     values: list[Value] = []
 
     def textmsg(s1: Value, s2: Value) -> None:
-        said.append(say(s1) + say(s2))
+        said.append(format_value(s1) + format_value(s2))
         values.append(s1)
 
     count = 0

@@ -11,9 +11,9 @@ from openpendant.dialects.urscript import (
     builtin_table,
     check_script,
     documented,
+    format_value,
     load_program,
     parse_tree,
-    say,
 )
 from openpendant.errors import InputError
 
@@ -42,7 +42,7 @@ def run_tree(text: str, frames: int = 30, **options: bool) -> tuple[Machine, lis
     said: list[str] = []
 
     def textmsg(s1: Value, s2: Value) -> None:
-        said.append(say(s1) + say(s2))
+        said.append(format_value(s1) + format_value(s2))
 
     tree = parse_tree(text, "tree.txt", **options)
     machine = Machine(tree.program, builtin_table(documented("textmsg", textmsg)), clock=lambda: 0.0)

@@ -17,7 +17,7 @@ from .dialler import CHUNK, ByteLink
 Place = tuple[socket.AddressFamily, Any]
 """Family and address of a socket."""
 NEXT_AFTER_NS = 250_000_000
-"""A host with several addresses: the next one is tried after so long without an answer (RFC 8305, section 5)."""
+"""A host with several addresses: the next one is tried after this time without an answer (RFC 8305, section 5)."""
 UNDER_WAY = (errno.EINPROGRESS, errno.EALREADY, errno.EWOULDBLOCK, errno.EINTR)
 CONNECTED = (0, errno.EISCONN)
 RESET = struct.pack("ii", 1, 0)
@@ -55,7 +55,7 @@ class _SocketLink:
         self._since_ns = 0
         self._connected = False
         self._why = "closed"
-        """Why it cannot be had."""
+        """Why it is not available."""
         with contextlib.suppress(LinkError):
             # `ready` raises it again.
             self.ready()

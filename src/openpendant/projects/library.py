@@ -46,7 +46,7 @@ class Library:
         """Keep projects in `folder`, which is made when the first one is."""
         self.folder = Path(folder)
         self.scratch = Scratch()
-        """Projects that nobody has kept yet: not in the folder, and in no list."""
+        """Projects that are not kept yet: not in the folder, and in no list."""
 
     def projects(self) -> list[ProjectSummary]:
         """Return all projects, the newest first; one that cannot be read is there too, with its fault."""
@@ -114,7 +114,7 @@ class Library:
         return folder.name
 
     def duplicate(self, project: str) -> str:
-        """Copy a project, without its journal; return the id of the copy. One that nobody has kept is so kept."""
+        """Copy a project, without its journal; return the id of the copy. A scratch project is kept by this."""
         folder, title = self.path(project), self.summary(project).title
         return self.take_in(pack_project(folder), title if self.scratch.path(project) else f"{title} copy")
 

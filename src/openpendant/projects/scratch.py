@@ -32,7 +32,7 @@ class Scratch:
             project: The id that it had before, when it was forgotten; empty: a new one.
 
         Raises:
-            InputError: `project` is no id of such a project.
+            InputError: `project` is not the id of a scratch project.
         """
         if project and ID.fullmatch(project) is None:
             raise InputError(say("project.not_scratch", project=project[:40]))

@@ -107,7 +107,7 @@ class LinkOpening:
         end_ns = self._now_ns + self._within_ns
         while not there():
             if self._now_ns > end_ns:
-                raise LinkError(say("link.no_reply", address=f"{self._address}:{port}", why="timed out"))
+                raise LinkError(say("link.late", address=f"{self._address}:{port}"))
             yield
 
 

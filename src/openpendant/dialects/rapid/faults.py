@@ -83,7 +83,7 @@ class RapidReport:
         line: Line of the module's file, from 1.
         error: Name of the error, as "ERR_DIVZERO"; empty where it has none.
         kind: Class and number in the event log.
-        message: In words.
+        message: English text.
         number: Value of ERRNO; 0: it has none.
     """
 

@@ -14,7 +14,7 @@ from .host import HostRoutine
 from .persistents import PersistentBoxes
 from .printer import write_constant
 from .running_task import RunningTask
-from .stepping import StatementStep
+from .statement_step import StatementStep
 from .symbols import DataSymbol, RoutineSymbol
 from .task_routines import machine_routines
 from .tree import RapidModule
@@ -148,7 +148,7 @@ class RapidMachine:
             self.state, self.stopped_by = "stopped", "step"
 
     def _step_in(self, task: RunningTask, most: int) -> str:
-        """Go on with the one statement of a task; return a word of control, as `RunningTask.run`."""
+        """Continue the one statement of a task; return a word of control, as `RunningTask.run`."""
         steps = self._steps or {}
         step = steps.get(task.name)
         while step is not None and most > 0:
@@ -197,7 +197,7 @@ class RapidMachine:
             self.state, self.stopped_by = "stopped", ""
 
     def start(self, steps: StepMode | None = None) -> None:
-        """Go on after a stop: for good, or for one statement of each task, then the state is "stopped" again.
+        """Continue after a stop, for one statement of each task where `steps` says so; then it is stopped again.
 
         Args:
             steps: "in": a routine that is called is stepped through; "over": the whole call is a statement.

@@ -99,7 +99,7 @@ class RunningTask:
         self.interrupts.order(number)
 
     def interrupt_until(self, number: int, end: Callable[[], None]) -> None:
-        """Call `end` when the interrupt is deleted: what orders it is told so."""
+        """Call `end` when the interrupt is deleted: so that its source can forget it."""
         if number not in self.interrupts.traps:
             end()
             raise RapidFailure("ERR_UNKINO", f"interrupt {number} is connected to no trap")

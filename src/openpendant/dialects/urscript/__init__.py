@@ -15,6 +15,7 @@ from .printer import write_script
 from .program import Kind, ScriptProgram
 from .tree_file import ProgramTree, load_program, parse_tree
 from .values import Growing, ScriptPose, Struct, Value, format_value
+from .values import format_value as say
 
 __all__ = [
     "FRAME_S",
@@ -46,6 +47,7 @@ __all__ = [
     "load_program",
     "parse",
     "parse_tree",
+    "say",
     "write_script",
 ]
 

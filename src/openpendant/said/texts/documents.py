@@ -194,7 +194,7 @@ DOCUMENTS = {
     "project.journal_unusable": "cannot be used: {why}; remove it to continue",
     "project.archive_fault": "the archive contains a project with a fault: {path}: {why}",
     "project.archive_fault_at": "the archive contains a project with a fault: {path}: {pointer}: {why}",
-    "project.not_scratch": "{project!r} is no project that can be made again",
+    "project.not_scratch": "{project!r} cannot be opened again: it was not kept",
     "project.most_scratch": "{most} robots are being looked at; that is the most allowed",
     "project.title": "invalid title {title!r}: use 1 to 200 printable characters",
 }

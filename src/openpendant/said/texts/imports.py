@@ -74,7 +74,7 @@ IMPORTS = {
     "urdf.unknown_link": "there is no link named {name!r}",
     "urdf.no_limit": "a {type} joint needs a <limit>",
     "urdf.limits_swapped": "lower {lower} is not below upper {upper}",
-    "urdf.mimic": "mimics {name!r}, which is no joint that moves by itself",
+    "urdf.mimic": "mimics {name!r}: use a joint that moves by itself",
     "urdf.two_parents": "link {link!r} already hangs on joint {joint!r}",
     "urdf.loop": "closes a loop",
     "urdf.two_roots": "a second root; no joint connects the links {links}",

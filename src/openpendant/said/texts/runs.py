@@ -64,10 +64,6 @@ RUNS = {
     "worker.ended": "the worker process {pid} ended before it replied",
     "worker.no_pipes": "the worker process {pid} has no pipes",
     "worker.raised": "the worker raised {value}",
-    "export.configuration": "RAPID needs a configuration cf1 … cfx; this arm's is {label!r}",
-    "export.arc_frames": "step {step}: both points of an arc must be in the same frame for RAPID",
-    "export.arc_changes": "step {step} of {program} cannot be exported: its arc is not the same at every turn, and "
-    "V+ has no circles, only points along the first one; use a step for each arc, or lines",
     "export.other_arm": "program {program} calls {called}, which is for {other}; a vendor's program moves one arm, "
     "here {arm}: export each program by itself",
     "scene.no_parent": "frames {frames} have no known parent",

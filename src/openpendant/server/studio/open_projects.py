@@ -59,7 +59,7 @@ class Rooms:
         return room
 
     async def begin(self, robot: str, title: str, again: str = "") -> str:
-        """Make a project of one robot that nobody has kept yet; return its id.
+        """Make a scratch project of one robot; return its id.
 
         Args:
             robot: Its name in the catalogue.
@@ -67,7 +67,7 @@ class Rooms:
             again: The id of one from before; where it is still there, nothing is made. Empty: a new one.
 
         Raises:
-            InputError: As many as are allowed are open, or `again` is no id of such a project.
+            InputError: Too many are open, or `again` is not the id of a scratch project.
         """
         scratch = self.library.scratch
         if scratch.path(again) is not None:

@@ -216,7 +216,7 @@ class Guidance:
     def _lead_along(self, *, rapid: bool, motors: bool, held: bool) -> None:
         now, mover = self.clock.seconds, self.unit.arm.mover
         if not rapid or held:
-            # The time that a stopped program takes is no silence of the sensor.
+            # The time that a stopped program takes does not count as silence of the sensor.
             self._came_s = now
         self.silent = not self._may_be_silent and now - self._came_s > self.settings.timeout_s
         if self.silent or not motors or self._claim is None:

@@ -89,7 +89,7 @@ class AbbHost(VirtualHost):
         return EgmService(lambda: self.brain.guidances[unit], (host, port))
 
     def close(self) -> None:
-        """Close every port; a process that comes up with the same HOME: goes on with modules and persistents."""
+        """Close every port; a process that comes up with the same HOME: continues with modules and persistents."""
         self.brain.shut_down()
         self._sockets.close_all()
         super().close()

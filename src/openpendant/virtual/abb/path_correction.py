@@ -54,7 +54,7 @@ class PathCorrection:
         self._tools: deque[Array] = deque(maxlen=max(1, round(REMEMBERED_S / tick_s)))
         self.setpoint = arm.plant.q.copy()
         self.blocked = ""
-        """Why the arm cannot go on; empty: it can."""
+        """Why the arm cannot continue; empty: it can."""
 
     def start_pose(self, T_flange_tool: Array) -> Array:
         """Return where the next path begins: at the uncorrected end of the last, if the arm is still there."""

@@ -113,5 +113,5 @@ class RapidProgram(ProgramData):
         if machine.state == "finished":
             self._link()
         else:
-            # After a step the arms go on to where their last moves end.
+            # After a step the arms finish their last moves.
             self._halted = machine.stopped_by != "step"

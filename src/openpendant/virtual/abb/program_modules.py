@@ -20,7 +20,7 @@ from .refusal import ControllerRefusal, NotThere
 
 Cycle = Literal["once", "forever"]
 EMPTY = "MODULE MainModule\n  PROC main()\n  ENDPROC\nENDMODULE\n"
-"""What a task has that nobody has loaded anything into."""
+"""The content of a task without a loaded module."""
 
 
 @dataclass(frozen=True)

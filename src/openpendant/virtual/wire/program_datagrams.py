@@ -24,7 +24,7 @@ class ProgramDatagrams:
         return len(self._sockets)
 
     def bind(self, port: int, name: str) -> bool:
-        """Receive at a port of the controller (0: any free one); False where it cannot be had."""
+        """Receive at a port of the controller (0: any free one); False if the port is taken."""
         self.close(name)
         if not 0 <= port < 65536:
             return False
@@ -56,7 +56,7 @@ class ProgramDatagrams:
         try:
             own.sendto(payload, (str(to), port))
         except OSError:
-            # Full, too large, or nobody is there: a datagram may be lost.
+            # Full, too large, or without a receiver: a datagram may be lost.
             return True
         return True
 

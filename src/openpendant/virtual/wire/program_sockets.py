@@ -226,7 +226,7 @@ class NetworkSockets:
             del one.received[:count]
 
     def bind_datagrams(self, port: int, name: str) -> bool:
-        """Receive datagrams at a port of the controller (0: any free one); False where it cannot be had."""
+        """Receive datagrams at a port of the controller (0: any free one); False if the port is taken."""
         self.close(name)
         return self._room() and self._datagrams.bind(port, name)
 

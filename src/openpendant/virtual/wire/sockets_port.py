@@ -42,7 +42,7 @@ class ProgramSockets(Protocol):
         ...
 
     def bind_datagrams(self, port: int, name: str) -> bool:
-        """Receive datagrams at a port of the controller (0: any free one); False where it cannot be had."""
+        """Receive datagrams at a port of the controller (0: any free one); False if the port is taken."""
         ...
 
     def send_to(self, name: str, address: str, port: int, payload: bytes) -> bool:

@@ -15,12 +15,12 @@ FAULTS = {
 
 
 def kind_of(fault: PathFault) -> EventKind:
-    """Return class and number of a path that cannot be made."""
+    """Return class and number of a path that cannot be executed."""
     return FAULTS.get(fault.kind, FAULTS["unreachable"])
 
 
 def raise_fault(unit: MechanicalUnit) -> None:
-    """Stop the program of a unit whose path cannot be made.
+    """Stop the program of a unit whose path cannot be executed.
 
     Raises:
         RapidFailure: No error handler sees it.

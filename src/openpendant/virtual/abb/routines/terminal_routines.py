@@ -39,7 +39,7 @@ def terminal_routines(
         terminal.write(given["String"] + "".join(extra))
 
     def broken_off(given: Given, until: float | None) -> str:
-        """Return the error with which a question ends before it is answered; empty: it goes on."""
+        """Return the error with which a question ends before it is answered; empty: it continues."""
         for argument, error in BREAKS.items():
             if argument in given and read(given[argument]) == 1.0:
                 return error

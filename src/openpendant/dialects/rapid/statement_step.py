@@ -12,7 +12,7 @@ class StatementStep:
     Attributes:
         into: Whether a routine that is called is stepped through, too; else the whole call is one statement.
         depth: Calls inside each other at its beginning.
-        begun: Whether the task has come to it: what a routine does before its first statement is no step.
+        begun: Whether the task has come to it: what a routine does before its first statement does not count as a step.
     """
 
     into: bool
@@ -32,7 +32,7 @@ class StatementStep:
             return False
         frame = task.frames[-1]
         deeper = len(task.frames) > self.depth and not self.into
-        # A trap is no statement of the routine that it interrupts.
+        # A trap does not belong to the routine that it interrupts.
         if frame.waiting is not None or deeper or any(one.trap for one in task.frames):
             return False
         return frame.pointer >= frame.routine.prologue and frame.routine.starts[frame.pointer] == frame.pointer
