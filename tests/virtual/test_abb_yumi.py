@@ -221,6 +221,67 @@ def test_moves_with_the_same_id_begin_and_end_together(working: YumiBench):
     assert abs(spans[0][2][1] - spans[1][2][1]) > 20
 
 
+MEETING = (
+    'VAR syncident begun; VAR syncident ended; PERS tasks all{2}:=[["T_ROB_L"],["T_ROB_R"]];'
+    "PERS bool go:=FALSE; PERS bool skip:=FALSE;"
+)
+
+
+def test_a_move_that_waits_for_the_other_arm_is_made_after_motors_off(working: YumiBench):
+    q = {arm: np.degrees(load("yumi").posture("at work", arm)) for arm in HOME}
+    away = {arm: q[arm] + np.array([0, 0, 0, 0, 0, 20, 0]) for arm in HOME}
+    body = "SyncMoveOn begun,all; {wait} MoveAbsJ {away}\\ID:=10,v300,fine,tool0; SyncMoveOff ended;"
+    waits = {"left": "", "right": "WaitUntil go;"}
+    working.load({arm: body.format(wait=waits[arm], away=joints(*away[arm])) for arm in HOME}, MEETING)
+    working.start()
+    for _ in range(50):
+        working.brain.tick()
+    working.brain.panel.set_motors(on=False)
+    working.tick_until(lambda: not working.left.arm.released)
+    working.start("asis")
+    for _ in range(50):
+        working.brain.tick()
+    assert np.degrees(working.left.arm.plant.q) == pytest.approx(q["left"], abs=0.01)
+    working.brain.program.write(("T_ROB_R", "go"), "TRUE")
+    working.tick_until(lambda: not working.brain.program.running)
+    assert working.errors == []
+    for arm, unit in (("left", working.left), ("right", working.right)):
+        assert np.degrees(unit.arm.plant.q) == pytest.approx(away[arm], abs=0.01)
+
+
+def test_clear_path_withdraws_a_move_that_waits_for_the_other_arm(working: YumiBench):
+    q = {arm: np.degrees(load("yumi").posture("at work", arm)) for arm in HOME}
+    first, then = (q["left"] + np.array([0, 0, 0, 0, 0, turn, 0]) for turn in (40, 20))
+    working.load(
+        {
+            "left": "CONNECT cleared WITH clear; IPers skip,cleared; SyncMoveOn begun,all;"
+            f" MoveAbsJ {joints(*first)}\\ID:=10,v300,fine,tool0; MoveAbsJ {joints(*then)}\\ID:=10,v300,fine,tool0;"
+            " SyncMoveOff ended; ENDPROC TRAP clear ClearPath; ENDTRAP PROC rest()",
+            "right": "SyncMoveOn begun,all; WaitUntil go;"
+            f" MoveAbsJ {joints(*q['right'])}\\ID:=10,v300,fine,tool0; SyncMoveOff ended;",
+        },
+        MEETING + "VAR intnum cleared;",
+    )
+    working.start()
+    for _ in range(50):
+        working.brain.tick()
+    for task, name in (("T_ROB_L", "skip"), ("T_ROB_R", "go")):
+        working.brain.program.write((task, name), "TRUE")
+        for _ in range(5):
+            working.brain.tick()
+    farthest = 0.0
+
+    def over() -> bool:
+        nonlocal farthest
+        farthest = max(farthest, float(np.degrees(working.left.arm.plant.q[5])))
+        return not working.brain.program.running
+
+    working.tick_until(over)
+    assert working.errors == []
+    assert farthest == pytest.approx(then[5], abs=0.1)
+    assert np.degrees(working.left.arm.plant.q) == pytest.approx(then, abs=0.01)
+
+
 def _spans(moving: Any) -> list[tuple[int, int]]:
     edges = np.flatnonzero(np.diff(np.concatenate([[0], moving.astype(int), [0]])))
     return list(zip(edges[::2], edges[1::2], strict=True))
@@ -229,9 +290,7 @@ def _spans(moving: Any) -> list[tuple[int, int]]:
 def test_each_arm_sends_to_a_port_of_its_own(tmp_path: Path):
     waiting = neighbours()
     peer = waiting[0].getsockname()
-    host = AbbHost(
-        ADDRESS, lambda _: YumiBench(tmp_path).brain, rws_port=free_port(ADDRESS), sensor=(peer[0], peer[1])
-    )
+    host = AbbHost(ADDRESS, lambda _: YumiBench(tmp_path).brain, rws_port=free_port(ADDRESS), sensor=(peer[0], peer[1]))
     try:
         for guidance in host.brain.guidances.values():
             guidance.set_up(GuidanceSettings())

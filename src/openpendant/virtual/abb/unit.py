@@ -113,7 +113,7 @@ class MechanicalUnit:
         """Return whether joints are in the configuration of a robtarget, as ConfL takes it.
 
         Axes 1, 4 and 6 may be in the quarter beside theirs, as with `Offs` over a border. At the border of two
-        postures (cfx) an arm is in both. Arms of seven axes are in any, since nobody publishes their cfx.
+        postures (cfx) an arm is in both. Arms of seven axes are in any: their cfx is not published.
         """
         if self._confdata is None:
             return True
