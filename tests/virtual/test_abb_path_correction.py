@@ -64,7 +64,7 @@ class Seam:
         x, y, z = (T[:3, :3].T @ off).tolist()
         header = EgmHeader(self.number, None, EgmMessageType.PATH_CORRECTION)
         message = EgmSensorPathCorr(header, EgmPathCorr(EgmCartesian(x, y, z), 0))
-        self.bench.brain.guidance.take(decode_sensor(encode_message(message)))
+        self.bench.brain.guidance.receive(decode_sensor(encode_message(message)))
 
     def run(self, body: str, task_data: str = DATA, most_s: float = 60.0) -> None:
         self.begin = self.place.copy()
@@ -95,7 +95,7 @@ class Forwards(Seam):
         x, y, z = (T[:3, :3].T @ off).tolist()
         header = EgmHeader(self.number, None, EgmMessageType.PATH_CORRECTION)
         message = EgmSensorPathCorr(header, EgmPathCorr(EgmCartesian(x, y, z), 0))
-        self.bench.brain.guidance.take(decode_sensor(encode_message(message)))
+        self.bench.brain.guidance.receive(decode_sensor(encode_message(message)))
 
 
 @pytest.fixture
@@ -226,7 +226,7 @@ def test_senseless_corrections_change_nothing(along_y: Forwards, far: float):
     bench.start()
 
     def done() -> bool:
-        take = bench.brain.guidance.take
+        receive = bench.brain.guidance.receive
         header = EgmHeader(along_y.number + 1, None, EgmMessageType.PATH_CORRECTION)
         take(EgmSensorPathCorr(header, EgmPathCorr(EgmCartesian(far, far, far), 0)))
         take(EgmSensorPathCorr(header, EgmPathCorr(EgmCartesian(0.0, 0.0, 0.0), 1 << 31)))
@@ -289,7 +289,7 @@ def guided(seam: Seam, mode: str, out: str) -> tuple[float, list[float]]:
         degrees.append(math.degrees(bench.unit.arm.plant.q[0]))
         for _ in bench.brain.guidance.take_outbox():
             number += 1
-            bench.brain.guidance.take(EgmSensor(EgmHeader(number), goal))
+            bench.brain.guidance.receive(EgmSensor(EgmHeader(number), goal))
     assert bench.errors == []
     assert max(degrees) == pytest.approx(10.0, abs=0.05)
     there = next(tick for tick, one in enumerate(degrees) if one > 9.9)

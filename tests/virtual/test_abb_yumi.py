@@ -254,9 +254,9 @@ def test_clear_path_withdraws_a_move_that_waits_for_the_other_arm(working: YumiB
     first, then = (q["left"] + np.array([0, 0, 0, 0, 0, turn, 0]) for turn in (40, 20))
     working.load(
         {
-            "left": "CONNECT cleared WITH clear; IPers skip,cleared; SyncMoveOn begun,all;"
+            "left": "CONNECT cleared WITH withdraw; IPers skip,cleared; SyncMoveOn begun,all;"
             f" MoveAbsJ {joints(*first)}\\ID:=10,v300,fine,tool0; MoveAbsJ {joints(*then)}\\ID:=10,v300,fine,tool0;"
-            " SyncMoveOff ended; ENDPROC TRAP clear ClearPath; ENDTRAP PROC rest()",
+            " SyncMoveOff ended; ENDPROC TRAP withdraw ClearPath; ENDTRAP PROC rest()",
             "right": "SyncMoveOn begun,all; WaitUntil go;"
             f" MoveAbsJ {joints(*q['right'])}\\ID:=10,v300,fine,tool0; SyncMoveOff ended;",
         },
@@ -269,7 +269,7 @@ def test_clear_path_withdraws_a_move_that_waits_for_the_other_arm(working: YumiB
         working.brain.program.write((task, name), "TRUE")
         for _ in range(5):
             working.brain.tick()
-    farthest = 0.0
+    farthest = -math.inf
 
     def over() -> bool:
         nonlocal farthest
