@@ -55,7 +55,7 @@ $(VENV)/.kernels: $(VENV)/.run | $(VENV)/.bodies
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.run
 	@echo "Installing what tests and checks need (once, some minutes) ..."
-	@$(PY) -m pip install --quiet --disable-pip-version-check --no-compile -r requirements.lock -r requirements-dev.lock
+	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.lock -r requirements-dev.lock
 	@touch $@
 
 web/node_modules/.done: web/package.json web/package-lock.json $(VENV)/.run

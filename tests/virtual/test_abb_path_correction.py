@@ -228,9 +228,9 @@ def test_senseless_corrections_change_nothing(along_y: Forwards, far: float):
     def done() -> bool:
         receive = bench.brain.guidance.receive
         header = EgmHeader(along_y.number + 1, None, EgmMessageType.PATH_CORRECTION)
-        take(EgmSensorPathCorr(header, EgmPathCorr(EgmCartesian(far, far, far), 0)))
-        take(EgmSensorPathCorr(header, EgmPathCorr(EgmCartesian(0.0, 0.0, 0.0), 1 << 31)))
-        take(EgmSensor(header, EgmPlanned(joints=(80.0, 0.0, 0.0, 0.0, 0.0, 0.0))))
+        receive(EgmSensorPathCorr(header, EgmPathCorr(EgmCartesian(far, far, far), 0)))
+        receive(EgmSensorPathCorr(header, EgmPathCorr(EgmCartesian(0.0, 0.0, 0.0), 1 << 31)))
+        receive(EgmSensor(header, EgmPlanned(joints=(80.0, 0.0, 0.0, 0.0, 0.0, 0.0))))
         along_y.number += 1
         return not bench.brain.program.running
 
