@@ -17,7 +17,7 @@ class Turns:
         self._left = PER_TICK
 
     def wait(self, count: int = 1) -> HostWait:
-        """Wait for so many, PER_TICK at most."""
+        """Wait for `count` turns, PER_TICK at most."""
         while self._left < count:
             yield
         self._left -= count
