@@ -11,6 +11,8 @@ from openpendant.dialects.rapid.text_functions import value_like
 
 CORPUS = sorted((Path(__file__).parent / "rapid" / "corpus").glob("*.mod"))
 GOLDEN = sorted((Path(__file__).parents[1] / "programs" / "golden").rglob("*.mod"))
+BOTH = [path for path in GOLDEN if path.stem in ("assemble", "assemble_left")]
+"""Of the two tasks of one job."""
 EXPECTS = re.compile(r"! expects (\w+) = (.*)")
 
 
@@ -48,9 +50,17 @@ def test_it_does_what_it_says(path: Path):
     assert got == value_like(parse_data(wanted), got)
 
 
-@pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", [p for p in GOLDEN if p not in BOTH], ids=lambda path: path.stem)
 def test_exports_run(path: Path):
     bench = Bench(willing=True)
     machine = bench.run(bench.machine(read(path)), most=300)
+    assert machine.report is None
+    assert bench.moves
+
+
+def test_an_export_for_two_tasks_runs():
+    bench = Bench(willing=True)
+    texts = dict(zip(("T_ROB_R", "T_ROB_L"), map(read, BOTH), strict=True))
+    machine = bench.run(bench.machine(tasks=texts), most=600)
     assert machine.report is None
     assert bench.moves

@@ -136,9 +136,8 @@ def texts() -> dict[str, str]:
     for demo, form in (("pick_and_place", export_rapid), ("two_arms", export_rapid), ("bench", export_urscript)):
         cell = load_demo(demo).cell
         programs = read_programs(DEMOS / demo, cell)
-        for name, one in programs.items():
-            if name != "assemble":
-                keep(demo, form(cell, one, programs=programs))
+        for one in programs.values():
+            keep(demo, form(cell, one, programs=programs))
     weld = load_demo("weld_a_box").cell
     programs = read_programs(DEMOS / "weld_a_box", weld)
     keep("weld_a_box", export_vplus(weld, programs["weld_box"]))

@@ -36,6 +36,7 @@ from openpendant.scene import Cell, CellRobot, CellTool, load_demo, transform_of
 from openpendant.scene.demo_cells import FOLDER as DEMOS
 from openpendant.spatial import quaternion_from_matrix, transform_from_ur
 
+ABB_ASIDE = CellRobot(name="aside", model="irb120", pose=Pose(xyz=(3.0, 0.0, 0.0), wxyz=(1.0, 0.0, 0.0, 0.0)))
 NUMBER = r"-?\d+(?:\.\d+)?(?:E\+\d+)?"
 
 
@@ -229,14 +230,31 @@ def test_what_cannot_be_exported_says_why():
     with pytest.raises(InputError, match="cannot be executed: step 1 fails"):
         export_rapid(BENCH, program(GoTo(to="far")))
     two = load_demo("two_arms").cell
-    programs = read_programs(DEMOS / "two_arms", two)
-    with pytest.raises(InputError, match="export each program by itself"):
-        export_rapid(two, programs["assemble"], programs=programs)
+    both = msgspec.structs.replace(two, robots=(*two.robots, ABB_ASIDE))
+    beside = Program(name="beside", robot="aside", steps=(MoveAxis(id="a", q=(0.0,) * 6),))
+    calls = Program(name="calls", robot="aside", steps=(Call(id="a", program="place_peg"),))
+    programs = {**read_programs(DEMOS / "two_arms", two), "beside": beside}
+    for one in (calls, Program(name="calls", robot="yumi", arm="left", steps=(Call(id="a", program="beside"),))):
+        with pytest.raises(InputError, match="export each program by itself"):
+            export_rapid(both, one, programs=programs)
     whole, other = everything("ur", (0.0, -1.4, 1.6, -1.7, -1.57, 0.0))
     with pytest.raises(InputError, match="RAPID needs a configuration"):
         export_rapid(UR, whole, programs={"other": other})
     with pytest.raises(InputError, match="positive number"):
         export_csv(BENCH, PICK, dt_s=0.0)
+
+
+def test_a_program_of_both_arms_is_a_module_for_each_task():
+    two = load_demo("two_arms").cell
+    programs = read_programs(DEMOS / "two_arms", two)
+    lead, follower = export_rapid(two, programs["assemble"], programs=programs)
+    assert [(one.name, one.task, one.arm) for one in (lead, follower)] == [
+        ("assemble.mod", "T_ROB_R", "right"),
+        ("assemble_left.mod", "T_ROB_L", "left"),
+    ]
+    # Of one arm alone it is the task of that arm.
+    (alone,) = export_rapid(two, programs["place_peg"], programs=programs)
+    assert (alone.task, alone.arm) == ("T_ROB_L", "left")
 
 
 def test_a_called_program_is_written_once():

@@ -51,6 +51,11 @@ def test_the_sound_one_is_sound(tmp_path: Path) -> None:
         ("velocity_deg_s = 420.0", "velocity_deg_s = nan", "joint 'joint_6': velocity_deg_s is nan"),
         ("mass_kg = 3.067", "mass_kg = -3.0", "link 'link_1': mass and inertia"),
         ('flange = "tool0"', 'flange = "tool1"', "arm 'arm': flange 'tool1' is neither"),
+        (
+            'tool = "gripper"',
+            'tool = "gripper"\ncontroller_flange = "link_5"',
+            "controller_flange 'link_5' is not a link or frame that moves with the flange",
+        ),
         ('    "joint_6",\n', "", "arm 'arm': joints are joint_1"),
         ('tool = "gripper"', 'tool = "hammer"', "arm 'arm': no tool is named 'hammer'"),
         ("travel_m = 0.025", "travel_m = 0.0", "finger 'gripper_finger_left'"),

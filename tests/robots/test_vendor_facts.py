@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from openpendant.robots import Robot, load
-from openpendant.spatial import make_transform, matrix_from_quaternion, pose_difference
 
 
 def degrees(*values: float) -> np.ndarray:
@@ -77,16 +76,29 @@ def test_yumi_arms_mirror_each_other_at_home() -> None:
 
 @pytest.mark.parametrize(("arm", "side"), [("left", 1.0), ("right", -1.0)])
 def test_yumi_home_is_where_a_controller_reads_it(arm: str, side: float) -> None:
-    """What controllers print for these joints; their tool0 stands 7 mm farther out and half a turn about z away."""
+    """What controllers print there; the published mounting of axis 1 is up to 0.2° off, the lengths 1.5 mm."""
     robot = load("yumi")
-    T_link7_controller = make_transform(np.diag((-1.0, -1.0, 1.0)), (0, 0, 0.007))
-    pose = robot.arm(arm).fk(robot.posture("home", arm)) @ T_link7_controller
-    turn = (0.066010726, side * 0.842420918, -0.111214912, side * 0.523068661)
-    printed = make_transform(matrix_from_quaternion(turn), np.array((-9.578, side * 182.610, 198.628)) / 1000)
-    metres, radians = pose_difference(pose, printed)
-    # The published mounting of axis 1 has four digits, and is up to 0.2° off.
-    assert metres < 0.002
-    assert radians < math.radians(0.25)
+    text = robot.print_pose(robot.posture("home", arm), arm).text
+    place, turn = msgspec.json.decode(text, type=tuple[list[float], list[float]])
+    np.testing.assert_allclose(place, (-9.578, side * 182.610, 198.628), atol=1.7)
+    printed = (0.066010726, side * 0.842420918, -0.111214912, side * 0.523068661)
+    assert 2.0 * math.acos(abs(np.dot(turn, printed))) < math.radians(0.18)
+
+
+@pytest.mark.parametrize("arm", ["left", "right"])
+def test_yumi_controllers_flange_is_36_mm_from_the_wrist(arm: str) -> None:
+    robot = load("yumi")
+    chain = robot.arm(arm).chain
+    wrist_to_flange = chain.T_parent_joint[-1][1, 3] + robot.T_flange_controller(arm)[2, 3]
+    assert wrist_to_flange == pytest.approx(0.036)
+    np.testing.assert_allclose(robot.T_flange_controller(arm)[:3, :3], np.diag((-1.0, -1.0, 1.0)), atol=1e-12)
+    q = robot.posture("at work", arm)
+    assert robot.print_pose(q, arm) == robot.print_pose(q, arm, "tool0") == robot.print_pose(q, arm, "controller_tool0")
+
+
+@pytest.mark.parametrize("name", ["irb120", "ur3e", "rx90l"])
+def test_other_controllers_share_our_flange(name: str) -> None:
+    np.testing.assert_array_equal(load(name).T_flange_controller(), np.eye(4))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from abb_stand import free_port, make_controller
 
 from openpendant.errors import InputError
 from openpendant.robots import load
-from openpendant.virtual.abb import AbbHost, AbbSetup, build_controller
+from openpendant.virtual.abb import AbbHost, AbbSetup, TaskSetup, build_controller
 from openpendant.virtual.wire import ClosedSockets
 
 ADDRESS = "127.0.0.73"
@@ -129,12 +129,19 @@ def test_power_off_and_on_again(host: AbbHost):
     assert shown(host)["robot_mode"] == "motoroff"
 
 
-def test_only_arms_of_six_axes(tmp_path: Path):
-    for model in ("yumi", "robomap"):
-        with pytest.raises(InputError, match="irb120 is allowed"):
-            build_controller(AbbSetup(model, ADDRESS, tmp_path, tmp_path), ClosedSockets())
+def test_only_arms_of_six_or_seven_axes(tmp_path: Path):
+    with pytest.raises(InputError, match="irb120 and yumi are allowed"):
+        build_controller(AbbSetup("robomap", ADDRESS, tmp_path, tmp_path), ClosedSockets())
     brain = build_controller(AbbSetup("irb120", ADDRESS, tmp_path, tmp_path), ClosedSockets())
     assert brain.units["ROB_1"].arm.plant.q.tolist() == load("irb120").posture().tolist()
+    brain = build_controller(AbbSetup("yumi", ADDRESS, tmp_path, tmp_path), ClosedSockets())
+    assert {name: unit.task for name, unit in brain.units.items()} == {"ROB_L": "T_ROB_L", "ROB_R": "T_ROB_R"}
+    with pytest.raises(InputError, match="a task for each"):
+        build_controller(
+            AbbSetup("yumi", ADDRESS, tmp_path, tmp_path, tasks=(TaskSetup("T_ROB_L", "ROB_L"),)), ClosedSockets()
+        )
+    with pytest.raises(InputError, match="1 joints too many"):
+        build_controller(AbbSetup("irb120", ADDRESS, tmp_path, tmp_path), ClosedSockets(), start_q=(0.0,) * 7)
 
 
 def test_step_by_step(host: AbbHost):

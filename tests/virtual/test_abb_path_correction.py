@@ -226,11 +226,11 @@ def test_senseless_corrections_change_nothing(along_y: Forwards, far: float):
     bench.start()
 
     def done() -> bool:
-        take = bench.brain.guidance.take
+        receive = bench.brain.guidance.receive
         header = EgmHeader(along_y.number + 1, None, EgmMessageType.PATH_CORRECTION)
-        take(EgmSensorPathCorr(header, EgmPathCorr(EgmCartesian(far, far, far), 0)))
-        take(EgmSensorPathCorr(header, EgmPathCorr(EgmCartesian(0.0, 0.0, 0.0), 1 << 31)))
-        take(EgmSensor(header, EgmPlanned(joints=(80.0, 0.0, 0.0, 0.0, 0.0, 0.0))))
+        receive(EgmSensorPathCorr(header, EgmPathCorr(EgmCartesian(far, far, far), 0)))
+        receive(EgmSensorPathCorr(header, EgmPathCorr(EgmCartesian(0.0, 0.0, 0.0), 1 << 31)))
+        receive(EgmSensor(header, EgmPlanned(joints=(80.0, 0.0, 0.0, 0.0, 0.0, 0.0))))
         along_y.number += 1
         return not bench.brain.program.running
 

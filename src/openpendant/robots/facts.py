@@ -119,6 +119,8 @@ class ArmFacts(Facts, frozen=True, kw_only=True):
     """For 7-axis arms, the joint that serves as the redundancy parameter."""
     controller_base: str = ""
     """The frame in which the vendor's controller gives poses; empty: `base`."""
+    controller_flange: str = ""
+    """The frame that the vendor's controller calls its flange: its tools are given in it; empty: `flange`."""
     presents: dict[str, str] = {}
     """Frames that this arm shows under a shorter name: {shown = "name in the robot"}."""
 

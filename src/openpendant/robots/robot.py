@@ -12,6 +12,7 @@ from openpendant.errors import InputError, UnknownNameError
 from openpendant.kinematics import Arm
 from openpendant.said import say
 from openpendant.shapes import CollisionShape
+from openpendant.spatial import inverse
 
 from .arms import build_arm, presented_name
 from .bodies import find_collision, find_visuals
@@ -124,6 +125,23 @@ class Robot:
                 return name
         raise UnknownNameError("frame", frame, self.arm(arm).frames)
 
+    def T_flange_controller(self, arm: str | None = None) -> Array:
+        """Return what the vendor's controller calls the flange, in the arm's flange: (4, 4), metres.
+
+        Args:
+            arm: Name of the arm; None: the first.
+
+        Raises:
+            InputError: The robot has no arms.
+            UnknownNameError: It has none of that name.
+        """
+        facts = self.arm_facts(arm)
+        if not facts.controller_flange:
+            return np.eye(4)
+        found = self.arm(arm)
+        own = found.frames[presented_name(facts, facts.controller_flange)]
+        return inverse(found.frames[found.flange].T_joint_frame) @ own.T_joint_frame
+
     def posture(self, name: str | None = None, arm: str | None = None) -> Array:
         """Return the joints of a named posture, (n,): vendor's counting, radians (metres where a joint slides).
 
@@ -161,7 +179,7 @@ class Robot:
         Args:
             q: (n,): joints in the vendor's counting, radians (metres where a joint slides).
             arm: Name of the arm; None: the first.
-            frame: Name of a frame of the arm; None: the flange.
+            frame: Name of a frame of the arm; None: the flange. For the flange, that of the controller is meant.
 
         Raises:
             UnknownNameError: The robot has no such arm, or the arm no such frame.
@@ -170,6 +188,8 @@ class Robot:
         found = self.arm(arm)
         facts = self.arm_facts(arm)
         q = found.check_q(q)
+        if facts.controller_flange and frame in (None, found.flange):
+            frame = presented_name(facts, facts.controller_flange)
         T = found.fk(q, frame, presented_name(facts, facts.controller_base) if facts.controller_base else None)
         return self._printers[found.name](T, q)
 

@@ -201,6 +201,23 @@ def _arm_faults(arm: ArmFacts, facts: RobotFacts) -> Iterator[str]:
             yield f"{where}: {shown} = {name!r} is not a link, frame or tcp"
     if arm.controller_base and arm.controller_base not in known:
         yield f"{where}: controller_base {arm.controller_base!r} is not a link or frame"
+    if arm.controller_flange and not _rigid(arm.controller_flange, arm.flange, facts):
+        yield f"{where}: controller_flange {arm.controller_flange!r} is not a link or frame that moves with the flange"
+
+
+def _rigid(a: str, b: str, facts: RobotFacts) -> bool:
+    """Return whether two links or frames are known and never move against each other."""
+    fixed = {joint.child: joint.parent for joint in facts.joints if joint.kind == "fixed"}
+    fixed |= {frame.name: frame.parent for frame in facts.frames}
+    known = {link.name for link in facts.links} | {frame.name for frame in facts.frames}
+    ends: list[str] = []
+    for end in (a, b):
+        walked: set[str] = set()
+        while end in fixed and end not in walked:
+            walked.add(end)
+            end = fixed[end]
+        ends.append(end)
+    return a in known and ends[0] == ends[1]
 
 
 def _platform_faults(platform: PlatformFacts, facts: RobotFacts) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 Six-axis arms get robtargets with the confdata of the joints that were planned, in work objects. For arms of seven
 axes the meaning of cfx depends on the controller's version, so points are jointtargets there, and straight moves go
-to `CalcRobT` of them.
+to `CalcRobT` of them. A program that moves both arms of a robot is a module for the task of each.
 """
 
 import math
@@ -36,6 +36,7 @@ from openpendant.spatial import inverse, quaternion_from_matrix
 
 from .namer import Namer
 from .program_writer import ProgramWriter, Statements
+from .rapid_tasks import OVERRIDE, TASKS, WORDS, TaskCalls
 from .source import (
     Lines,
     Source,
@@ -45,7 +46,7 @@ from .source import (
     key_of,
     late_input,
     number,
-    open_source,
+    open_sources,
     quoted,
     title_of,
     write_value,
@@ -73,13 +74,16 @@ SIX = 6
 def export_rapid(
     cell: Cell, program: Program, *, programs: Mapping[str, Program] | None = None, folder: Path | str | None = None
 ) -> tuple[VendorText, ...]:
-    """Return a program as one RAPID module; programs that it calls are procedures of it.
+    """Return a program as one RAPID module for each arm that it moves; programs that it calls are procedures of it.
 
     Raises:
-        InputError: A move cannot be executed, or a called program is for another arm.
+        InputError: A move cannot be executed, or a called program is for an arm of another robot.
     """
-    source = open_source(cell, program, programs, folder)
-    return (_Module(source).text(),)
+    sources = open_sources(cell, program, programs, folder, arms=TASKS)
+    if len(sources) == 1:
+        return (_Module(sources[0]).text(),)
+    overrides = any(isinstance(s, SpeedOverride) for one in sources for p in one.all for _, s in all_steps(p))
+    return tuple(_Module(one, TaskCalls(sources, one, overrides)).text() for one in sources)
 
 
 class _Module(ProgramWriter):
@@ -98,10 +102,13 @@ class _Module(ProgramWriter):
         end_condition="ENDIF",
     )
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, calls: TaskCalls | None = None) -> None:
         self.signals = source.ports("abb")
         """The name of each signal on the controller."""
-        super().__init__(source, Namer(LONGEST, " ".join((RESERVED, *self.signals.values()))))
+        self.calls = calls
+        """Those between several tasks; None: there is one task."""
+        words = (RESERVED, *(() if calls is None else (WORDS,)), *self.signals.values())
+        super().__init__(source, Namer(LONGEST, " ".join(words)))
         placed = source.setting.placed
         self.six = placed.kinematics.dof == SIX
         # For an arm of another maker nothing says which way ABB would count.
@@ -112,8 +119,10 @@ class _Module(ProgramWriter):
         self.frames: dict[str, str] = {}
         self.targets: dict[tuple[object, ...], str] = {}
         self.overrides = any(isinstance(s, SpeedOverride) for p in source.all for _, s in all_steps(p))
-        self.module = self.names.name(source.program.name, "module")
-        self.override = self.names.fresh("speedOverride") if self.overrides else ""
+        self.module = self.names.name(source.program.name if calls is None else calls.title, "module")
+        self.override = self.names.fresh(OVERRIDE) if self.overrides else ""
+        if calls is not None:
+            self.override = OVERRIDE if calls.overrides else ""
         self.late = ""
         """The variable that says that an input did not come in time; empty: none is needed."""
         self.name_variables()
@@ -125,7 +134,7 @@ class _Module(ProgramWriter):
         source, out = self.source, Lines()
         out.add(f"MODULE {self.module}")
         head = out.inside()
-        for line in heading(source):
+        for line in heading(source if self.calls is None else self.calls.sources[0]):
             head.add(f"! {line}")
         for title, names in (("Tools", self.tools), ("Work objects", self.frames)):
             if names:
@@ -141,32 +150,43 @@ class _Module(ProgramWriter):
             head.add()
             for line in self.data.values():
                 head.add(line)
-        if self.variables or self.overrides or self.late:
+        if self.calls is not None:
+            head.add()
+            self.calls.declare(head)
+        if self.variables or self.override or self.late:
             head.add()
             for name in dict.fromkeys(self.variables.values()):
                 head.add(f"VAR num {name} := 0;")
             if self.override:
-                head.add(f"VAR num {self.override} := 100;")
+                head.add(f"{'VAR' if self.calls is None else 'PERS'} num {self.override} := 100;")
             if self.late:
                 head.add(f"VAR bool {self.late} := FALSE;")
         for procedure in reversed(procedures):
             head.add()
             out.text += procedure.text
+        if self.calls is not None:
+            self.calls.write(head, lambda name: self.names.name(name, "program"))
         out.text += tools.text
         out.add("ENDMODULE")
-        return VendorText("rapid", f"{self.module}.mod", ascii_text(out))
+        placed = source.setting.placed
+        task, arm = (TASKS.get(placed.arm, ""), placed.arm) if len(placed.model.arms) > 1 else ("", "")
+        return VendorText("rapid", f"{self.module}.mod", ascii_text(out), task, arm)
 
     def _procedure(self, program: Program) -> Lines:
-        main = program is self.source.program
+        main = program is self.source.program and (self.calls is None or self.calls.leads)
         out = Lines(depth=1)
         name = "main" if main else self.names.name(program.name, "program")
         out.add(f"PROC {name}()")
         inside = out.inside()
+        if main and self.calls is not None:
+            self.calls.begin(inside)
         for variable, value in program.variables.items():
             inside.add(f"{self.variables[program.name, variable]} := {number(value, 6)};")
         if main and self.override:
             inside.add(f"{self.override} := 100;")
         self.write_steps(inside, program, program.steps)
+        if main and self.calls is not None:
+            self.calls.end(inside)
         out.add("ENDPROC")
         return out
 
@@ -277,7 +297,7 @@ class _Module(ProgramWriter):
     def _tool(self, tool: str) -> str:
         if tool not in self.tools:
             title, T, mass, com = self.source.tool(tool)
-            if title == "flange":
+            if title == "flange" and np.array_equal(T, np.eye(4)):
                 return "tool0"
             name = self.names.name(title, "tool")
             # A tool without a known mass would make the controller complain; 1 g says that it is not known.

@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
@@ -125,7 +125,19 @@ class Source:
         return tuple(self.visits.turns.get((program.name, step.id), ())) or (self.visit(program, step),)
 
     def tool(self, name: str) -> tuple[str, Array, float, tuple[float, float, float]]:
-        """Return name, TCP on the flange, mass (kg) and centre of gravity (m) of a tool; of the carried one for ''."""
+        """Return name, TCP, mass (kg) and centre of gravity (m) of a tool; of the carried one for ''.
+
+        Both are given in what the vendor's controller calls the flange.
+        """
+        name, T_flange_tool, mass, com = self._tool_on_flange(name)
+        placed = self.setting.placed
+        if not placed.model.arm_facts(placed.arm).controller_flange:
+            return name, T_flange_tool, mass, com
+        T = inverse(placed.model.T_flange_controller(placed.arm))
+        x, y, z = (T[:3, :3] @ np.array(com) + T[:3, 3]).tolist()
+        return name, T @ T_flange_tool, mass, (x, y, z)
+
+    def _tool_on_flange(self, name: str) -> tuple[str, Array, float, tuple[float, float, float]]:
         placed = self.setting.placed
         own: CellTool | None = placed.tool if not name else next(t for t in self.cell.tools if t.name == name)
         if own is not None:
@@ -209,25 +221,53 @@ def open_source(
     Raises:
         InputError: A move cannot be executed, or a called program is for another arm.
     """
+    (source,) = open_sources(cell, program, programs, folder)
+    return source
+
+
+def open_sources(
+    cell: Cell,
+    program: Program,
+    programs: Mapping[str, Program] | None,
+    folder: Path | str | None,
+    *,
+    arms: Collection[str] = (),
+) -> tuple[Source, ...]:
+    """Return a program made ready for export: a source for each arm that it moves, that of its own arm first.
+
+    Args:
+        cell: Without fault.
+        program: Of the cell.
+        programs: Others by name, for calls.
+        folder: The cell's folder.
+        arms: Those that a program of the same robot may call programs for.
+
+    Raises:
+        InputError: A move cannot be executed, or a called program is for another arm that has no program of its own.
+    """
     known = {**(programs or {}), program.name: program}
     visits = trace_program(cell, program, programs=known, folder=folder)
     scene = Scene(cell, None if folder is None else Path(folder))
     setting = find_program_arm(scene, program)
-    called: list[Program] = []
+    called: dict[str, list[Program]] = {setting.key: []}
+    settings = {setting.key: setting}
 
     def collect(one: Program) -> None:
         for name in sorted(called_by(one)):
             other = known[name]
-            if other in called:
+            if any(other in some for some in called.values()):
                 continue
-            if find_program_arm(scene, other).key != setting.key:
-                arm = find_program_arm(scene, other).key
-                raise InputError(say("export.other_arm", program=one.name, called=name, other=arm, arm=setting.key))
+            own = find_program_arm(scene, other)
+            with_it = own.placed.robot == setting.placed.robot and {own.placed.arm, setting.placed.arm} <= set(arms)
+            if own.key != setting.key and not with_it:
+                raise InputError(say("export.other_arm", program=one.name, called=name, other=own.key, arm=setting.key))
             collect(other)
-            called.append(other)
+            settings.setdefault(own.key, own)
+            called.setdefault(own.key, []).append(other)
 
     collect(program)
-    return Source(cell, scene, program, tuple(called), setting, visits)
+    called[setting.key].append(program)
+    return tuple(Source(cell, scene, some[-1], tuple(some[:-1]), settings[key], visits) for key, some in called.items())
 
 
 def ascii_text(text: object) -> str:

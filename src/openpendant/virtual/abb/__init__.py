@@ -1,4 +1,4 @@
-"""The virtual controller of an ABB arm: RAPID, Robot Web Services, an event log, signals, disks and a pendant.
+"""The virtual controller of ABB's arms: RAPID, Robot Web Services, an event log, signals, disks and a pendant.
 
 In: requests on its ports, orders at its pendant. Out: what an IRC5 answers, and an arm that moves as its program says.
 `AbbController` is the controller without sockets and clocks; `build_controller` makes one, `AbbHost` gives it both.

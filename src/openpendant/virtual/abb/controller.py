@@ -8,10 +8,10 @@ from datetime import datetime, timedelta
 
 from openpendant.dialects.rapid import host_table
 from openpendant.errors import InputError
-from openpendant.virtual.arm import ArmGroup, TickClock, VirtualArm
+from openpendant.virtual.arm import ArmCell, ArmGroup, TickClock, Touch, VirtualArm
 from openpendant.virtual.wire import ProgramSockets
 
-from .controller_log import STOPPED, ControllerLog
+from .controller_log import COLLISION, STOPPED, ControllerLog
 from .files import MEMORY, ControllerFiles
 from .guidance import Guidance
 from .memory import load_memory, save_memory
@@ -28,6 +28,7 @@ from .routines import (
     SignalRoutines,
     SocketRoutines,
     StopRoutines,
+    SyncedMoves,
     TaskUnits,
     Turns,
     binary_routines,
@@ -71,6 +72,7 @@ class AbbController:
         arms: Mapping[str, VirtualArm],
         sockets: ProgramSockets,
         *,
+        cell: ArmCell | None = None,
         came_up: datetime | None = None,
     ) -> None:
         """Come up with motors off, in automatic mode, with the modules that were loaded before.
@@ -79,6 +81,7 @@ class AbbController:
             setup: What it is made of.
             arms: By mechanical unit.
             sockets: Of its programs.
+            cell: What the arms can touch; None: nothing, not even each other.
             came_up: The local time now; None: that of this computer.
 
         Raises:
@@ -95,18 +98,19 @@ class AbbController:
         self.queues = MessageQueues()
         self.units: Mapping[str, MechanicalUnit] = {one.name: one for one in _units_of(setup, arms)}
         self.guidances: Mapping[str, Guidance] = {name: Guidance(one, self.clock) for name, one in self.units.items()}
-        self._arms = ArmGroup(arms, self.clock)
+        self._arms = ArmGroup(arms, self.clock, model=setup.model, cell=cell)
         self._sockets = sockets
         clock = self._seconds
         self._signal_routines = SignalRoutines(self.signals, clock)
         self._turns = Turns()
         units = TaskUnits(self.units.values())
         self._settings, self._stops = SettingRoutines(units), StopRoutines(units)
+        self._synced = SyncedMoves(units, self._arms)
         names = [one.name for one in self.signals.all]
         tasks = [ProgramTask(one.name, motion=one.unit is not None) for one in setup.tasks]
         self.program = RapidProgram(tasks, self.log, clock, names, budget=BUDGET)
         files, streams = FileRoutines(self.files, self._turns), SocketRoutines(sockets, clock, setup.address)
-        motion = MotionRoutines(units, self._settings, self.panel, self._turns, self._one_by_one)
+        motion = MotionRoutines(units, self._settings, self._synced, self.panel, self._turns, self._one_by_one)
         memory = load_memory(setup.home / MEMORY)
         if memory is not None:
             self.program.recall(memory)
@@ -116,6 +120,7 @@ class AbbController:
                 *EgmMoveRoutines(motion).table(),
                 *self._settings.table(),
                 *self._stops.table(),
+                *self._synced.table(),
                 *self._signal_routines.table(),
                 *EgmRoutines(self.guidances).table(),
                 *files.table(),
@@ -157,6 +162,7 @@ class AbbController:
         if self.program.at_main:
             self._settings.reset()
             self._stops.reset()
+            self._synced.reset()
             for unit in self.units.values():
                 unit.settle()
         self.program.start(cycle, mode)
@@ -194,13 +200,26 @@ class AbbController:
         for guidance in self.guidances.values():
             held = self._stops.stopped(guidance.unit)
             guidance.step(rapid=self.program.running, motors=able, held=held)
-        self._arms.tick()
+        touch = self._arms.tick()
+        if touch is not None:
+            self._collide(touch)
+
+    def _collide(self, touch: Touch) -> None:
+        """Stop everything; after the next start the moves at the program pointers are made."""
+        self.log.write(3, *COLLISION, str(touch))
+        self.program.stop()
+        for guidance in self.guidances.values():
+            guidance.end()
+        self._synced.forget_moves()
+        for unit in self.units.values():
+            unit.halt()
 
     def _brake(self, unit: MechanicalUnit, *, able: bool) -> None:
         arm = unit.arm
         if able and not arm.released:
             arm.release_brakes()
         elif not able and arm.released:
+            self._synced.forget_moves()
             unit.brake()
 
     def _drive(self, unit: MechanicalUnit) -> None:

@@ -19,6 +19,7 @@ STATES = {
     "AUTO": (10017, "Automatic mode confirmed"),
 }
 """Number and title, by state and mode (ABB, Operating manual Trouble shooting IRC5, "Event log messages")."""
+COLLISION = (50204, "Motion supervision")
 POINTER_RESET = (10002, "Program pointer has been reset")
 STOPPED = (10125, "Program stopped")
 STARTED = (10151, "Program started")

@@ -12,11 +12,12 @@ from openpendant.protocols.egm import EgmPlanned, EgmSensor, EgmSensorPathCorr
 from openpendant.spatial import inverse
 from openpendant.virtual.arm import Claim, TickClock
 
+from .frames import frame_of, frame_of_wobj
 from .guidance_messages import RobotMoment, robot_message
 from .guidance_settings import GuidanceSettings
 from .path_correction import PathCorrection
 from .refusal import ControllerRefusal
-from .unit import MechanicalUnit, frame_of, frame_of_tool, frame_of_wobj
+from .unit import SIX, MechanicalUnit
 
 Array = NDArray[np.float64]
 GuidanceState = Literal["disconnected", "connected", "running"]
@@ -228,9 +229,9 @@ class Guidance:
         """Return where the joints should be; None: the message does not say, or no joints lead there."""
         model, settings = self.unit.arm.model, self.settings
         if settings.way == "joint":
-            if planned.joints is None or len(planned.joints) != model.limits.dof:
+            q = np.radians(np.array((*(planned.joints or ()), *(planned.external_joints or ()))[: model.dof]))
+            if planned.joints is None or len(planned.joints) != SIX or len(q) != model.dof:
                 return None
-            q = np.radians(np.array(planned.joints))
         else:
             pose = planned.pose
             if pose is None or pose.position is None or pose.orientation is None:
@@ -241,7 +242,7 @@ class Guidance:
                 T = frame_of_wobj(settings.wobj) @ frame_of(settings.frame) @ frame_of(told)
             except RapidFailure:
                 return None
-            T_flange = T @ inverse(frame_of_tool(settings.tool))
+            T_flange = T @ inverse(self.unit.T_flange_tool(settings.tool))
             found = model.arm.follow(T_flange, self._setpoint)
             if not found.reached:
                 return None

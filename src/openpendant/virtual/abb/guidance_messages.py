@@ -22,8 +22,9 @@ from openpendant.protocols.egm import (
 )
 from openpendant.spatial import inverse, quaternion_from_matrix
 
+from .frames import frame_of, frame_of_wobj
 from .guidance_settings import GuidanceSettings
-from .unit import MechanicalUnit, frame_of, frame_of_tool, frame_of_wobj
+from .unit import SIX, MechanicalUnit
 
 Array = NDArray[np.float64]
 
@@ -57,8 +58,8 @@ def robot_message(unit: MechanicalUnit, settings: GuidanceSettings, moment: Robo
     time = EgmClock(seconds, rest)
     robot = EgmRobot(
         EgmHeader(moment.sequence, milliseconds, EgmMessageType.DATA),
-        EgmFeedBack(_degrees(arm.plant.q), _pose(unit, settings, arm.plant.q), (), time),
-        EgmPlanned(_degrees(arm.mover.target), _pose(unit, settings, arm.mover.target), (), time),
+        EgmFeedBack(*_place(unit, settings, arm.plant.q), time),
+        EgmPlanned(*_place(unit, settings, arm.mover.target), time),
         EgmMotorState.ON if moment.motors else EgmMotorState.OFF,
         EgmMotionState.RUNNING if moment.guided else EgmMotionState.STOPPED,
         moment.converged,
@@ -67,16 +68,20 @@ def robot_message(unit: MechanicalUnit, settings: GuidanceSettings, moment: Robo
     return encode_message(robot)
 
 
+def _place(
+    unit: MechanicalUnit, settings: GuidanceSettings, q: Array
+) -> tuple[tuple[float, ...], EgmPose, tuple[float, ...]]:
+    """Return the joints of the first six axes, the pose, and axis 7 as the first external one."""
+    degrees = tuple(np.degrees(q).tolist())
+    return degrees[:SIX], _pose(unit, settings, q), degrees[SIX:]
+
+
 def _pose(unit: MechanicalUnit, settings: GuidanceSettings, q: Array) -> EgmPose:
     T_frame = frame_of_wobj(settings.wobj)
     if settings.way != "path":
         # Where a path is corrected, the frame of the sensor moves with the tool.
         T_frame = T_frame @ frame_of(settings.frame)
-    T = inverse(T_frame) @ unit.arm.model.arm.fk(q, check_limits=False) @ frame_of_tool(settings.tool)
+    T = inverse(T_frame) @ unit.arm.model.arm.fk(q, check_limits=False) @ unit.T_flange_tool(settings.tool)
     x, y, z = (1000.0 * T[:3, 3]).tolist()
     u0, u1, u2, u3 = quaternion_from_matrix(T[:3, :3]).tolist()
     return EgmPose(EgmCartesian(x, y, z), EgmQuaternion(u0, u1, u2, u3))
-
-
-def _degrees(q: Array) -> tuple[float, ...]:
-    return tuple(np.degrees(q).tolist())

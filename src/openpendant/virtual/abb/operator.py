@@ -152,7 +152,7 @@ class AbbOperator(Operator):
                 Chip("program", "Program", played.lower(), "run" if program.running else "off"),
             ),
             steps=(StepRow("Mains", on, host.mains == "booting"), StepRow("Motors", on and panel.state == "motoron")),
-            arms=tuple(_arm_row(unit) for unit in brain.units.values()),
+            arms=tuple(_arm_row(unit, unit.name if len(brain.units) > 1 else "") for unit in brain.units.values()),
             inputs=self._signal_rows("DI"),
             outputs=self._signal_rows("DO"),
             terminal=(*brain.terminal.lines, *(() if question is None else _asked(question.text, question.keys))),
@@ -211,7 +211,7 @@ def _keys(keys: tuple[str, ...]) -> tuple[TerminalKey, ...]:
     return tuple(TerminalKey(key, str(number)) for number, key in enumerate(keys, 1) if key)
 
 
-def _arm_row(unit: MechanicalUnit) -> ArmRow:
+def _arm_row(unit: MechanicalUnit, title: str) -> ArmRow:
     arm, model = unit.arm, unit.arm.model.arm
     q, qd = arm.plant.q.tolist(), arm.plant.qd.tolist()
     joints = tuple(
@@ -225,4 +225,4 @@ def _arm_row(unit: MechanicalUnit) -> ArmRow:
         *(PoseRow(name, value, "mm", 2) for name, value in zip("XYZ", place, strict=True)),
         *(PoseRow(f"q{number}", value, "", 4) for number, value in enumerate(turn, 1)),
     )
-    return ArmRow("", joints, "tool0 in base", pose)
+    return ArmRow(title, joints, "tool0 in base", pose)

@@ -1,7 +1,11 @@
-"""MechanicalUnit: an arm as ABB's controllers name and measure it: degrees, millimetres, tool0, confdata."""
+"""MechanicalUnit: an arm as ABB's controllers name and measure it: degrees, millimetres, tool0, confdata.
+
+Arms of seven axes have axis 7 as the first external axis of a jointtarget. That of a robtarget is the arm angle as
+`openpendant.kinematics.arm_angle` defines it, in degrees: ABB's own definition is not public, nor is their cfx.
+"""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,29 +13,36 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.dialects.rapid import RapidFailure
-from openpendant.robots.conventions import find_confdata
-from openpendant.spatial import inverse, make_transform, matrix_from_quaternion, quaternion_from_matrix
-from openpendant.virtual.arm import PathMove, VirtualArm
+from openpendant.errors import InputError
+from openpendant.kinematics import IkResult, arm_angle
+from openpendant.robots.conventions import Confdata, find_confdata
+from openpendant.spatial import inverse, quaternion_from_matrix
+from openpendant.virtual.arm import PathMove, VirtualArm, joints_near
+
+from .frames import frame_of, frame_of_tool, frame_of_wobj
 
 Array = NDArray[np.float64]
 NO_AXIS = 9e9
 """What stands for axes that do not exist."""
 NO_EXTERNAL = (NO_AXIS,) * 6
-AXES = 6
+AXES = 6, 7
+"""How many an arm can have."""
+SIX = 6
 WOBJ0 = (False, True, "", ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)), ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)))
 TOOL0 = (True, ((0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)), (0.001, (0.0, 0.0, 0.001), (1.0, 0.0, 0.0, 0.0), 0.0, 0.0, 0.0))
 SETTLED_RAD, SETTLED_RAD_S = 5e-5, 1e-3
 """An arm that is nearer to its target and slower is in position: 0.03 mm at half a metre. ABB publishes no figures."""
 BORDER_RAD = math.radians(0.5)
 """So near to another posture an arm is in both: targets are written with few digits."""
-FARTHEST_MM, MOST_TURN = 1e6, 10.0
-"""Larger numbers of a pose are none."""
-_QUATERNION_OFF = 1e-3
+COUNTED = [0, 3, 5]
+"""Axes whose quarter turns are cf1, cf4 and cf6."""
+_QUARTER = math.pi / 2.0
+_BORDER = 1e-6
 
 
 @dataclass(eq=False)
 class MechanicalUnit:
-    """A six-axis arm without external axes.
+    """An arm of six or seven axes, without external ones.
 
     Attributes:
         name: As "ROB_1".
@@ -73,25 +84,36 @@ class MechanicalUnit:
 
     def jointtarget_of(self, q: Array) -> tuple[Any, ...]:
         """Return joints as RAPID's jointtarget."""
-        return tuple(float(value) for value in np.degrees(q)), NO_EXTERNAL
+        degrees = [float(value) for value in np.degrees(q)]
+        return tuple(degrees[:SIX]), (*degrees[SIX:], *NO_EXTERNAL[len(q) - SIX :])
 
     def robtarget_of(self, q: Array, tool: Any, wobj: Any) -> tuple[Any, ...]:
         """Return the pose of a tool at joints, with its configuration."""
-        T = inverse(frame_of_wobj(wobj)) @ self.arm.model.arm.fk(q, check_limits=False) @ frame_of_tool(tool)
+        T = inverse(frame_of_wobj(wobj)) @ self.arm.model.arm.fk(q, check_limits=False) @ self.T_flange_tool(tool)
         turn = tuple(float(one) for one in quaternion_from_matrix(T[:3, :3]))
         configuration = self.configuration(q)
         place = tuple(float(one) for one in 1000.0 * T[:3, 3])
-        return place, turn, tuple(map(float, configuration)), NO_EXTERNAL
+        return place, turn, tuple(map(float, configuration)), (self._elbow(q), *NO_EXTERNAL[1:])
+
+    def _elbow(self, q: Array) -> float:
+        """Return the arm angle at joints, degrees; NO_AXIS: there is none, or it is not defined there."""
+        arm = self.arm.model.arm
+        try:
+            # A lag may carry a joint a trifle beyond its limit.
+            q = np.clip(q, arm.limits_lower, arm.limits_upper)
+            return math.degrees(arm_angle(arm, q)) if len(q) > SIX else NO_AXIS
+        except InputError:
+            return NO_AXIS
 
     def configuration(self, q: Array) -> tuple[int, ...]:
         """Return the confdata of joints."""
-        return (0, 0, 0, 0) if self._confdata is None else tuple(self._confdata(q))
+        return (*map(_quarter, q[COUNTED]), 0) if self._confdata is None else tuple(self._confdata(q))
 
     def has_configuration(self, q: Array, robtarget: Any) -> bool:
         """Return whether joints are in the configuration of a robtarget, as ConfL takes it.
 
         Axes 1, 4 and 6 may be in the quarter beside theirs, as with `Offs` over a border. At the border of two
-        postures (cfx) an arm is in both.
+        postures (cfx) an arm is in both. Arms of seven axes are in any: their cfx is not published.
         """
         if self._confdata is None:
             return True
@@ -107,14 +129,22 @@ class MechanicalUnit:
 
     # Where to go
 
+    def T_flange_tool(self, tool: Any) -> Array:
+        """Return tooldata's tool in the arm's flange; tooldata gives it in the controller's."""
+        return self.arm.model.T_flange_controller @ frame_of_tool(tool)
+
     def joints_of(self, jointtarget: Any) -> Array:
         """Return joints of a jointtarget.
 
         Raises:
-            RapidFailure: ERR_ROBLIMIT: a joint is beyond its limits.
+            RapidFailure: ERR_ROBLIMIT: a joint is beyond its limits, or axis 7 is not given.
         """
-        q = np.radians(np.array(jointtarget[0][: self.arm.model.limits.dof], dtype=np.float64))
+        robot, external = jointtarget
         arm = self.arm.model.arm
+        degrees = np.array((*robot, *external)[: arm.dof], dtype=np.float64)
+        if (degrees[SIX:] >= NO_AXIS).any():
+            raise RapidFailure("ERR_ROBLIMIT", "axis 7 is not given: eax_a is 9E9")
+        q = np.radians(degrees)
         for axis, (value, lower, upper) in enumerate(zip(q, arm.limits_lower, arm.limits_upper, strict=True), 1):
             if not lower - 1e-9 <= value <= upper + 1e-9:
                 raise RapidFailure(
@@ -126,7 +156,7 @@ class MechanicalUnit:
 
     def pose_of(self, robtarget: Any, tool: Any, wobj: Any) -> Array:
         """Return T_base_flange of a robtarget."""
-        return self.tool_pose_of(robtarget, wobj) @ inverse(frame_of_tool(tool))
+        return self.tool_pose_of(robtarget, wobj) @ inverse(self.T_flange_tool(tool))
 
     def tool_pose_of(self, robtarget: Any, wobj: Any) -> Array:
         """Return T_base_tool of a robtarget."""
@@ -139,23 +169,58 @@ class MechanicalUnit:
             robtarget: The target.
             tool: tooldata.
             wobj: wobjdata.
-            configuration: Whether its confdata has to be kept.
+            configuration: Whether its confdata has to be kept, of seven axes its arm angle as far as it can be.
             near: Joints that decide between several.
 
         Raises:
             RapidFailure: ERR_OUTSIDE_REACH, or ERR_ROBLIMIT where only the limits are in the way.
         """
-        found = self.arm.model.arm.ik(self.pose_of(robtarget, tool, wobj), seed=near, variants=True)
-        if found.unreachable is not None:
-            error = "ERR_ROBLIMIT" if found.unreachable.kind == "limit" else "ERR_OUTSIDE_REACH"
-            raise RapidFailure(error, found.unreachable.reason)
-        if not configuration or self._confdata is None:
-            return found.solutions[0].q
-        wanted = tuple(int(one) for one in robtarget[2])
-        for solution in found.solutions:
-            if self._confdata(solution.q) == wanted:
-                return solution.q
-        raise RapidFailure("ERR_ROBLIMIT", f"no joints with configuration {list(wanted)} reach the pose")
+        arm, T = self.arm.model.arm, self.pose_of(robtarget, tool, wobj)
+        if arm.dof > SIX:
+            return self._solve_seven(T, robtarget[3][0] if configuration else None, near)
+        if configuration and self._confdata is not None:
+            wanted = [int(one) for one in robtarget[2]]
+            for q in self._branches(T, wanted, near):
+                if self._keeps(q, wanted, self._confdata):
+                    return q
+            _reached(arm.ik(T, seed=near, variants=True))
+            raise RapidFailure("ERR_ROBLIMIT", f"no joints with configuration {wanted} reach the pose")
+        return _reached(arm.ik(T, seed=near, variants=True)).solutions[0].q
+
+    def _branches(self, T_base_flange: Array, wanted: list[int], near: Array) -> Iterator[Array]:
+        """Return joints of every branch in the turns of a configuration, as far as the limits allow."""
+        arm = self.arm.model.arm
+        Q, mask = arm.ik_array(T_base_flange, near)
+        for q in Q[mask]:
+            for axis, quarter in zip(COUNTED, wanted, strict=False):
+                q[axis] += math.tau * round(((quarter + 0.5) * _QUARTER - float(q[axis])) / math.tau)
+            if ((arm.limits_lower - 1e-9 <= q) & (q <= arm.limits_upper + 1e-9)).all():
+                yield q
+
+    def _keeps(self, q: Array, wanted: list[int], confdata: Callable[[Array], Confdata]) -> bool:
+        """Return whether joints have a configuration; on the border of two quarters they have both."""
+        turns = zip(q[COUNTED], wanted, strict=False)
+        if not all(quarter in (_quarter(one - _BORDER), _quarter(one + _BORDER)) for one, quarter in turns):
+            return False
+        # Rounded, since in a singular posture signs are those of rounding errors.
+        return confdata(np.round(q, 6) + 0.0)[3] == wanted[3]
+
+    def _solve_seven(self, T_base_flange: Array, elbow_deg: float | None, near: Array) -> Array:
+        """Return joints with the arm angle where there are any, else with the nearest found; None: by small steps."""
+        arm = self.arm.model.arm
+        if elbow_deg is None:
+            q = joints_near(arm, T_base_flange, near)
+            if q is not None and ((arm.limits_lower <= q) & (q <= arm.limits_upper)).all():
+                return q
+        if elbow_deg is None or elbow_deg >= NO_AXIS:
+            return _reached(arm.ik(T_base_flange, seed=near, variants=True)).solutions[0].q
+        angle = math.radians(math.remainder(elbow_deg, 360.0))
+        held = arm.ik(T_base_flange, seed=near, variants=True, arm_angle=angle)
+        if held.solutions:
+            return held.solutions[0].q
+        found = _reached(arm.ik(T_base_flange, seed=near, variants=True))
+        aside = [abs(math.remainder(self._elbow(one.q) - elbow_deg, 360.0)) for one in found.solutions]
+        return found.solutions[int(np.argmin(aside))].q
 
     def add(self, move: PathMove, q_end: Array) -> int:
         """Ask for a move that ends at joints; return how many moves are finished when it is."""
@@ -169,6 +234,12 @@ class MechanicalUnit:
         self.ahead = self.arm.plant.q.copy()
         self.cleared += 1
 
+    def halt(self) -> None:
+        """Stop at once on the path and forget it; the move at the program pointer is made after the next start."""
+        self.arm.queue.clear()
+        self.ahead = self.arm.plant.q.copy()
+        self.lost += 1
+
     def brake(self) -> None:
         """Let the brakes stop the arm, which forgets its moves."""
         self.arm.close_brakes()
@@ -176,26 +247,12 @@ class MechanicalUnit:
         self.lost += 1
 
 
-def frame_of(pose: Sequence[Any]) -> Array:
-    """Return the transform of RAPID's pose: mm and a quaternion, which is normalised.
-
-    Raises:
-        RapidFailure: ERR_ILLQUAT: not a quaternion; ERR_ARGVALERR: not finite, or too far away.
-    """
-    place, turn = np.array(pose[0], dtype=np.float64), np.array(pose[1], dtype=np.float64)
-    if not (np.abs(place).max() <= FARTHEST_MM and np.abs(turn).max() <= MOST_TURN):
-        raise RapidFailure("ERR_ARGVALERR", f"pose {pose[0]}, {pose[1]}; {FARTHEST_MM:g} mm at most are allowed")
-    size = float(np.linalg.norm(turn))
-    if not abs(size - 1.0) <= _QUATERNION_OFF:
-        raise RapidFailure("ERR_ILLQUAT", f"an orientation of length {size:.4f}; 1 is allowed")
-    return make_transform(matrix_from_quaternion(turn / size), place / 1000.0)
+def _reached(found: IkResult) -> IkResult:
+    if found.unreachable is not None:
+        error = "ERR_ROBLIMIT" if found.unreachable.kind == "limit" else "ERR_OUTSIDE_REACH"
+        raise RapidFailure(error, found.unreachable.reason)
+    return found
 
 
-def frame_of_tool(tool: Any) -> Array:
-    """Return T_flange_tool of tooldata."""
-    return frame_of(tool[1])
-
-
-def frame_of_wobj(wobj: Any) -> Array:
-    """Return T_base_object of wobjdata; the arm stands at the origin of the world."""
-    return frame_of(wobj[3]) @ frame_of(wobj[4])
+def _quarter(angle: float) -> int:
+    return math.floor(float(angle) / _QUARTER)

@@ -40,7 +40,7 @@ class ArmGroup:
         """Put arms under a clock.
 
         Args:
-            arms: By name.
+            arms: By name; in a cell each is found by the name that its model has there.
             clock: Counted on by every tick.
             model: The robot's name in the catalogue; only with a cell.
             cell: What the arms can touch; `ArmCell.alone` where they stand alone. None: nothing, not even each other.
@@ -53,7 +53,7 @@ class ArmGroup:
         self.clock = clock
         self._together: deque[dict[str, PathMove]] = deque()
         self._every = max(1, clock.ticks_in(watch_s))
-        self._watch = None if cell is None else CellWatch(cell, model, self._joints(), tuple(arms))
+        self._watch = None if cell is None else CellWatch(cell, model, self._joints(), self._names())
 
     def tick(self) -> Touch | None:
         """Let a period pass; return what has touched what, which stops nothing by itself."""
@@ -104,6 +104,9 @@ class ArmGroup:
         longest = max(took.values())
         for name, asked in moves.items():
             self.arms[name].queue.add(asked.slowed(took[name] / longest))
+
+    def _names(self) -> tuple[str, ...]:
+        return tuple(arm.model.arm.name for arm in self.arms.values())
 
     def _joints(self) -> NDArray[np.float64]:
         return np.concatenate([arm.plant.q for arm in self.arms.values()])

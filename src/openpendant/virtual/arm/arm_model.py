@@ -1,7 +1,7 @@
 """ArmModel: what a virtual arm must know of a real one."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,8 @@ class ArmModel:
     """(n,): rad/s²: deceleration by the brakes; infinite: they hold at once."""
     load: Array
     """(n + 1, 4): mass and its centre, in the frame of each joint counted from the base, then in that of the flange."""
+    T_flange_controller: Array = field(default_factory=lambda: np.eye(4))
+    """(4, 4): what the maker's controller calls the flange, in the arm's flange."""
 
     @property
     def dof(self) -> int:
@@ -60,6 +62,7 @@ def arm_model(robot: Robot, arm: str | None = None) -> ArmModel:
         guard=GUARD_SHARE * float(stop.min()),
         brake=stop.copy(),
         load=_load(robot, found),
+        T_flange_controller=robot.T_flange_controller(found.name),
     )
 
 

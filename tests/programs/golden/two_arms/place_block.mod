@@ -4,7 +4,7 @@ MODULE place_block
     ! Written by OpenPendant
 
     ! Tools: millimetres, quaternions (w, x, y, z), kilograms.
-    PERS tooldata right_gripper := [TRUE,[[0,0,136],[1,0,0,0]],[0.23,[0,0,42],[1,0,0,0],0,0,0]];
+    PERS tooldata right_gripper := [TRUE,[[0,0,129],[0,0,0,1]],[0.23,[0,0,35],[1,0,0,0],0,0,0]];
 
     ! Work objects: millimetres, quaternions (w, x, y, z).
     PERS wobjdata table := [FALSE,TRUE,"",[[0,0,0],[1,0,0,0]],[[0,0,0],[1,0,0,0]]];

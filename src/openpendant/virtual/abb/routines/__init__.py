@@ -15,6 +15,7 @@ from .path_faults import kind_of
 from .signal_routines import SignalRoutines
 from .socket_routines import SocketRoutines
 from .stop_routines import StopRoutines
+from .synced_moves import SyncedMoves
 from .task_units import TaskUnits
 from .terminal_routines import terminal_routines
 from .turns import Turns
@@ -28,6 +29,7 @@ __all__ = [
     "SignalRoutines",
     "SocketRoutines",
     "StopRoutines",
+    "SyncedMoves",
     "TaskUnits",
     "Turns",
     "binary_routines",

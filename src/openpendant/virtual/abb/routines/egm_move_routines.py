@@ -8,10 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.dialects.rapid import HostRoutine, HostWait, RapidFailure, TaskCaller, host_routine
+from openpendant.virtual.abb.frames import frame_of
 from openpendant.virtual.abb.guidance import Guidance
 from openpendant.virtual.abb.guided_path import GuidedPath
 from openpendant.virtual.abb.refusal import ControllerRefusal
-from openpendant.virtual.abb.unit import WOBJ0, frame_of, frame_of_tool
+from openpendant.virtual.abb.unit import WOBJ0
 
 from .egm_routines import guidance_of, ticks_of
 from .motion_routines import MotionRoutines
@@ -88,7 +89,7 @@ class EgmMoveRoutines:
             yield
 
     def _begin(self, guidance: Guidance, given: Given, make: MakePath) -> None:
-        correction, T_flange_tool = guidance.correction, frame_of_tool(given["Tool"])
+        correction, T_flange_tool = guidance.correction, guidance.unit.T_flange_tool(given["Tool"])
         path = make(correction.start_pose(T_flange_tool))
         if path is None:
             raise RapidFailure("", "the three points are on a line", kind=FAULTS["degenerate"])

@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from openpendant.dialects.rapid import DeviceSlot, HostRoutine, HostWait, RapidFailure, TaskCaller, host_routine
+from openpendant.virtual.abb.frames import frame_of, frame_of_tool, frame_of_wobj
 from openpendant.virtual.abb.guidance import Guidance
 from openpendant.virtual.abb.guidance_settings import GuidanceSettings, Way
 from openpendant.virtual.abb.refusal import ControllerRefusal
-from openpendant.virtual.abb.unit import frame_of, frame_of_tool, frame_of_wobj
 
 Given = Mapping[str, Any]
 STATES = {"disconnected": 0.0, "connected": 1.0, "running": 2.0}

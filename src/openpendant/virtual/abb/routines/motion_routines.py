@@ -1,17 +1,18 @@
 """Motion in programs: MoveJ, MoveL, MoveC, MoveAbsJ, where the arm is, and what it could reach."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
 from typing import Any
 
 from openpendant.dialects.rapid import HostRoutine, HostWait, RapidFailure, Reference, TaskCaller, host_routine
 from openpendant.motion import FINE, MoveArc, MoveJoint, MoveLine, Speed, Zone
 from openpendant.virtual.abb.panel import MANUAL_MM_S, ControllerPanel
-from openpendant.virtual.abb.unit import TOOL0, WOBJ0, MechanicalUnit, frame_of_tool
+from openpendant.virtual.abb.unit import SIX, TOOL0, WOBJ0, MechanicalUnit
 from openpendant.virtual.arm import PathMove
 
 from .motion_settings import SettingRoutines
 from .path_faults import FAULTS, raise_fault, untrapped
+from .synced_moves import SyncedMoves
 from .task_units import TaskUnits
 from .turns import Turns
 
@@ -19,6 +20,8 @@ Given = Mapping[str, Any]
 AHEAD = 6
 """Moves that a program may be ahead of the arm."""
 SLOWEST_MM_S = 0.01
+COSTLY = 10
+"""Turns that inverse kinematics of seven axes takes: as many as there are in a tick."""
 
 
 class MotionRoutines:
@@ -28,13 +31,14 @@ class MotionRoutines:
         self,
         units: TaskUnits,
         settings: SettingRoutines,
+        synced: SyncedMoves,
         panel: ControllerPanel,
         turns: Turns,
         one_by_one: Callable[[], bool],
     ) -> None:
         """Move `units`; where `one_by_one` says so, each move ends at rest."""
         self.settings = settings
-        self._units, self._panel, self._turns = units, panel, turns
+        self._units, self._synced, self._panel, self._turns = units, synced, panel, turns
         self._one_by_one = one_by_one
 
     def table(self) -> tuple[HostRoutine, ...]:
@@ -102,7 +106,7 @@ class MotionRoutines:
 
     def _go(self, unit: MechanicalUnit, given: Given, move: Any, q_end: Any) -> HostWait:
         arm, settings = unit.arm, self.settings.of(unit)
-        T_flange_tool = frame_of_tool(given["Tool"])
+        T_flange_tool = unit.T_flange_tool(given["Tool"])
         while (arm.T_flange_tool != T_flange_tool).any():
             # A path has one tool: with another one it begins from rest.
             raise_fault(unit)
@@ -112,7 +116,7 @@ class MotionRoutines:
                 yield
         made = PathMove(move, acceleration_fraction=settings.acceleration, duration_s=max(given.get("T", 0.0), 0.0))
         stops, cleared = move.zone.fine, unit.cleared
-        lost, finished = unit.lost, unit.add(made, q_end)
+        lost, finished = unit.lost, (yield from self._add(unit, given, made, q_end))
         while arm.queue.finished < finished if stops else arm.queue.ahead > AHEAD:
             yield
             raise_fault(unit)
@@ -120,9 +124,15 @@ class MotionRoutines:
                 return
             if unit.lost != lost:
                 # The brakes have made the arm forget its moves; this one is still to be made.
-                lost, finished = unit.lost, unit.add(made, q_end)
+                lost, finished = unit.lost, (yield from self._add(unit, given, made, q_end))
         while stops and not unit.in_position and unit.lost == lost:
             yield
+
+    def _add(self, unit: MechanicalUnit, given: Given, made: PathMove, q_end: Any) -> Generator[None, None, int]:
+        """Ask for a move, with those of other tasks where it has an ID; return how many are finished when it is."""
+        if "ID" in given and self._synced.several:
+            return (yield from self._synced.add(unit, int(given["ID"]), made, q_end))
+        return unit.add(made, q_end)
 
     def pace(self, unit: MechanicalUnit, given: Given) -> tuple[Speed, Zone]:
         """Return how fast a move is made, and the zone at its end."""
@@ -150,8 +160,8 @@ class MotionRoutines:
         return unit.robtarget_of(q, *_frames(given))
 
     def _calculate_joints(self, task: TaskCaller, given: Given) -> HostWait:
-        yield from self._turns.wait()
         unit = self.unit(task)
+        yield from self._turns.wait(COSTLY if unit.arm.model.dof > SIX else 1)
         q = unit.solve(given["Rob_target"], *_frames(given), configuration=True, near=unit.arm.plant.q)
         return unit.jointtarget_of(q)
 

@@ -16,8 +16,8 @@ class Turns:
         """Give all of them again."""
         self._left = PER_TICK
 
-    def wait(self) -> HostWait:
-        """Wait for one."""
-        while self._left <= 0:
+    def wait(self, count: int = 1) -> HostWait:
+        """Wait for `count` turns, PER_TICK at most."""
+        while self._left < count:
             yield
-        self._left -= 1
+        self._left -= count

@@ -11,7 +11,7 @@ from openpendant.virtual.abb.controller_log import LogEntry
 from openpendant.virtual.abb.files import HOME, RAMDISK
 from openpendant.virtual.abb.refusal import ControllerRefusal, NotThere
 from openpendant.virtual.abb.signals import NETWORK, UNIT, SignalSetup
-from openpendant.virtual.abb.unit import NO_AXIS, TOOL0, WOBJ0, MechanicalUnit
+from openpendant.virtual.abb.unit import TOOL0, WOBJ0, MechanicalUnit
 
 EXTERNAL = "abcdef"
 States = tuple[RwsState, ...]
@@ -131,9 +131,9 @@ class RwsReads:
         return found
 
     def _joints(self, call: RwsCall) -> States:
-        robot, _ = self._unit(call.names[0]).jointtarget
+        robot, external = self._unit(call.names[0]).jointtarget
         fields = {f"rax_{axis}": f"{value:.6g}" for axis, value in enumerate(robot, 1)}
-        fields |= {f"eax_{letter}": f"{NO_AXIS:g}" for letter in EXTERNAL}
+        fields |= {f"eax_{letter}": f"{value:.6g}" for letter, value in zip(EXTERNAL, external, strict=True)}
         return (RwsState("ms-jointtarget", call.names[0], fields),)
 
     def _pose(self, call: RwsCall) -> States:
@@ -141,13 +141,13 @@ class RwsReads:
         tool = self._frame(unit, call.get("tool", "tool0"), TOOL0)
         wobj = self._frame(unit, call.get("wobj", "wobj0"), WOBJ0)
         try:
-            place, turn, configuration, _ = unit.robtarget(tool, wobj)
+            place, turn, configuration, external = unit.robtarget(tool, wobj)
         except RapidFailure as failure:
             raise ControllerRefusal(str(failure)) from None
         fields = {name: f"{value:.6g}" for name, value in zip("xyz", place, strict=True)}
         fields |= {f"q{number}": f"{value:.6g}" for number, value in enumerate(turn, 1)}
         fields |= {name: f"{value:g}" for name, value in zip(("cf1", "cf4", "cf6", "cfx"), configuration, strict=True)}
-        fields |= {f"eax{letter}": f"{NO_AXIS:g}" for letter in EXTERNAL}
+        fields |= {f"eax{letter}": f"{value:.6g}" for letter, value in zip(EXTERNAL, external, strict=True)}
         return (RwsState("ms-robtargets", call.names[0], fields),)
 
     def _frame(self, unit: MechanicalUnit, name: str, usual: Any) -> Any:
