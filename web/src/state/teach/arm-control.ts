@@ -10,7 +10,7 @@ import { Glide } from "../shared/glide";
 import { clampTo } from "../shared/joints";
 import type { Words } from "../shared/said";
 import { Store } from "../shared/store";
-import { partTitle } from "../shared/part-titles";
+import { fromCatalogue } from "../shared/catalogue-texts";
 import { t } from "../texts";
 
 /** What an arm needs of the line to the server. */
@@ -327,7 +327,7 @@ export class ArmControl {
       const best = answer.branches[0];
       if (best === undefined || largestStep(held.q, best.q) > JUMP_RAD) {
         const turning = this.info.joints[this.#redundant];
-        const title = turning === undefined ? t("robot.swing.elbow") : partTitle(turning.title);
+        const title = turning === undefined ? t("robot.swing.elbow") : fromCatalogue(turning.title);
         const reason = answer.said ?? answer.reason ?? t("robot.swing.end", { joint: title });
         this.unreached.set({ pose: null, frame: held.frame, reason, elsewhere: false });
       } else {
