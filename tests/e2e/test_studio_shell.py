@@ -5,10 +5,11 @@ import re
 import zipfile
 from collections.abc import Iterator
 from io import BytesIO
-from itertools import combinations, cycle
+from itertools import cycle
 from pathlib import Path
 
 import pytest
+from layout import fits
 from playwright.sync_api import Browser, expect
 from serving import Serving
 from studio import OpenStudio, Studio
@@ -343,22 +344,6 @@ def test_axe_finds_nothing_serious_and_it_fits_every_screen(studio: Studio) -> N
             studio.press(key)
             fits(studio, width)
     studio.page.emulate_media(color_scheme="dark")
-
-
-def fits(studio: Studio, width: int) -> None:
-    """Fail where something of the top bar is outside of the page or under something else."""
-    assert studio.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-    boxes = []
-    for testid in ("project-menu", "modes", "undo", "people", "palette", "stop"):
-        box = studio.find(testid).bounding_box()
-        assert box is not None, testid
-        assert box["x"] >= 0, testid
-        assert box["x"] + box["width"] <= width, f"{testid} is outside of the page"
-        boxes.append((testid, box))
-    for (one, a), (other, b) in combinations(boxes, 2):
-        beside = a["x"] + a["width"] <= b["x"] + 0.5 or b["x"] + b["width"] <= a["x"] + 0.5
-        above = a["y"] + a["height"] <= b["y"] + 0.5 or b["y"] + b["height"] <= a["y"] + 0.5
-        assert beside or above, f"{one} and {other} cover each other"
 
 
 def test_a_users_page_shows_tests_nothing(browser: Browser, server: Serving) -> None:

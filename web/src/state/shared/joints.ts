@@ -2,6 +2,7 @@
 
 import type { JointInfo } from "../../wire/generated";
 import { t } from "../texts";
+import { fromCatalogue } from "./catalogue-texts";
 import { formatWithUnit, type Unit } from "./units";
 
 export type Nearness = "free" | "near" | "at";
@@ -40,5 +41,5 @@ export function whyOutside(joint: JointInfo, value: number, unit: Unit): string 
   const shown = formatWithUnit(value, unit);
   const from = lower === null ? "−∞" : formatWithUnit(lower, unit);
   const to = upper === null ? "∞" : formatWithUnit(upper, unit);
-  return t("robot.joint.outside", { joint: joint.title, from, to, value: shown });
+  return t("robot.joint.outside", { joint: fromCatalogue(joint.title), from, to, value: shown });
 }

@@ -10,6 +10,7 @@ import { Glide } from "../shared/glide";
 import { clampTo } from "../shared/joints";
 import type { Words } from "../shared/said";
 import { Store } from "../shared/store";
+import { fromCatalogue } from "../shared/catalogue-texts";
 import { t } from "../texts";
 
 /** What an arm needs of the line to the server. */
@@ -325,7 +326,8 @@ export class ArmControl {
       if (this.#held !== held) return;
       const best = answer.branches[0];
       if (best === undefined || largestStep(held.q, best.q) > JUMP_RAD) {
-        const title = this.info.joints[this.#redundant]?.title ?? t("robot.swing.elbow");
+        const turning = this.info.joints[this.#redundant];
+        const title = turning === undefined ? t("robot.swing.elbow") : fromCatalogue(turning.title);
         const reason = answer.said ?? answer.reason ?? t("robot.swing.end", { joint: title });
         this.unreached.set({ pose: null, frame: held.frame, reason, elsewhere: false });
       } else {
