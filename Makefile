@@ -19,7 +19,7 @@ WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
 PAGE_TESTS := $(PY) tools/npm.py run --silent test
 
 # Seconds that each phase may take on two cores; `make test` and .ci/run name those that took longer.
-BUDGETS := set-up=210 python=120 python-live=480 python-timeless=480 page=180 browser=240 browser-live=360
+BUDGETS := set-up=210 python=150 python-live=480 python-timeless=480 page=180 browser=240 browser-live=360
 PHASE := $(PYTHON) tools/phase.py
 
 # Tests start hundreds of Python processes, also of robots in real time. Each would compile all sources again.
