@@ -33,9 +33,12 @@ describe("what the catalogue says", () => {
     setLanguage("en");
   });
 
-  it.each(["Axis 1", "Left arm", "Two-finger gripper", "home", "All axes at zero."])("is found: %s", (one) => {
-    expect(texts).toContain(one);
-  });
+  it.each(["Axis 1", "Left arm", "Two-finger gripper", "home", "All axes at zero."])(
+    "is found: %s",
+    (one) => {
+      expect(texts).toContain(one);
+    },
+  );
 
   it.each([
     ["de", []],

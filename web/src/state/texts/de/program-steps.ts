@@ -59,7 +59,7 @@ export const programSteps: Readonly<Record<keyof typeof english, Text>> = {
   "field.axes.tool": "Werkzeug",
   "field.tool": "Werkzeug",
   "field.tool.carried": "das angebaute",
-  "field.speed": "Geschwindigkeit",
+  "field.speed": "Geschwin\u00addigkeit",
   "field.speed.hint": "`200 mm/s`, `v200`, `30%`",
   "field.zone": "Zone",
   "field.zone.hint": "`fine` hält dort an; `z10` oder `12 mm` überschleift die Ecke",

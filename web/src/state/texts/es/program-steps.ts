@@ -50,7 +50,7 @@ export const programSteps: Readonly<Record<keyof typeof english, Text>> = {
   "field.how.arc": "Arco",
   "field.via": "Por",
   "field.via.choose": "elige un punto",
-  "field.offset": "Desplazamiento",
+  "field.offset": "Desplaza\u00admiento",
   "field.offset.add": "Añadir",
   "field.offset.remove": "Quitar el desplazamiento",
   "field.offset.hint": "Una longitud, o una expresión con variables en metros: `row * 0.05`",
