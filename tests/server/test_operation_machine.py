@@ -345,6 +345,29 @@ def run_machine(examples: int, steps: int) -> None:
     )
 
 
+def test_a_stop_that_reached_the_robot_first_says_which_run_it_cancelled() -> None:
+    room = VirtualRoom()
+    room.enter("ann")
+    room.ask("ann", Connect(id=0))
+    room.ticks(40)
+    room.pool.kind, room.pool.ticks = "works", 600
+    room.ask("ann", Run(id=1, program="swings", mode="streamed"))
+    room.ticks(5)
+    pending = room.operation._runs.pending
+    assert pending is not None
+    room.service_stop("press 1", "ann")
+    room.ticks(20)
+    assert pending.over
+    room.ask("ann", Stop(id=2, press="press 1"))
+    room.ticks(20)
+    assert [one.cancelled for _, one in room.stopped] == ["swings"]
+    room.ask("ann", Stop(id=3, press="press 2"))
+    room.ticks(20)
+    assert [one.cancelled for _, one in room.stopped] == ["swings", ""]
+    room.ask("ann", Disconnect(id=4))
+    room.ticks(40)
+
+
 @pytest.mark.timeout(240)
 def test_whatever_people_do_a_stop_stops_and_every_run_ends() -> None:
     run_machine(30, 25)

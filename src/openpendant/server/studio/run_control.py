@@ -137,7 +137,7 @@ class RunControl:
             return
         runtime, since = self._counts
         if any(runtime.link.stopped_since(robot, since) for robot in self._runs.robots):
-            self._stops.void("")
+            self._stops.void_by_robots()
             self._publish()
 
     async def _on_run(self, client: str, act: Callable[[ProgramRun], None], mark: StopMark | None = None) -> str:

@@ -22,6 +22,8 @@ from .stop_report import stop_robots
 log = logging.getLogger("openpendant.server")
 STOP_THREADS = 16
 """Number of stops that may wait for robots to rest before the next one would have to wait for them."""
+SAME_PRESS_S = 1.0
+"""A press of STOP comes over two paths: the second is this late at most."""
 
 
 @dataclass(frozen=True)
@@ -53,6 +55,8 @@ class StopControl:
         self._threads = ThreadPoolExecutor(STOP_THREADS, "openpendant-stop")
         self._count = 0
         self._under_way: set[asyncio.Task[Stopped]] = set()
+        self._voided_by_robots: tuple[str, float] = ("", 0.0)
+        """The pending run that a stop by another path has cancelled, and when."""
         self.last_s = clock()
         """When everything was last stopped."""
 
@@ -81,6 +85,16 @@ class StopControl:
         self._count += 1
         return self._runs.stop(why)
 
+    def void_by_robots(self) -> None:
+        """Make void what was requested before a stop that robots have obeyed; the reply to the same press says so."""
+        self._voided_by_robots = self.void(""), self._clock()
+
+    def _cancelled(self, why: str) -> str:
+        """Make everything void; return the pending run that this press of STOP cancels, by whichever path."""
+        (program, at_s), self._voided_by_robots = self._voided_by_robots, ("", 0.0)
+        same_press = self._runs.robots == () and self._clock() - at_s < SAME_PRESS_S
+        return self.void(why) or (program if same_press else "")
+
     def stop(self, why: str, by: str = "", number: int = 0, press: str = "") -> "asyncio.Task[Stopped]":
         """Stop everything, at once and whatever else is under way; what is returned waits until the robots rest.
 
@@ -92,7 +106,7 @@ class StopControl:
         """
         self.last_s = self._clock()
         run = self._runs.robots
-        cancelled = self.void(why)
+        cancelled = self._cancelled(why)
         # Before anything that might fail: the stop is sent whatever else is wrong here.
         halted = asyncio.get_running_loop().run_in_executor(
             self._threads, stop_robots, self._cell.stoppable, self._cell.state == "starting", press
