@@ -221,7 +221,7 @@ class ArmExecutor:
         """Resume after a pause.
 
         Raises:
-            ControllerError: There is no pause, or the gate does not let it continue.
+            ControllerError: Nothing is paused, or the gate refuses to continue.
         """
         if self.outcome != "paused" or not isinstance(self.motion, PathMotion):
             raise ControllerError(say("robot.not_paused", arm=self.parts.name))

@@ -2,7 +2,7 @@
 
 Derivation: joints are continuous along a path, so of the branches of inverse kinematics the next one is the nearest,
 whole turns taken off; nearest by the joint that moves most, weighted, since that one takes longest. How fine poses
-must be is told by steps and bends of what was found.
+must be follows from the steps and bends of what was found.
 """
 
 import math

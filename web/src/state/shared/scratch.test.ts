@@ -29,7 +29,7 @@ it("comes back to the project of a robot in the same tab, and to no other", asyn
   expect(asked.map(([, again]) => again)).toEqual(["", "", "made-1", ""]);
 });
 
-it("keeps a project, stays in its mode, and begins anew the next time", async () => {
+it("keeps a project, stays in its mode, and makes a new one the next time", async () => {
   const memory = tab();
   const begin = (_: string, again: string) => Promise.resolve(info(again === "" ? "new" : again));
   await beginCell("ur3e", memory, begin);
