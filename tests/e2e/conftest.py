@@ -1,12 +1,12 @@
 """One server, one browser and one page for all tests; pages of their own for those that need other sizes."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 from pendant import OpenPage, Pendant
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Error, sync_playwright
 from serving import Serving
 from studio import OpenStudio, Studio
 
@@ -28,6 +28,8 @@ TWO_JOINTS = """<robot name="crane">
   </joint>
 </robot>
 """
+MOST_SEEN = 6000
+"""Characters of what a page shows when a test of it has failed."""
 # Mesa's software rendering: about twice as fast as the browser's own. Without a graphics card, the page around the
 # scene is drawn sooner without it.
 GRAPHICS = ["--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist", "--disable-gpu-rasterization"]
@@ -142,6 +144,24 @@ def open_studio(browser: Browser, server: Serving) -> Iterator[OpenStudio]:
     for studio in made:
         studio.context.close()
     assert errors == []
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Say with a failure what its pages showed."""
+    report = yield
+    if report.failed:
+        for name, studio in getattr(item, "funcargs", {}).items():
+            if isinstance(studio, Studio):
+                report.sections.append((f"What {name} shows", _what_it_shows(studio)))
+    return report
+
+
+def _what_it_shows(studio: Studio) -> str:
+    try:
+        return f"{studio.seen()[:MOST_SEEN]}\nerrors {studio.errors}"
+    except Error as error:
+        return f"nothing: {error}"
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

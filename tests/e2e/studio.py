@@ -17,6 +17,18 @@ WEB = Path(__file__).parents[2] / "web"
 HOOK = WEB / "test-hook.js"
 """Makes `window.openpendant` of what the page's own module exports; the page is the one that users get."""
 AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
+INPUTS = """(() => {
+    const inputs = (globalThis.inputs = []);
+    const note = (event) => {
+        const { tagName, dataset, innerText } = event.target;
+        const what = event.key ?? dataset?.testid ?? dataset?.value ?? innerText?.slice(0, 20) ?? "";
+        inputs.push(`${Math.round(event.timeStamp)} ms ${event.type} ${tagName} ${what}`);
+        if (inputs.length > 12) inputs.shift();
+    };
+    for (const type of ["pointerdown", "pointerup", "pointercancel", "click", "keydown", "change"])
+        addEventListener(type, note, { capture: true, passive: true });
+})()"""
+"""What reached the page of what a test did, for a test that fails."""
 # Fine pictures are slow without a graphics card, and no test looks at pixels.
 PLAIN = "?aa=0&sharp=0.25"
 
@@ -29,6 +41,7 @@ class Studio:
         self.url = url
         self.errors: list[str] = []
         context.add_init_script(path=HOOK)
+        context.add_init_script(INPUTS)
         if name:
             self.remember("name", f'"{name}"')
         if not tour:
@@ -79,8 +92,9 @@ class Studio:
         notices = self.page.locator("[role=status], [role=alert]").all_inner_texts()
         project = self.page.evaluate("openpendant?.project") or {}
         # The checks and the history first: a cell is long, and a report is cut at some length.
-        return f"focus {focus}; told {notices}; view {self.page.evaluate('openpendant?.view')}; " + json.dumps(
-            {name: project[name] for name in sorted(project, key=["cell", "programs"].__contains__)}
+        inputs = self.page.evaluate("[performance.now(), inputs]")
+        return f"focus {focus}; told {notices}; inputs {inputs}; view {self.page.evaluate('openpendant?.view')}; " + (
+            json.dumps({name: project[name] for name in sorted(project, key=["cell", "programs"].__contains__)})
         )
 
     def project(self, name: str) -> Any:
