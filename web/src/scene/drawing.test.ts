@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drawingOptions, isSoftware } from "./drawing";
+import { drawingOptions, isSoftware, shadowShare } from "./drawing";
 
 test("an address says how fine pictures are", () => {
   expect(drawingOptions("")).toEqual({ antialias: true, handle: true, sharpness: 2, light: null });
@@ -10,6 +10,12 @@ test("an address says how fine pictures are", () => {
     light: "room",
   });
   expect(drawingOptions("?sharp=-1&light=disco")).toMatchObject({ sharpness: 2, light: null });
+});
+
+test("shadows are as coarse as a coarse picture, and never finer than the finest", () => {
+  expect(shadowShare(drawingOptions("?sharp=0.25"))).toBe(0.25);
+  expect(shadowShare(drawingOptions("?sharp=1"))).toBe(1);
+  expect(shadowShare(drawingOptions(""))).toBe(1);
 });
 
 test("software renderers are recognised by name", () => {

@@ -25,6 +25,11 @@ export function drawingOptions(query: string): DrawingOptions {
   };
 }
 
+/** Return how fine shadows are, as a share of the finest along each side: not finer than a picture of few pixels. */
+export function shadowShare(options: DrawingOptions): number {
+  return Math.min(1, options.sharpness);
+}
+
 /** Return whether a renderer of this name is a program and not a graphics card. */
 export function isSoftware(renderer: string): boolean {
   return SOFTWARE.test(renderer);

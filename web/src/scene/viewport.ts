@@ -13,7 +13,7 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { browserClock, ease } from "../state/shared/glide";
 import { ContactShadow } from "./contact-shadow";
-import { type DrawingOptions, isSoftware } from "./drawing";
+import { type DrawingOptions, isSoftware, shadowShare } from "./drawing";
 import { FramePace } from "./frame-pace";
 import { Lights } from "./lights";
 import { RIM_LAYER } from "./outline";
@@ -31,7 +31,7 @@ export class Viewport {
   /** Everything of the robot's world hangs below this node: Z up, metres. */
   readonly world = makeZUpRoot();
   readonly lights: Lights;
-  readonly contactShadow = new ContactShadow();
+  readonly contactShadow: ContactShadow;
   /** How many pictures have been drawn. */
   framesDrawn = 0;
   /** Called before each picture; return true to ask for another one after it. */
@@ -76,7 +76,9 @@ export class Viewport {
       this.#renderer,
       this.scene,
       (options.light ?? (software ? "plain" : "room")) === "room",
+      shadowShare(options),
     );
+    this.contactShadow = new ContactShadow(shadowShare(options));
     this.scene.add(this.world);
     this.world.add(this.contactShadow.node);
 
