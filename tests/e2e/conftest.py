@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from pendant import OpenPage, Pendant
-from playwright.sync_api import Browser, Error, sync_playwright
+from playwright.sync_api import Browser, Error, expect, sync_playwright
 from serving import Serving
 from studio import OpenStudio, Studio
 
@@ -28,6 +28,9 @@ TWO_JOINTS = """<robot name="crane">
   </joint>
 </robot>
 """
+PATIENCE_MS = 120_000
+"""Of what is expected of a page, and of a press on it: pages without robots are drawn behind robots in real time."""
+expect.set_options(timeout=PATIENCE_MS)
 MOST_SEEN = 6000
 """Characters of what a page shows when a test of it has failed."""
 # Mesa's software rendering: about twice as fast as the browser's own. Without a graphics card, the page around the
@@ -165,7 +168,10 @@ def _what_it_shows(studio: Studio) -> str:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Robots that start and pages that draw without a graphics card take long: five minutes unless a test says more."""
+    """Robots that start and pages that draw without a graphics card take long: five minutes unless a test says more.
+
+    Pages without robots are drawn behind robots in real time, in what time these leave.
+    """
     for item in items:
         if item.get_closest_marker("timeout") is None:
-            item.add_marker(pytest.mark.timeout(300))
+            item.add_marker(pytest.mark.timeout(300 if item.get_closest_marker("live") else 900))

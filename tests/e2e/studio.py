@@ -12,7 +12,7 @@ from playwright.sync_api import BrowserContext, Locator, Page
 
 __all__ = ["HOOK", "OpenStudio", "Studio"]
 
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 WEB = Path(__file__).parents[2] / "web"
 HOOK = WEB / "test-hook.js"
 """Makes `window.openpendant` of what the page's own module exports; the page is the one that users get."""
@@ -47,6 +47,7 @@ class Studio:
         if not tour:
             self.remember("toured", "true")
         self.page: Page = context.new_page()
+        self.page.set_default_timeout(1000.0 * PATIENCE_S)
         self.page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
 

@@ -12,7 +12,6 @@ from studio import Studio
 from openpendant import connect
 from openpendant.scene import Add
 
-expect.set_options(timeout=60_000)
 OpenProgram = Callable[..., Studio]
 
 
