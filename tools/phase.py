@@ -2,8 +2,8 @@
 
     python tools/phase.py NAME COMMAND ...              runs a command, keeps how long it took
     python tools/phase.py NAME COMMAND ... --then NAME COMMAND ... --behind NAME COMMAND ...
-                                                        several, one after the other until one fails, and others in the
-                                                        time that these leave free
+                                                        several, one after the other, and others in the time that these
+                                                        leave free; all of them, also where one fails
     python tools/phase.py --report NAME=SECONDS ...     tells the twenty slowest tests, and the phases with budgets
 
 Tests write their durations to the file named by OPENPENDANT_TIMES (tests/longest_first.py). A phase beyond its budget
@@ -116,13 +116,8 @@ def run_phases(words: list[str]) -> int:
     """Run commands, and perhaps others behind; return the first exit code that is not 0."""
     before, behind = split(words)
     others = Behind(behind)
-    codes: list[int] = []
     try:
-        for one in before:
-            codes.append(Phase(one).wait())
-            if codes[-1]:
-                break
-        codes += others.wait()
+        codes = [Phase(one).wait() for one in before] + others.wait()
     except KeyboardInterrupt:
         others.end()
         raise
