@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import BrowserContext, Locator, Page
 
-__all__ = ["HOOK", "OpenStudio", "Studio"]
+__all__ = ["HOOK", "SELDOM", "OpenStudio", "Studio"]
 
 PATIENCE_S = 120.0
 WEB = Path(__file__).parents[2] / "web"
@@ -31,13 +31,18 @@ INPUTS = """(() => {
 """What reached the page of what a test did, for a test that fails."""
 # Fine pictures are slow without a graphics card, and no test looks at pixels.
 PLAIN = "?aa=0&sharp=0.25"
+# Where robots move, pictures would follow each other at thirty a second, and take a core from the robots.
+SELDOM = f"{PLAIN}&rate=10"
 
 
 class Studio:
     """The page in a browser of its own: its memory is empty, and the tour was taken unless a test wants it."""
 
-    def __init__(self, context: BrowserContext, url: str, *, name: str = "Ann", tour: bool = False) -> None:
+    def __init__(
+        self, context: BrowserContext, url: str, *, name: str = "Ann", tour: bool = False, drawn: str = PLAIN
+    ) -> None:
         self.context = context
+        self._drawn = drawn
         self.url = url
         self.errors: list[str] = []
         context.add_init_script(path=HOOK)
@@ -60,7 +65,7 @@ class Studio:
 
     def welcome(self) -> None:
         """Go to the first page, and wait for its demos."""
-        self.page.goto(f"{self.url}/{PLAIN}#/")
+        self.page.goto(f"{self.url}/{self._drawn}#/")
         self.find("demo-bench").wait_for()
 
     def open_demo(self, demo: str) -> str:
@@ -72,7 +77,7 @@ class Studio:
 
     def open(self, project: str) -> None:
         """Open a project by its address."""
-        self.page.goto(f"{self.url}/{PLAIN}#/projects/{project}")
+        self.page.goto(f"{self.url}/{self._drawn}#/projects/{project}")
         # Another project may have been open on the page until now.
         self.wait(f"openpendant?.project?.id === {project!r}", "the project")
 

@@ -28,7 +28,7 @@ from operating import (
 )
 from playwright.sync_api import Browser, expect
 from serving import Serving
-from studio import OpenStudio, Studio
+from studio import SELDOM, OpenStudio, Studio
 
 from bad_link import BadLink, bad_link
 from openpendant import load
@@ -109,7 +109,7 @@ def jumper(page: Studio, browser: Browser, serving: Serving) -> Iterator[Studio]
     """A page whose clock can be made to jump."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="dark", locale="en-GB")
     context.add_init_script(JUMPS)
-    studio = Studio(context, serving.url, name="Cid")
+    studio = Studio(context, serving.url, name="Cid", drawn=SELDOM)
     studio.open(page.project("id"))
     yield studio
     context.close()
@@ -391,7 +391,7 @@ def stalling(page: Studio, browser: Browser, serving: Serving) -> Iterator[tuple
     with bad_link(serving.url) as link:
         context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="dark", locale="en-GB")
         # Its errors do not count: the link leads to the server alone, not to its stop service.
-        bob = Studio(context, link.url, name="Bob")
+        bob = Studio(context, link.url, name="Bob", drawn=SELDOM)
         bob.open(page.project("id"))
         yield bob, link
         context.close()

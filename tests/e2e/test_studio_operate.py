@@ -12,7 +12,7 @@ import pytest
 from operating import JOINTS, ROBOT, RUN, SLOW_MS, hold_until, run, sees, until, wait
 from playwright.sync_api import Browser, expect
 from serving import Serving
-from studio import OpenStudio, Studio
+from studio import SELDOM, OpenStudio, Studio
 
 from openpendant.virtual import VirtualControl, VirtualHandle, start_virtual
 
@@ -33,7 +33,7 @@ HOME = (0.1, -1.6, 1.2, -1.2, -1.57, 0.2)
 def page(browser: Browser, serving: Serving) -> Iterator[Studio]:
     """One page for all tests, since loading it and starting robots takes long."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="dark", locale="en-GB")
-    studio = Studio(context, serving.url, name="Ann")
+    studio = Studio(context, serving.url, name="Ann", drawn=SELDOM)
     studio.open_demo("bench")
     studio.press("Alt+4")
     yield studio

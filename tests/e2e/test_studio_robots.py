@@ -8,7 +8,7 @@ import pytest
 from operating import RUN, SLOW_MS, until, wait
 from playwright.sync_api import Browser, expect
 from serving import Serving
-from studio import Studio
+from studio import SELDOM, Studio
 
 from openpendant import connect
 from openpendant.messages import Pose
@@ -45,7 +45,7 @@ def studio(browser: Browser, home: object) -> Iterator[Studio]:
         project.edit_cell(Add(section="robots", item=CellRobot(name="irb", model="irb120", pose=beside)))
         project.add_program(wave())
     context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="dark", locale="en-GB")
-    studio = Studio(context, serving.url, name="Ann")
+    studio = Studio(context, serving.url, name="Ann", drawn=SELDOM)
     studio.open(made)
     studio.press("Alt+4")
     yield studio

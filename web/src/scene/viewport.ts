@@ -69,7 +69,7 @@ export class Viewport {
     this.#renderer.shadowMap.autoUpdate = false;
     this.#renderer.setClearAlpha(0);
     const software = isSoftware(rendererName(this.#renderer.getContext()));
-    this.#pace = new FramePace(software);
+    this.#pace = new FramePace(software, options.rate);
     // Whatever moves for ever on the page would have all of it drawn again and again by the processor.
     canvas.ownerDocument.documentElement.classList.toggle("frugal", software);
     this.lights = new Lights(
