@@ -18,10 +18,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests" / "dialects"))
+sys.path[:0] = [str(ROOT / "tests" / "dialects"), str(ROOT / "tests" / "dialects" / "urscript")]
 
 from control_script import control_script  # noqa: E402
-from test_urscript_control_script import SERVOJ, Host  # noqa: E402
+from test_control_script import SERVOJ, Host  # noqa: E402
 
 from openpendant.dialects.urscript import Machine, parse  # noqa: E402
 

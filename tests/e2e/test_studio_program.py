@@ -288,7 +288,7 @@ def test_a_program_is_shown_and_downloaded_in_the_language_of_its_robot(studio: 
 
 
 def test_a_step_to_where_the_robot_stands_is_exported_with_the_speed_that_it_shows(studio: Studio) -> None:
-    # The check finds no way to go; on a real arm, which stands elsewhere, there is one. See also test_ur_export_speed.
+    # The check finds no way to go; on a real arm, which stands elsewhere: see virtual/ur/test_export_speed.
     studio.find("program-switcher").click()
     studio.find("new-program").click()
     studio.wait("openpendant.project.openProgram === 'program_2'", "another program")

@@ -5,12 +5,11 @@ drives are made worse; everything else is seen from outside, by what is sent to 
 UR3e, streamed to as its driver does it, shows that an arm that follows is not held for what is late about it.
 """
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
+from servoed_ur import ServoedUr, loop_of_ur
 
 from openpendant import robots
 from openpendant.controllers import KinematicRobot
@@ -19,10 +18,6 @@ from openpendant.motion import JointLimits, MoveJoint, Trajectory, joint_limits,
 from openpendant.runtime import RobotLoop
 from openpendant.runtime.bus_codec import encode_trajectory
 from virtual_cell import ARM, HOME, SWINGS, TICK_NS, VirtualCell
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "tools"))
-
-from servoed_ur import ServoedUr, loop_of_ur
 
 TICK_S = TICK_NS * 1e-9
 BEHIND_RAD, BEHIND_S = 0.05, 0.1

@@ -1,6 +1,5 @@
 """Where a controller falls silent, a streamed arm still brakes along its path, as long as setpoints are taken."""
 
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,6 @@ from openpendant.motion import MoveLine, Speed, Trajectory, plan
 from openpendant.runtime.bus_codec import encode_trajectory
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
 
 from servoed_ur import TICK_NS, ServoedUr, loop_of_ur  # noqa: E402
 
