@@ -87,7 +87,7 @@ class Swing:
             if not isinstance(found, Trajectory):
                 continue
             path = encode_trajectory(found)
-            self.loop.command(bus.AskLease(holder="table", name="table", hold_s=1.0), self.now)
+            self.loop.command(bus.LeaseRequest(holder="table", name="table", hold_s=1.0), self.now)
             self.loop.command(
                 bus.Follow(
                     holder="table", job="swing", arm=self.arm, trajectory=path, pace=share, stops=self.loop.stops

@@ -38,7 +38,7 @@ def test_a_stale_file_is_told_of(
 
 def test_types_are_what_the_page_relies_on() -> None:
     text = generate_types.generate_messages()
-    assert "export type Question = AskForward | AskInverse;" in text
+    assert "export type Question = ForwardRequest | InverseRequest;" in text
     assert '  readonly type: "inverse";\n' in text
     assert "  readonly wxyz: readonly [number, number, number, number];\n" in text
     assert "  readonly redundancy?: number | null;\n" in text

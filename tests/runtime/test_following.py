@@ -171,7 +171,7 @@ class UrSwing:
         self.limits = joint_limits(robot, ARM)
         self.behind = 0.0
         self.tick()
-        self.loop.command(bus.AskLease(holder="me", name="me", hold_s=1.0), self.now)
+        self.loop.command(bus.LeaseRequest(holder="me", name="me", hold_s=1.0), self.now)
         q = self.arm.state.q[ARM]
         found = plan(robot.arm(), self.limits, q, [MoveJoint(q + self.limits.velocity * np.eye(6)[joint])])
         assert isinstance(found, Trajectory)

@@ -70,7 +70,7 @@ class Ride:
         assert isinstance(path, Trajectory), path
         self.path = path
         self.start, self.along = start[:3, 3], np.array([0.0, 1.0, 0.0])
-        assert self.ask(bus.AskLease(holder=ME, name="Me", hold_s=1.0)) == bus.Accepted()
+        assert self.ask(bus.LeaseRequest(holder=ME, name="Me", hold_s=1.0)) == bus.Accepted()
         follow = bus.Follow(holder=ME, job="line", arm="arm", trajectory=encode_trajectory(path), stops=self.loop.stops)
         assert self.ask(follow) == bus.Accepted()
 

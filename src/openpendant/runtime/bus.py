@@ -169,18 +169,18 @@ class Bus:
 
         self._kept.append(self._session.declare_queryable(where, asked))
 
-    def ask(self, where: str, payload: bytes, deadline_s: float) -> bytes:
+    def request(self, where: str, payload: bytes, deadline_s: float) -> bytes:
         """Return the answer of whoever serves a key.
 
         Raises:
             BusError: The key is not served, or no reply came before the deadline.
         """
-        answer = self.ask_each((where,), payload, deadline_s)[where]
+        answer = self.request_each((where,), payload, deadline_s)[where]
         if isinstance(answer, BusError):
             raise answer
         return answer
 
-    def ask_each(self, wheres: Iterable[str], payload: bytes, deadline_s: float) -> dict[str, bytes | BusError]:
+    def request_each(self, wheres: Iterable[str], payload: bytes, deadline_s: float) -> dict[str, bytes | BusError]:
         """Return the answers to one question by key, or why there is none.
 
         All requests are sent before waiting for the first reply, so that a silent peer delays no other.

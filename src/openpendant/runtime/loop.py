@@ -280,9 +280,9 @@ class RobotLoop:
         match command:
             case bus.Halt():
                 return self._halt(command)
-            case bus.AskEvents(after=after):
+            case bus.EventsRequest(after=after):
                 return bus.LoggedEvents(events=tuple(event for event in self._log if event.number > after))
-            case bus.AskLease():
+            case bus.LeaseRequest():
                 return self._lend(command, now_ns)
             case bus.DropLease(holder=holder):
                 if self.leases.release(holder):
@@ -327,7 +327,7 @@ class RobotLoop:
         self.controller.stop("now")
         self._each(lambda drive: drive.abandon("stopped", reason))
 
-    def _lend(self, ask: bus.AskLease, now_ns: int) -> bus.Answer:
+    def _lend(self, ask: bus.LeaseRequest, now_ns: int) -> bus.Answer:
         answer = self.leases.request(ask.holder, ask.name, ask.hold_s, now_ns, take_over=ask.take_over)
         if isinstance(answer, NotGranted):
             return bus.Denied(reason=answer.reason, kind="lease")

@@ -20,10 +20,10 @@ STOPPED, PLAYING, PAUSED = 1, 2, 4
 )
 def test_it_is_closed_as_the_controller_says(waits: bool, then: tuple[int, ...], is_open: bool) -> None:
     watch = PopupWatch()
-    watch.see(PLAYING)
+    watch.update(PLAYING)
     watch.show("Part", "Put a puck on the bench", waits=waits)
     for runtime in then:
-        watch.see(runtime)
+        watch.update(runtime)
     assert (watch.open is not None) == is_open
 
 

@@ -10,8 +10,8 @@ from openpendant.protocols.abb_text import (
     PAUSED,
     RESUMED,
     JointReply,
+    ProgressReply,
     Reply,
-    WordReply,
     encode_joints,
     encode_reply,
     parse_reply,
@@ -23,13 +23,13 @@ def test_golden_replies():
     assert parse_reply(b"3;52;-16;0;56;7") == JointReply((3.0, 52.0, -16.0, 0.0, 56.0, 7.0))
     # Longer than the 20 bytes that an earlier client read.
     assert len(encode_joints((-165, -110, -110, -160, -120, -400))) == 29
-    assert parse_reply(b"an error of some kind") == WordReply(FAILED)
-    assert encode_reply(WordReply(DONE)) == b"success"
+    assert parse_reply(b"an error of some kind") == ProgressReply(FAILED)
+    assert encode_reply(ProgressReply(DONE)) == b"success"
 
 
 replies: st.SearchStrategy[Reply] = st.builds(
     JointReply, st.tuples(*[st.integers(-400, 400).map(float)] * 6)
-) | st.sampled_from([WordReply(word) for word in (INITIALISED, DONE, FAILED, PAUSED, RESUMED)])
+) | st.sampled_from([ProgressReply(word) for word in (INITIALISED, DONE, FAILED, PAUSED, RESUMED)])
 
 
 @given(replies)

@@ -59,8 +59,8 @@ class NullModem:
 
 def talking(protocol: int = 2, registry: InputRegistry | None = None, piece: int = 1 << 16) -> NullModem:
     modem = NullModem(registry, piece)
-    modem.client.ask_protocol(protocol)
-    modem.client.ask_version()
+    modem.client.request_protocol(protocol)
+    modem.client.request_version()
     assert modem.cross() == ([], [ProtocolAnswered(protocol, accepted=True), VersionReceived(DEFAULT_VERSION)])
     return modem
 

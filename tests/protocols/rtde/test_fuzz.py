@@ -98,7 +98,7 @@ def test_a_server_tells_the_same_however_the_bytes_are_cut(data: bytes, where: l
 
 def listen(pieces: list[bytes]) -> str:
     client = ClientSession()
-    client.ask_protocol(2)
+    client.request_protocol(2)
     client.set_up_outputs(["timestamp"])
     client.set_up_outputs(["payload"])
     client.set_up_inputs(["input_int_register_0"])

@@ -11,7 +11,7 @@ import type {
   FromClient,
   FromServer,
   NearestNow,
-  ProbeAnswer,
+  ProbeReply,
   ProjectEdit,
   Simulated,
   Stop,
@@ -41,7 +41,7 @@ export interface ProjectEvents {
   readonly streamed?: (data: ArrayBuffer) => void;
 }
 
-type Answer = Done | Simulated | NearestNow | ProbeAnswer;
+type Answer = Done | Simulated | NearestNow | ProbeReply;
 
 interface Waiting {
   readonly done: (answer: Answer) => void;
@@ -69,7 +69,7 @@ export class ProjectSocket {
     private readonly events: ProjectEvents,
   ) {
     this.#socket = new ReconnectingSocket(makeSocket, {
-      opened: () => this.tell({ type: "hello", ...this.hello(), protocol: PROTOCOL }),
+      opened: () => this.send({ type: "hello", ...this.hello(), protocol: PROTOCOL }),
       received: (text) => this.#take(JSON.parse(text) as FromServer),
       streamed: (data) => events.streamed?.(data),
       statusChanged: (status) => {
@@ -88,7 +88,7 @@ export class ProjectSocket {
   }
 
   /** Say something that needs no answer; return whether there was a link to say it over. */
-  tell(message: FromClient): boolean {
+  send(message: FromClient): boolean {
     return this.#socket.send(JSON.stringify(message));
   }
 
@@ -102,7 +102,7 @@ export class ProjectSocket {
     return new Promise((done, refused) => {
       const id = ++this.#number;
       this.#waiting.set(id, { done, refused });
-      if (!this.tell({ ...question, id })) {
+      if (!this.send({ ...question, id })) {
         this.#waiting.delete(id);
         refused(new RefusedError("", "offline"));
       }

@@ -89,7 +89,7 @@ class ProgramStop:
         if now_ns - self._begun_ns >= SECOND_LINK_NS:
             self._calls.begin("script", self._script)
 
-    def see(self, runtime: int, token: int, now_ns: int) -> None:
+    def update(self, runtime: int, token: int, now_ns: int) -> None:
         """Take in a new state of the controller."""
         if self._link is None:
             return

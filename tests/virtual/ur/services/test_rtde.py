@@ -46,7 +46,7 @@ class Client:
         self.session, self.recipe = ClientSession(), cast(Recipe, None)
         self._service, self._link = service, cast(Link, self)
         service.opened(self._link)
-        self.session.ask_protocol(2)
+        self.session.request_protocol(2)
         self.talk()
         self.session.set_up_inputs(SETPOINTS)
         self.talk()

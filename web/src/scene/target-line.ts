@@ -1,8 +1,8 @@
-/** WishLine: a dashed red line from the tool to where the person wants it and it cannot be. */
+/** TargetLine: a dashed red line from the tool to where the person wants it and it cannot be. */
 
 import { BufferAttribute, BufferGeometry, Line, LineDashedMaterial, type Vector3 } from "three";
 
-export class WishLine {
+export class TargetLine {
   readonly node: Line<BufferGeometry, LineDashedMaterial>;
   readonly #points = new BufferAttribute(new Float32Array(6), 3);
 
