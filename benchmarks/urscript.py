@@ -65,11 +65,11 @@ def main() -> None:
     print(f"ur_rtde's control script, {len(text)} characters, {text.count(chr(10))} lines")
     print(f"  cold process      import {imported * 1e3:7.1f} ms   first parse {first * 1e3:.1f} ms")
 
-    def anew() -> None:
+    def again() -> None:
         parse.cache_clear()
         parse(text)
 
-    print(f"  parse             {least(anew) * 1e3:7.2f} ms")
+    print(f"  parse             {least(again) * 1e3:7.2f} ms")
     host = Host()
     program, builtins = parse(text), host.builtins()
 

@@ -8,7 +8,7 @@
 Tests write their durations to the file named by OPENPENDANT_TIMES (tests/longest_first.py). A phase beyond its budget
 is named and does not fail: machines are noisy.
 
-What runs behind has idle priority, in a session of its own, and its output follows that of the first. Robots in real
+What runs behind has idle priority, in its own session, and its output follows that of the first. Robots in real
 time mostly wait: their tests leave a part of two processors free.
 """
 
@@ -56,7 +56,7 @@ class Phase:
         return self._process.wait()
 
     def end(self) -> None:
-        """End it; a session of its own hears nothing of a key that is pressed."""
+        """End it; in its separate session it hears nothing of a key that is pressed."""
         if self._behind:
             with suppress(ProcessLookupError):
                 os.killpg(self._process.pid, signal.SIGTERM)

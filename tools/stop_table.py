@@ -192,7 +192,7 @@ def _ur_table(joints: Iterable[int], stop: Callable[[int, float], tuple[float, f
 
 
 def _stop_on_controller(joint: int, share: float) -> tuple[float, float]:
-    """Swing a joint of a virtual UR3e by a program of its own, then `stopj(40)`: radians and seconds until it rests."""
+    """Swing a joint of a virtual UR3e by its own program, then `stopj(40)`: radians and seconds until it rests."""
     robot = robots.load("ur3e")
     q, speed = robot.posture(), share * float(joint_limits(robot, "arm").velocity[joint])
     options = UrOptions(power=True, tracking=Tracking(noise=0.0), tool_speed_m_s=20.0)

@@ -18,7 +18,7 @@ OpenProgram = Callable[..., Studio]
 
 @pytest.fixture(scope="module")
 def page(browser: Browser, server: Serving) -> Iterator[Studio]:
-    """One page for all; every test has a project of its own in it."""
+    """One page for all; every test has its own project in it."""
     context = browser.new_context(viewport={"width": 1280, "height": 720}, color_scheme="dark", locale="en-GB")
     yield Studio(context, server.url)
     context.close()
@@ -225,7 +225,7 @@ def test_another_way_is_one_click(studio: Studio) -> None:
     expect(offer).to_have_attribute("data-kind", "branch")
     offer.click()
     # Others go to that point too: this step gets one of its own, all in one edit.
-    studio.wait("openpendant.project.cell.points.some(({ name }) => name === 'above bin 2')", "a point of its own")
+    studio.wait("openpendant.project.cell.points.some(({ name }) => name === 'above bin 2')", "its own point")
     expect(step(studio, "s9").get_by_test_id("step-words")).to_contain_text("above bin 2")
     expect(step(studio, "s9")).not_to_have_attribute("data-mark", "fails", timeout=180_000)
     studio.press("Control+z")

@@ -1,4 +1,4 @@
-"""Bodies of several robots are made at the same time, each in a thread of its own."""
+"""Bodies of several robots are made at the same time, each in its own thread."""
 
 from concurrent.futures import ThreadPoolExecutor
 

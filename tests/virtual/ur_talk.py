@@ -1,4 +1,4 @@
-"""Raw talk with a controller's ports: what a client of one's own would do."""
+"""Raw talk with a controller's ports: what a hand-written client would do."""
 
 import socket
 from collections.abc import Iterable

@@ -74,7 +74,7 @@ encoder = msgspec.json.Encoder()
 
 
 class ClientProject:
-    """An open project. Calls may come from any thread; a thread of its own reads what the server sends."""
+    """An open project. Calls may come from any thread; its own thread reads what the server sends."""
 
     def __init__(
         self,

@@ -167,7 +167,7 @@ class _NameBook:
         try:
             threading.Thread(target=self._resolve, args=(host, port), name=f"look up {host}", daemon=True).start()
         except RuntimeError:
-            # No thread to be had: it is asked for again.
+            # No thread was available: it is requested again.
             self._resolving.discard((host, port))
 
     def _resolve(self, host: str, port: int) -> None:

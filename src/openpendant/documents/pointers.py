@@ -114,7 +114,7 @@ def _first_bad(value: Any, kind: Any) -> str:
 
 
 def _members(kind: Any) -> Iterator[Any]:
-    """Yield the members of a union, or a type that is none."""
+    """Yield the members of a union, or a type that is not a union."""
     if isinstance(kind, types.UnionType) or typing.get_origin(kind) is typing.Union:
         for member in typing.get_args(kind):
             yield from _members(member)

@@ -131,7 +131,7 @@ class Bus:
         if publisher is None:
             control = zenoh.CongestionControl.DROP if newest else zenoh.CongestionControl.BLOCK
             with self._lock:
-                # Each priority has a queue of its own: what waits must not hold up what is dropped.
+                # Each priority has its own queue: what waits must not hold up what is dropped.
                 priority = zenoh.Priority.REAL_TIME if newest else zenoh.Priority.DATA
                 publisher = self._publishers[where] = self._session.declare_publisher(
                     where, congestion_control=control, priority=priority, express=True

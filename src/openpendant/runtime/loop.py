@@ -320,7 +320,7 @@ class RobotLoop:
         """Let the controller stop everything as fast as it can."""
         for drive in self.drives.values():
             if drive.has_position and not (self._fresh() and drive.rests):
-                # How a program of its own was stopped is reported by the driver, once that is known.
+                # How a program of the controller was stopped is reported by the driver, once that is known.
                 streamed = drive.corridor is None and self.state.can_move
                 means = self.controller.capabilities.fastest_stop if streamed else ""
                 self.meter.begin(drive, self._now_ns, "by the controller", means)

@@ -1,4 +1,4 @@
-"""The driver of Universal Robots arms, against the virtual controller in a process of its own."""
+"""The driver of Universal Robots arms, against the virtual controller in its own process."""
 
 import contextlib
 import os

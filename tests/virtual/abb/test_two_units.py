@@ -1,4 +1,4 @@
-"""Two mechanical units on one controller: each with a task of its own, stopped together from the background."""
+"""Two mechanical units on one controller: each with its own task, stopped together from the background."""
 
 from pathlib import Path
 

@@ -182,7 +182,7 @@ def test_a_shut_port_refuses(rig: Rig):
 
 def test_an_address_in_use_is_told_in_words(rig: Rig):
     other = PortServer("127.0.0.1", Faults(500))
-    with pytest.raises(OpenPendantError, match=r"is in use; give each virtual controller an address of its own"):
+    with pytest.raises(OpenPendantError, match=r"is in use; give each virtual controller its own address"):
         other.listen(rig.port, rig.echo)
     other.close()
     foreign = PortServer("192.0.2.1", Faults(500))

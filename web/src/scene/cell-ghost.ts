@@ -70,12 +70,12 @@ export class CellGhost {
     this.#struck.setPicture(width, height);
   }
 
-  /** Let go of bodies that may be made anew. */
+  /** Let go of bodies that may be rebuilt. */
   clear(): void {
     this.#struck.clear();
   }
 
-  /** Make the ghost anew: another arm, other bodies, another tool, or no teaching any more. */
+  /** Rebuild the ghost: another arm, other bodies, another tool, or no teaching any more. */
   update(): void {
     for (const leave of this.#armLeaving) leave();
     this.#armLeaving = [];

@@ -31,7 +31,7 @@ export class SeeThrough {
     viewport.beforeFrame.add(this.#update);
   }
 
-  /** Take the walls of the cell anew, and what must be seen: these rooms, in three's axes. */
+  /** Take the walls of the cell again, and what must be seen: these rooms, in three's axes. */
   update(seen: Iterable<Box3>): void {
     this.#walls = [];
     for (const [item, node] of this.objects.visible()) {

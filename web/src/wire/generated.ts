@@ -1,5 +1,5 @@
 // The messages between server and page. Generated from src/openpendant/messages; do not edit.
-// Write it anew with: python tools/generate_types.py
+// Regenerate with: python tools/generate_types.py
 
 export type Answer = ForwardReply | InverseReply | Failed;
 

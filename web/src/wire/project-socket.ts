@@ -1,6 +1,6 @@
 /**
  * The line to one open project: edits and questions out, patches and answers in, over a websocket that comes back by
- * itself. After a loss the whole comes anew; what was asked meanwhile is refused, never done twice.
+ * itself. After a loss the whole is sent again; what was asked meanwhile is refused, never done twice.
  */
 
 import { type LinkStatus, type RawSocket, ReconnectingSocket } from "./reconnecting-socket";
@@ -17,7 +17,7 @@ import type {
   Stop,
 } from "./studio";
 
-/** Why something was not done: the server said so, the link broke off meanwhile, or there was none. */
+/** Why something was not done: the server said so, the link was lost meanwhile, or there was none. */
 export type Refused = "server" | "lost" | "offline";
 
 /** Something a person asked for was not done. What the server says is for the person. */

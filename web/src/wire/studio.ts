@@ -1,5 +1,5 @@
 // Projects, cells, programs, and what is said about them. Generated from src/openpendant/messages/project.py; do not edit.
-// Write it anew with: python tools/generate_types.py
+// Regenerate with: python tools/generate_types.py
 
 import type { ControllerCapabilities, JointIntent, Pose, PoseIntent, RobotButton, RobotWindow, SaidMessage, SampleBatch, TwistIntent } from "./generated";
 

@@ -57,7 +57,7 @@ STOP_RAD_S2, STOP_RISE_S = 8.0, 0.02
 class UrDriver:
     """Drives one arm. See `Controller`; whatever waits is done elsewhere.
 
-    Motion goes through ur_rtde's control interface with its watchdog, in a process of its own and in real time; states,
+    Motion goes through ur_rtde's control interface with its watchdog, in its own process and in real time; states,
     words, stops and the heartbeat of uploaded programs through connections of ours, which know time from `poll` alone.
     """
 
@@ -438,7 +438,7 @@ class UrDriver:
         return self._links
 
     def _learn(self) -> None:
-        """Wait for the first state, and for what the controller tells of its arm."""
+        """Wait for the first state, and for what the controller reports of its arm."""
         end_ns = self._dialler.now_ns() + TELL_WITHIN_S * 1e9
         while self.calibration is None and self._dialler.now_ns() < end_ns:
             self.poll(self._dialler.now_ns())

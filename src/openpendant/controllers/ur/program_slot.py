@@ -22,7 +22,7 @@ class ProgramSlot:
         """Begin empty.
 
         Args:
-            dialler: Opens the connections that a stop has of its own.
+            dialler: Opens separate connections for stops.
             address: Of the controller.
             first_run: Runs are numbered from here; the controller keeps the last number for the next owner.
             emit: Takes an event: its kind, and words.

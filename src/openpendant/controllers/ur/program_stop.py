@@ -12,7 +12,7 @@ FASTEST_RAD_S2 = 40.0
 FASTEST_STOP = f"stopj at {FASTEST_RAD_S2:g} rad/s²"
 REPEAT_NS = 100_000_000
 SECOND_LINK_NS = 60_000_000
-"""Not stopped after this time: the script is sent over a connection of its own as well."""
+"""Not stopped after this time: the script is sent over a separate connection as well."""
 ECHO_NS = 300_000_000
 """How long to wait for the echo of a stop script after the program is seen not to play."""
 LATE_START_NS = 1_000_000_000

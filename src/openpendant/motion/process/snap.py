@@ -95,7 +95,7 @@ def snap_to_touch(
         preset: How it stands on edges.
 
     Raises:
-        InputError: A place or normal that is none.
+        InputError: An invalid place or normal.
     """
     place = vector(at, "at")
     if box is not None and math.dist(_nearest(_edges(box, place), place).point, place) < EDGE_M:

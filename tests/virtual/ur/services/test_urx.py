@@ -1,7 +1,7 @@
 """urx, unmodified, on a virtual UR3e: it reads the secondary interface and uploads scripts.
 
 urx knows the mode package of PolyScope 3.2 (46 bytes); with the 47 bytes of 5.10 and later, on real arms too, it takes
-the robot for stopped and cannot wait for moves itself. It runs in a process of its own: its old code warns, and it
+the robot for stopped and cannot wait for moves itself. It runs in its own process: its old code warns, and it
 leaves sockets to the garbage collector.
 """
 

@@ -182,7 +182,7 @@ describe("Operation", () => {
     ]);
   });
 
-  it("knows that the server was started anew while robots ran, until they are connected again", () => {
+  it("knows that the server was restarted while robots ran, until they are connected again", () => {
     const { operation } = made();
     const real: RobotStatus = { ...ROBOT, how: "real", address: "10.0.0.5" };
     operation.take({ ...ON, robots: [real], run: RUN });

@@ -133,7 +133,7 @@ export class Project {
     this.socket.send({ type: "introduce", name });
   }
 
-  /** Make an edit; where it is refused, the person is told, and the answer is false. */
+  /** Make an edit; a refusal is shown to the person, and the result is false. */
   async edit(edit: ProjectEdit): Promise<boolean> {
     return this.#try(this.socket.edit(edit));
   }
@@ -165,7 +165,7 @@ export class Project {
     return this.#try(this.socket.ask({ type: "reload" }));
   }
 
-  /** Ask for something; where it is refused, the person is told, and the answer is false. */
+  /** Ask for something; a refusal is shown to the person, and the result is false. */
   async act(question: Question): Promise<boolean> {
     return this.#try(this.socket.ask(question));
   }

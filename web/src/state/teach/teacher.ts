@@ -127,7 +127,7 @@ export class Teaching {
     }
   }
 
-  /** A robot of the catalogue is another now: whoever teaches it begins anew. */
+  /** A robot of the catalogue is another now: whoever teaches it starts over. */
   renew(model: string): void {
     if (this.taught.value?.info.name !== model) return;
     this.#drop();
