@@ -13,7 +13,6 @@ from openpendant.controllers.states import Capabilities, ControllerEvent, EventK
 from openpendant.controllers.tools import ToolWiring, ToolWork
 from openpendant.errors import ControllerError, InputError, LinkError, UnknownNameError
 from openpendant.protocols.ur_primary import (
-    ErrorCodeMessage,
     PopupMessage,
     ProgramTextMessage,
     RobotMessage,
@@ -24,12 +23,13 @@ from openpendant.said import mode_word, safety_word, say
 
 from .calibration import Calibration
 from .control import Control, control_command
+from .controller_events import message_event, state_events, tool_event
 from .decoded_state import Reading, read_state
 from .no_control import NoControl
 from .popup_watch import PopupWatch
 from .ports import input_bits, output_bits
 from .program_slot import ProgramSlot
-from .program_stop import FASTEST_RAD_S2, FASTEST_STOP
+from .program_stop import FASTEST_RAD_S2, FASTEST_STOP, checked_deceleration
 from .reconnect import LinkOpening, Links, Reconnect
 from .sent_setpoints import SentSetpoints
 from .state_names import PLAYING
@@ -96,9 +96,7 @@ class UrDriver:
         self.calibration: Calibration | None = None
         """How this very arm is built; None: not told yet."""
         self._arm, self._timeout_s = arm, timeout_s
-        self._stop_most = np.array(np.broadcast_to(np.asarray(stop_deceleration, dtype=np.float64), (6,)))
-        if not (np.isfinite(self._stop_most).all() and self._stop_most.min() > 0.0):
-            raise InputError(f"stop_deceleration {self._stop_most.tolist()}; allowed: above 0, finite")
+        self._stop_most = checked_deceleration(stop_deceleration)
         gentle = min(float(self._stop_most.min()), FASTEST_RAD_S2)
         self._command = control_command(address, gentle) if control is None else tuple(control)
         self._inputs, self._outputs = input_bits(inputs or {}), output_bits(outputs or {})
@@ -354,13 +352,8 @@ class UrDriver:
         """Take in a new state and tell what has changed."""
         before = self._reading
         self._reading = now = read_state(links.state.flat, links.state.stamp_ns, self._inputs, self._outputs)
-        if now.mode != before.mode:
-            self._emit("mode", self._arm, mode_word(now.mode))
-        if now.safety != before.safety:
-            kind: EventKind = "safety"
-            if now.safety in ("protective stop", "emergency stop"):
-                kind = "protective stop" if now.safety == "protective stop" else "emergency stop"
-            self._emit(kind, self._arm, safety_word(now.safety))
+        for kind, text in state_events(before, now):
+            self._emit(kind, self._arm, text)
         self._window.update(now.runtime)
         control = self._control
         if now.runtime == PLAYING or control is None or not control.in_control:
@@ -382,33 +375,26 @@ class UrDriver:
         if work is None or not work.over(now_ns, self._reading.inputs):
             return
         self._tool_work = None
-        missing = work.stroke.unconfirmed(self._reading.inputs)
-        if missing:
-            self._emit("warning", self._arm, say("link.tool_unconfirmed", signals=", ".join(missing)))
-        else:
-            self._emit("tool", self._arm, "done")
+        kind, text = tool_event(work.stroke.unconfirmed(self._reading.inputs))
+        self._emit(kind, self._arm, text)
 
     def _note_message(self, message: RobotMessage | UnknownRobotMessage) -> None:
-        """Tell what the controller says, and note what it says against a program."""
+        """Report what the controller says, and note what it says against a program."""
         match message:
             case RuntimeExceptionMessage(line=line, text=text):
                 self._slot.note(line, text)
-                self._emit("message", self._arm, f"line {line}: {text}")
-            case ErrorCodeMessage(code=code, argument=argument, text=text) if text or code:
-                words = f"C{code}A{argument}" + (f": {text}" if text else "")
-                self._emit("message", self._arm, words)
             case PopupMessage(title=title, text=text, error=error, blocking=blocking):
                 if error:
                     self._slot.complain(text, self._now_ns)
                 self._window.show(title, text, waits=blocking)
-                self._emit("popup", self._arm, f"{title}: {text}" if title else text)
-            case ProgramTextMessage(text=text) if (
-                not self._slot.free or self._control is None or self._control.released
-            ):
+            case ProgramTextMessage() if self._slot.free and self._control is not None and not self._control.released:
                 # While ur_rtde's program runs, its texts are about itself.
-                self._emit("message", self._arm, text)
+                return
             case _:
                 pass
+        event = message_event(message)
+        if event is not None:
+            self._emit(event[0], self._arm, event[1])
 
     def _lose(self, why: str) -> None:
         """The link is gone: tell, and look for it."""
