@@ -13,7 +13,7 @@ from studio import OpenStudio, Studio
 from openpendant.robots import import_urdf
 
 CHROMIUM = str(Path(__file__).with_name("chromium.sh")) if os.geteuid() == 0 else "/usr/bin/chromium"
-# An arm of one's own, with fewer joints than usual and no tool.
+# A custom arm, with fewer joints than usual and no tool.
 TWO_JOINTS = """<robot name="crane">
   <link name="foot"><visual><geometry><box size="0.2 0.2 0.1"/></geometry></visual></link>
   <link name="mast"><visual><geometry><box size="0.08 0.08 0.5"/></geometry></visual></link>

@@ -38,7 +38,7 @@ class Pendant:
         self.wait_for_robot(robot)
 
     def _choose_afresh(self, robot: str) -> None:
-        """Forget what was done on the page, without the seconds that a new one takes: the studio is made anew."""
+        """Forget what was done on the page, without the seconds that a new one takes: the studio is made again."""
         self.page.evaluate("location.hash = '/'")
         self.wait("openpendant.project === null", "the first page")
         # The project of the robot from before is there again, with what was done in it: take another.

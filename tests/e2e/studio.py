@@ -36,7 +36,7 @@ SELDOM = f"{PLAIN}&rate=10"
 
 
 class Studio:
-    """The page in a browser of its own: its memory is empty, and the tour was taken unless a test wants it."""
+    """The page in its own browser: its memory is empty, and the tour was taken unless a test wants it."""
 
     def __init__(
         self, context: BrowserContext, url: str, *, name: str = "Ann", tour: bool = False, drawn: str = PLAIN
@@ -181,4 +181,4 @@ class Studio:
 
 
 OpenStudio = Callable[..., Studio]
-"""Opens a browser of its own: width, height, then by name scheme, touch, url, name, tour, locale."""
+"""Opens a separate browser: width, height, then by name scheme, touch, url, name, tour, locale."""

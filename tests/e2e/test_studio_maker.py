@@ -1,4 +1,4 @@
-"""A maker of a package of its own in a real browser: a crane of which OpenPendant knows nothing, operated like any."""
+"""A maker from its own package in a real browser: a crane of which OpenPendant knows nothing, operated like any."""
 
 import os
 import shutil

@@ -219,7 +219,7 @@ def test_junk_on_the_bus_harms_nobody(runtime: CellRuntime) -> None:
         for end in ("state", "event", "intent", "lease"):
             for name in ("right", "left arm"):
                 stranger.publish(key(runtime.cell.name, name, end), b"\xc1junk")
-        answer = stranger.ask(key(runtime.cell.name, "right", "command"), b"\xc1junk", 5.0)
+        answer = stranger.request(key(runtime.cell.name, "right", "command"), b"\xc1junk", 5.0)
     assert b"no command" in answer
     assert robot.move_joints(robot.q() + 0.02).reached
     assert robot.state.pid == pid

@@ -1,4 +1,4 @@
-"""Control of a robot between people who are paired over the network, each in a role of their own."""
+"""Control of a robot between people who are paired over the network, each in their own role."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack

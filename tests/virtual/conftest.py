@@ -1,32 +1,46 @@
 """All of these are of virtual controllers, most of them in real time."""
 
-from pathlib import Path
-
 from live_folder import mark_folder
 
-BRAINS = {path.stem for path in Path(__file__).parent.glob("test_ur_brain_*.py")}
-"""A brain is ticked by hand; one of them gets a script from ur_rtde first, which talks in real time."""
-VIRTUAL_TIME = BRAINS - {"test_ur_brain_control_script"} | {
-    "test_abb_files",
-    "test_abb_guidance",
-    "test_abb_interrupts",
-    "test_abb_motion",
-    "test_abb_operator",
-    "test_abb_path_correction",
-    "test_abb_persistents",
-    "test_abb_programs",
-    "test_abb_steps",
-    "test_abb_targets",
-    "test_abb_tasks",
-    "test_abb_two_units",
-    "test_abb_yumi",
-    "test_arm_group",
-    "test_arm_plant",
+VIRTUAL_TIME = {
+    "abb/routines/test_file_routines",
+    "abb/routines/test_motion_routines",
+    "abb/test_guidance",
+    "abb/test_interrupts",
+    "abb/test_memory",
+    "abb/test_operator",
+    "abb/test_path_correction",
+    "abb/test_program",
+    "abb/test_steps",
+    "abb/test_tasks",
+    "abb/test_two_units",
+    "abb/test_unit",
+    "abb/test_yumi",
+    "arm/test_arm_group",
+    "arm/test_arm_plant",
+    "arm/test_tracking",
+    "arm/test_virtual_arm",
     "test_faults",
-    "test_pacing",
-    "test_pendant_state",
-    "test_ur_export_speed",
-    "test_virtual_arm",
+    "test_pacer",
+    "ur/builtins/test_moves",
+    "ur/builtins/test_streams",
+    "ur/builtins/test_table",
+    "ur/builtins/test_wires",
+    "ur/builtins/test_without_effect",
+    "ur/test_cell",
+    "ur/test_compliance",
+    "ur/test_control_dialogue",
+    "ur/test_control_words",
+    "ur/test_dashboard",
+    "ur/test_export_speed",
+    "ur/test_exports",
+    "ur/test_model",
+    "ur/test_modes",
+    "ur/test_pendant_state",
+    "ur/test_reflexes",
+    "ur/test_runner",
+    "ur/test_variables",
+    "ur/test_watchdog",
 }
 
 pytest_collection_modifyitems = mark_folder(__file__, VIRTUAL_TIME)

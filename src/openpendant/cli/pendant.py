@@ -57,7 +57,7 @@ def pendant(
 
 
 def obey(control: "VirtualControl", words: list[str], *, as_json: bool) -> None:
-    """Carry out one order and print the state after it; raises InputError on words that are none."""
+    """Carry out one order and print the state after it; raises InputError on an invalid order."""
     from openpendant.errors import InputError
 
     match words:

@@ -25,7 +25,6 @@ from openpendant.messages.operation import (
     Stopped,
 )
 from openpendant.messages.project import (
-    AskSimulation,
     Checked,
     Done,
     Edit,
@@ -44,6 +43,7 @@ from openpendant.messages.project import (
     Save,
     SaveState,
     Simulated,
+    SimulationRequest,
     Undo,
     Watch,
     Whole,
@@ -74,7 +74,7 @@ encoder = msgspec.json.Encoder()
 
 
 class ClientProject:
-    """An open project. Calls may come from any thread; a thread of its own reads what the server sends."""
+    """An open project. Calls may come from any thread; its own thread reads what the server sends."""
 
     def __init__(
         self,
@@ -315,7 +315,7 @@ class ClientProject:
             InputError: There is no such program, it cannot be simulated, or `dt_s` is out of range.
             LinkError: The server does not answer.
         """
-        answer = self._request(lambda number: AskSimulation(id=number, program=program, dt_s=dt_s))
+        answer = self._request(lambda number: SimulationRequest(id=number, program=program, dt_s=dt_s))
         if not isinstance(answer, Simulated):
             raise LinkError(f"expected a recording; the server replied {type(answer).__name__}")
         return answer

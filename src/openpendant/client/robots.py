@@ -10,8 +10,8 @@ import msgspec
 from openpendant.errors import InputError, LinkError
 from openpendant.messages import Intent
 from openpendant.messages.operation import (
-    AskControl,
     Connect,
+    ControlRequest,
     Disconnect,
     Engage,
     Event,
@@ -266,7 +266,7 @@ class ClientRobots:
             InputError: The server refuses; the message is its own.
             LinkError: The server does not answer.
         """
-        self._link.done(lambda number: AskControl(id=number, robot=robot))
+        self._link.done(lambda number: ControlRequest(id=number, robot=robot))
 
     def give(self, robot: str, to: str = "") -> None:
         """Give control of a robot back, or to a client that asked.

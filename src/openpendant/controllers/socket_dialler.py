@@ -142,7 +142,7 @@ class _NameBook:
         self._lock = threading.Lock()
         self._known: dict[tuple[str, int], list[Place]] = {}
         self._failed: dict[tuple[str, int], OSError] = {}
-        self._asked: set[tuple[str, int]] = set()
+        self._resolving: set[tuple[str, int]] = set()
 
     def look_up(self, host: str, port: int) -> list[Place] | None:
         """Return the places of a host, the best first; None: not known yet.
@@ -157,20 +157,20 @@ class _NameBook:
             failed = self._failed.pop(key, None)
             if failed is not None:
                 raise failed
-            if key not in self._asked:
-                self._asked.add(key)
+            if key not in self._resolving:
+                self._resolving.add(key)
                 self._begin(host, port)
             known = self._known.get(key)
             return None if known is None else list(known)
 
     def _begin(self, host: str, port: int) -> None:
         try:
-            threading.Thread(target=self._ask, args=(host, port), name=f"look up {host}", daemon=True).start()
+            threading.Thread(target=self._resolve, args=(host, port), name=f"look up {host}", daemon=True).start()
         except RuntimeError:
-            # No thread to be had: it is asked for again.
-            self._asked.discard((host, port))
+            # No thread was available: it is requested again.
+            self._resolving.discard((host, port))
 
-    def _ask(self, host: str, port: int) -> None:
+    def _resolve(self, host: str, port: int) -> None:
         key, found, failed = (host, port), None, None
         try:
             found = _places(host, port, 0)
@@ -179,7 +179,7 @@ class _NameBook:
         except UnicodeError as error:
             failed = OSError(str(error))
         with self._lock:
-            self._asked.discard(key)
+            self._resolving.discard(key)
             if found is not None:
                 self._known[key] = found
             elif failed is not None and key not in self._known:

@@ -1,4 +1,4 @@
-"""VirtualMaker: how a maker's virtual controllers are made; each runs in a process of its own."""
+"""VirtualMaker: how a maker's virtual controllers are made; each runs in its own process."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -8,7 +8,7 @@ from openpendant.messages import Health, Reach, RobotInfo, RobotSummary
 from openpendant.version import __version__
 
 from .access import caller_of
-from .live import talk
+from .live import serve_live
 from .openapi import answers_with
 from .replies import reply_json
 from .robot_description import describe, summarise
@@ -69,4 +69,4 @@ async def reach(served: Served, name: str, arm: str | None = None) -> Response:
 async def live(socket: WebSocket, served: Served) -> None:
     """Kinematics, asked and answered."""
     bucket = None if caller_of(socket.scope).local else served.access.messages()
-    await talk(socket, served.solving, bucket)
+    await serve_live(socket, served.solving, bucket)

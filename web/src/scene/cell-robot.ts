@@ -15,7 +15,7 @@ export class CellRobotView {
   readonly node = new Object3D();
   bodies: LoadProgress = { loaded: 0, total: 1, failed: [] };
   readonly #tools: CellToolView[] = [];
-  /** What the tools are made of: only where that changes they are made anew. */
+  /** What the tools are made of: only where that changes they are rebuilt. */
   #dressed = "";
   #item: Item;
   #cell: Cell;

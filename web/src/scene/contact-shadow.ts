@@ -90,7 +90,7 @@ export class ContactShadow {
     this.node.position.y = y;
   }
 
-  /** Draw the shadow anew; `scene` holds the bodies. */
+  /** Redraw the shadow; `scene` holds the bodies. */
   update(renderer: WebGLRenderer, scene: Scene): void {
     scene.updateMatrixWorld();
     const { overrideMaterial, environment } = scene;

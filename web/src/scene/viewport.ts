@@ -104,7 +104,7 @@ export class Viewport {
     if (this.#scheduled === 0) this.#scheduled = requestAnimationFrame(this.#draw);
   };
 
-  /** Ask for a picture in which bodies have moved, so that their shadows must be drawn anew too. */
+  /** Ask for a picture in which bodies have moved, so that their shadows must be redrawn too. */
   invalidateBodies(): void {
     this.#bodiesMoved = true;
     clearTimeout(this.#resting);

@@ -1,5 +1,5 @@
 // Projects, cells, programs, and what is said about them. Generated from src/openpendant/messages/project.py; do not edit.
-// Write it anew with: python tools/generate_types.py
+// Regenerate with: python tools/generate_types.py
 
 import type { ControllerCapabilities, JointIntent, Pose, PoseIntent, RobotButton, RobotWindow, SaidMessage, SampleBatch, TwistIntent } from "./generated";
 
@@ -37,29 +37,6 @@ export interface Alternative {
   readonly way?: readonly (readonly number[])[];
   /** `message` by its code; None: it has none. */
   readonly said?: SaidMessage | null;
-}
-
-/** Ask whoever has control to give it. */
-export interface AskControl {
-  readonly type: "ask control";
-  readonly id: number;
-  readonly robot: string;
-}
-
-/** What is nearest to arms that stand so? For a hand that drags them. */
-export interface AskNearest {
-  readonly type: "nearest";
-  readonly id: number;
-  /** By robot/arm; the other arms stand at their start. Radians, metres where a joint slides. */
-  readonly joints: Readonly<Record<string, readonly number[]>>;
-}
-
-/** How does a program run, for the timeline? */
-export interface AskSimulation {
-  readonly type: "recording";
-  readonly id: number;
-  readonly program: string;
-  readonly dt_s?: number;
 }
 
 /** Several edits as one: all or none. Its inverse is the inverses in reverse order. */
@@ -252,6 +229,13 @@ export interface Connect {
   readonly addresses?: Readonly<Record<string, string>>;
 }
 
+/** Ask whoever has control to give it. */
+export interface ControlRequest {
+  readonly type: "ask control";
+  readonly id: number;
+  readonly robot: string;
+}
+
 /** A cylinder about z; its origin is its middle. */
 export interface CylinderShape {
   readonly type: "cylinder";
@@ -371,13 +355,13 @@ export interface Finding {
   readonly said?: SaidMessage | null;
 }
 
-export type FromClient = Hello | Introduce | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | AskSimulation | AskNearest | Connect | Probe | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | SingleStep | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press | Pong | Present | SetReduced | WatchSamples;
+export type FromClient = Hello | Introduce | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | SimulationRequest | NearestRequest | Connect | Probe | Disconnect | TakeControl | GiveControl | ControlRequest | Run | Pause | Resume | SingleStep | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press | Pong | Present | SetReduced | WatchSamples;
 
-export type FromOperator = Connect | Probe | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | SingleStep | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press | Pong | Present | SetReduced | WatchSamples;
+export type FromOperator = Connect | Probe | Disconnect | TakeControl | GiveControl | ControlRequest | Run | Pause | Resume | SingleStep | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press | Pong | Present | SetReduced | WatchSamples;
 
-export type FromRobots = Operating | Events | ProbeAnswer | Ping | Stopped | RobotSamples;
+export type FromRobots = Operating | Events | ProbeReply | Ping | Stopped | RobotSamples;
 
-export type FromServer = Whole | Patched | People | HistoryNow | SaveState | Done | Refusal | Checking | Checked | Simulated | NearestNow | Operating | Events | ProbeAnswer | Ping | Stopped | RobotSamples;
+export type FromServer = Whole | Patched | People | HistoryNow | SaveState | Done | Refusal | Checking | Checked | Simulated | NearestNow | Operating | Events | ProbeReply | Ping | Stopped | RobotSamples;
 
 /** Give control of a robot back, or to somebody who asked for it. */
 export interface GiveControl {
@@ -570,6 +554,14 @@ export interface NearestNow {
   readonly touches: boolean;
 }
 
+/** What is nearest to arms that stand so? For a hand that drags them. */
+export interface NearestRequest {
+  readonly type: "nearest";
+  readonly id: number;
+  /** By robot/arm; the other arms stand at their start. Radians, metres where a joint slides. */
+  readonly joints: Readonly<Record<string, readonly number[]>>;
+}
+
 /** How far beside the point, as in the rows of a pallet. */
 export interface Offset {
   /** Along x, y, z, metres. */
@@ -717,15 +709,6 @@ export interface Probe {
   readonly address: string;
 }
 
-/** What is at an address. */
-export interface ProbeAnswer {
-  readonly type: "probed";
-  readonly id: number;
-  readonly robot: string;
-  readonly address: string;
-  readonly findings: readonly ProbeFinding[];
-}
-
 /** One thing that was found out about an address. */
 export interface ProbeFinding {
   readonly type: "finding";
@@ -741,6 +724,15 @@ export interface ProbeFinding {
   readonly message: string;
   /** `message` by its code; None: it has none. */
   readonly said?: SaidMessage | null;
+}
+
+/** What is at an address. */
+export interface ProbeReply {
+  readonly type: "probed";
+  readonly id: number;
+  readonly robot: string;
+  readonly address: string;
+  readonly findings: readonly ProbeFinding[];
 }
 
 /** What one arm does, step by step. */
@@ -1123,6 +1115,14 @@ export interface Simulated {
   readonly message: string;
   /** `message` by its code; None: it has none. */
   readonly said?: SaidMessage | null;
+}
+
+/** How does a program run, for the timeline? */
+export interface SimulationRequest {
+  readonly type: "recording";
+  readonly id: number;
+  readonly program: string;
+  readonly dt_s?: number;
 }
 
 /** Make one step of the run, and pause. */

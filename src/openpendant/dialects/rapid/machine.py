@@ -130,7 +130,7 @@ class RapidMachine:
         share = share_of(self._budget, max(len(active), 1), SMALLEST_SHARE)
         for task in active:
             try:
-                task.interrupts.look()
+                task.interrupts.poll()
             except RapidFailure as wrong:
                 self._fail(RapidReport(task.name, *task.place, wrong.error, wrong.kind, str(wrong)), wrong)
                 return
@@ -153,7 +153,7 @@ class RapidMachine:
         step = steps.get(task.name)
         while step is not None and most > 0:
             most -= 1
-            step.look(task)
+            step.update(task)
             _, word = task.run(1)
             if word or task.report is not None or step.done(task):
                 steps.pop(task.name)

@@ -9,7 +9,7 @@ from typing import Literal, TypeVar
 import msgspec
 
 from openpendant.errors import InputError, OpenPendantError
-from openpendant.messages.operation import Probe, ProbeAnswer, ProbeFinding
+from openpendant.messages.operation import Probe, ProbeFinding, ProbeReply
 from openpendant.pool import WorkPool
 from openpendant.projects import OpenProject
 from openpendant.runtime import CellRuntime, RemoteRobot
@@ -175,13 +175,13 @@ class StartedCell:
             self._compared = (runtime.cell, cell, _bare(runtime.cell) != _bare(cell))
         return self._compared[2]
 
-    async def probe(self, asked: Probe) -> ProbeAnswer:
+    async def probe(self, asked: Probe) -> ProbeReply:
         """Look at what is at an address."""
         address = asked.address.strip()
         if self.state in ("starting", "on") and address in self.addresses.values():
             raise InputError(say("connect.address_taken", address=address))
         findings = await self._find(asked.robot, address)
-        return ProbeAnswer(id=asked.id, robot=asked.robot, address=address, findings=findings)
+        return ProbeReply(id=asked.id, robot=asked.robot, address=address, findings=findings)
 
     async def _find(self, robot: str, address: str) -> tuple[ProbeFinding, ...]:
         cell = self._project.shared.cell

@@ -244,5 +244,5 @@ def _units_of(setup: AbbSetup, arms: Mapping[str, VirtualArm]) -> list[Mechanica
             f"tasks move {units or 'nothing'}; the mechanical units are {', '.join(arms)}, a task for each"
         )
     if len({one.name for one in setup.tasks}) != len(setup.tasks):
-        raise InputError(f"tasks {', '.join(one.name for one in setup.tasks)}; each needs a name of its own")
+        raise InputError(f"tasks {', '.join(one.name for one in setup.tasks)}; each needs its own name")
     return [MechanicalUnit(unit, task, arms[unit]) for unit, task in moved]

@@ -171,7 +171,7 @@ class PortServer:
             own.close()
             why = _refusing.get(error.errno or 0, error.strerror)
             raise OpenPendantError(
-                f"{self.address}:{port} {why}; give each virtual controller an address of its own, "
+                f"{self.address}:{port} {why}; give each virtual controller its own address, "
                 "for example --bind 127.0.0.3"
             ) from None
         own.settimeout(0.0)

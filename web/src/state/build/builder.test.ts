@@ -207,7 +207,7 @@ describe("edits", () => {
     expect(project.edits[0]).toMatchObject({ command: { do: "batch" } });
   });
 
-  test("a refusal is told beside its field, not over the view", async () => {
+  test("a refusal is shown beside its field, not over the view", async () => {
     const { project, building } = open();
     project.refuse = "too large";
     expect(await building.set(["table"], "margin_m", 9)).toBe(false);

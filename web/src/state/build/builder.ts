@@ -234,7 +234,7 @@ export class Building {
     return free;
   }
 
-  /** Make an edit of a field; a refusal is told there, not over the view. */
+  /** Make an edit of a field; a refusal is shown there, not over the view. */
   async #enter(names: readonly string[], field: string, command: Command): Promise<boolean> {
     this.fault.set(null);
     const why = await this.project.attempt({ edit: "cell", command });

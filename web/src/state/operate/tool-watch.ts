@@ -1,6 +1,6 @@
 /** ToolWatch: where the tool of the arm that is shown is, asked of the server with its measured joints. */
 
-import type { ForwardAnswer, Pose, RobotInfo } from "../../wire/generated";
+import type { ForwardReply, Pose, RobotInfo } from "../../wire/generated";
 import type { Cell } from "../../wire/studio";
 import { compose, IDENTITY } from "../shared/cell-geometry";
 import type { Operation } from "./operator";
@@ -17,7 +17,7 @@ interface ForwardLine {
       readonly frame: string;
       readonly base: string;
     },
-    answered: (answer: ForwardAnswer, roundTripMs: number) => void,
+    answered: (answer: ForwardReply, roundTripMs: number) => void,
   ): void;
 }
 

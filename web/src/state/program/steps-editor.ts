@@ -194,7 +194,7 @@ export class StepEditor {
     return to === null ? false : this.move(ids, to);
   }
 
-  /** Put the selected steps into a group of their own. */
+  /** Put the selected steps into their own group. */
   async group(ids: readonly string[] = this.selected.value): Promise<boolean> {
     const { program } = this;
     if (program === null) return false;
@@ -299,7 +299,7 @@ export class StepEditor {
     );
   }
 
-  /** Joints of the program's arm: at the time that is looked at, or else at the start of a check. */
+  /** Joints of the program's arm: at the time that is shown, or else at the start of a check. */
   jointsNow(program: Program): readonly number[] {
     const { recording, time, cell, checks } = this.project;
     const key = (names: readonly string[]): string | undefined =>

@@ -79,7 +79,7 @@ describe("Timeline", () => {
     expect(timeline.recording.value).toBe(null);
   });
 
-  it("plays in real time, stops at the end and begins anew", async () => {
+  it("plays in real time, stops at the end and starts over", async () => {
     const { timeline, clock } = make(() => Promise.resolve(RECORDED));
     await vi.runAllTimersAsync();
     timeline.play();

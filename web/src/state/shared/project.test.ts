@@ -227,7 +227,7 @@ describe("Project", () => {
     project.dispose();
   });
 
-  it("gives each press of STOP an id of its own, the same over both connections", () => {
+  it("gives each press of STOP its own id, the same over both connections", () => {
     const sockets: FakeSocket[] = [];
     const make = (): FakeSocket => {
       const socket = new FakeSocket();

@@ -97,13 +97,13 @@ export class Project {
     this.operation = new Operation({
       act: (question) => this.act(question),
       probe: (robot, address) => this.#probe(robot, address),
-      tell: (message) => this.socket.tell(message),
+      send: (message) => this.socket.send(message),
     });
     this.presence = new Presence({
       now: this.operation.now,
       held: this.operation.jogging.held,
       client: () => this.client,
-      tell: (message) => this.socket.tell(message),
+      send: (message) => this.socket.send(message),
     });
     this.operation.now.subscribe((now) => this.#forgetStop(now));
     this.operation.now.subscribe(({ robots }) => this.connected.set(robots.map(({ name }) => name)));
@@ -130,10 +130,10 @@ export class Project {
   introduce(name: string): void {
     if (name === this.me.name) return;
     this.me = { ...this.me, name };
-    this.socket.tell({ type: "introduce", name });
+    this.socket.send({ type: "introduce", name });
   }
 
-  /** Make an edit; where it is refused, the person is told, and the answer is false. */
+  /** Make an edit; a refusal is shown to the person, and the result is false. */
   async edit(edit: ProjectEdit): Promise<boolean> {
     return this.#try(this.socket.edit(edit));
   }
@@ -165,7 +165,7 @@ export class Project {
     return this.#try(this.socket.ask({ type: "reload" }));
   }
 
-  /** Ask for something; where it is refused, the person is told, and the answer is false. */
+  /** Ask for something; a refusal is shown to the person, and the result is false. */
   async act(question: Question): Promise<boolean> {
     return this.#try(this.socket.ask(question));
   }
@@ -255,7 +255,7 @@ export class Project {
         this.#setCheck(message.program, { state: "checked", checked: message });
         break;
       case "ping":
-        this.socket.tell({ type: "pong", number: message.number, stamp_ns: stampOf(performance.now()) });
+        this.socket.send({ type: "pong", number: message.number, stamp_ns: stampOf(performance.now()) });
         this.operation.take(message);
         break;
       case "stopped":
@@ -323,7 +323,7 @@ export class Project {
   #follow({ patch }: Patched): void {
     if (patch.seq <= this.#seq) return;
     if (patch.seq !== this.#seq + 1) {
-      if (!this.#asked) this.#asked = this.socket.tell({ type: "resync" });
+      if (!this.#asked) this.#asked = this.socket.send({ type: "resync" });
       return;
     }
     this.#seq = patch.seq;
@@ -347,12 +347,12 @@ export class Project {
   #watch(): void {
     const open = this.openProgram.value;
     if (this.link.value === "open")
-      this.socket.tell({ type: "watch", programs: open === null ? [] : [open] });
+      this.socket.send({ type: "watch", programs: open === null ? [] : [open] });
   }
 
   #tellLook(): void {
     if (!this.ready.value) return;
-    this.socket.tell({
+    this.socket.send({
       type: "look",
       mode: this.mode.value,
       selected: this.selection.value,

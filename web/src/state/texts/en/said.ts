@@ -1,5 +1,5 @@
 // What the server says, by its code. Generated from src/openpendant/said/texts; do not edit.
-// Write it anew with: python tools/generate_types.py
+// Regenerate with: python tools/generate_types.py
 
 export const said = {
   "said.who.somebody_else": "somebody else",

@@ -42,7 +42,7 @@ export function robotInfo(model: string): Store<RobotInfo | null> {
   return info;
 }
 
-/** Ask again for a robot of the catalogue: it has come anew. */
+/** Ask again for a robot of the catalogue: it has been loaded again. */
 export function forgetRobot(model: string): void {
   known.delete(model);
 }

@@ -1,4 +1,4 @@
-/** TimelinePlot: lines over time with the steps as bands; a line at the time that is looked at. Nothing is drawn anew while that moves. */
+/** TimelinePlot: lines over time with the steps as bands; a line at the time that is shown. Nothing is redrawn while that moves. */
 
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
