@@ -147,6 +147,9 @@ class ClientSession:
         """Ask which controller software this is."""
         self._outbox += GetVersionRequest().encode()
 
+    # Old names, for one version.
+    ask_protocol, ask_version = request_protocol, request_version
+
     def set_up_outputs(self, names: Iterable[str], frequency_hz: float = 500.0) -> None:
         """Request these variables at a rate in Hz (protocol 1: always 125)."""
         names = tuple(names)
