@@ -123,12 +123,12 @@ def test_a_controller_that_cannot_be_stopped_does_not_keep_the_job(
     pair.brain.set_speed_slider(0.0)
     pair.until(lambda: pair.speed == 0.0, "standstill")
     # It tells that it plays on, whatever it is sent.
-    see, then = pair.driver._slot.see, pair.driver._reading
+    update, then = pair.driver._slot.update, pair.driver._reading
 
     def deaf(reading: Reading, now_ns: int) -> None:
-        see(replace(reading, runtime=then.runtime, line=then.line), now_ns)
+        update(replace(reading, runtime=then.runtime, line=then.line), now_ns)
 
-    monkeypatch.setattr(pair.driver._slot, "see", deaf)
+    monkeypatch.setattr(pair.driver._slot, "update", deaf)
     took, why = fails(pair, 10.0)
     assert took <= 2.0 * STILL_S + 2.0 * SLACK_S
     assert why == "swing made no progress for 2 s"
