@@ -41,7 +41,7 @@ PLAIN = {
     "controllers/kinematic_robot.py:advance": "ticks are counted by whoever drives it from Python",
     "controllers/ur/driver.py:__init__": "a driver is built from facts that were validated",
     "controllers/ur/driver.py:servo": "the runtime's setpoints have the shape of the arm and are finite",
-    "controllers/ur/stream.py": "sampled paths are run from Python; the runtime sends setpoints",
+    "controllers/stream.py": "sampled paths are run from Python; the runtime sends setpoints",
     "makers/texts.py": "the language of a text is chosen on the command line",
     "makers/universal_robots.py": "options of a virtual controller come from the command line",
     "programs/check/program_check.py": "a sequence of programs is checked from Python and the command line",
