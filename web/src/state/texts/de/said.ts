@@ -778,8 +778,7 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.link.no_server": "das Programm von OpenPendant an {address} antwortet nicht: {why}",
   "said.link.no_guidance":
     "die geführte Bewegung von {arms} antwortet nicht: steht die Adresse dieses Rechners in den Übertragungsprotokollen OpenPendant1 und OpenPendant2 der Steuerung, und lässt eine Firewall ihre Datagramme herein?",
-  "said.link.no_option":
-    "der Steuerung an {address} fehlt die Option {option}, die jede Verbindung braucht",
+  "said.link.no_option": "der Steuerung an {address} fehlt die Option {option}, die jede Verbindung braucht",
   "said.link.no_egm":
     "der Steuerung an {address} fehlt die Option {option}: sie führt Programme aus, lässt sich aber weder von Hand noch entlang einer Bahn bewegen",
   "said.link.no_signal": "die Steuerung hat kein Signal namens {signals}",
