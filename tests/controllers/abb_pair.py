@@ -10,6 +10,7 @@ from openpendant.controllers import Dialler, VendorTasks, VendorText
 from openpendant.controllers.abb import SERVER_TASK, AbbArm, AbbDriver
 from openpendant.kinematics import Arm
 from openpendant.robots import load
+from openpendant.runtime.arm_executor import REST_RAD_S
 from openpendant.testing import NullModem, VirtualTime
 from openpendant.virtual.abb import AbbController, AbbHost, AbbSetup, SignalSetup, TaskSetup, build_controller
 from openpendant.virtual.abb.setup import OPTIONS
@@ -18,8 +19,8 @@ from openpendant.virtual.wire import ProgramSockets
 
 TICK_S = 0.004
 READY = np.radians([0.0, 10.0, 20.0, 0.0, 60.0, 0.0])
-STOPS_RAD_S2 = {"irb120": np.radians(1800.0), "yumi": np.radians(1296.0)}
-"""Stop limits of the first joints, as the catalogue assumes them."""
+STOP_RAD_S2 = np.radians(1296.0)
+"""Of a stop along the path: that of the weakest joints of both robots, as the catalogue assumes them."""
 SIGNALS = (SignalSetup("doGrip", "DO"), SignalSetup("doLamp", "DO"), SignalSetup("diShut", "DI"))
 INPUTS, OUTPUTS = {"shut": "diShut"}, {"grip": "doGrip", "lamp": "doLamp"}
 IRB_TASKS = (TaskSetup("T_ROB1", "ROB_1"), TaskSetup(SERVER_TASK))
@@ -35,8 +36,8 @@ def arms_of(model: str) -> tuple[AbbArm, ...]:
 
 def _arm(name: str, arm: Arm) -> AbbArm:
     task, unit = NAMES.get(name, ("T_ROB1", "ROB_1"))
-    limits = dict(lower=arm.limits_lower, upper=arm.limits_upper, stop_deceleration=20.0)
-    return AbbArm(name, task, unit, velocity=np.radians(250.0), **limits)
+    fastest, stop = np.radians(250.0), STOP_RAD_S2
+    return AbbArm(name, task, unit, arm.limits_lower, arm.limits_upper, velocity=fastest, stop_deceleration=stop)
 
 
 class AbbPair:
@@ -102,8 +103,8 @@ class AbbPair:
 
     @property
     def rests(self) -> bool:
-        """Whether all arms rest."""
-        return max(self.speed(arm) for arm in self.arms) < 1e-4
+        """Whether all arms rest, as a robot's loop counts it."""
+        return max(self.speed(arm) for arm in self.arms) < REST_RAD_S
 
     def tick(self, ticks: int = 1) -> None:
         for _ in range(ticks):
@@ -172,8 +173,13 @@ def short_ride(pair: AbbPair, arms: Mapping[str, float]) -> VendorText | VendorT
 
 def wave(pair: AbbPair, arm: str, way: float, seconds: float) -> np.ndarray:
     """Rows of a smooth path of the first joint from where the arm is held."""
+    return wave_from(pair.driver.state.q_target[arm], way, seconds)
+
+
+def wave_from(start: np.ndarray, way: float, seconds: float) -> np.ndarray:
+    """The same from joints."""
     count = round(seconds / TICK_S)
     x = np.arange(1, count + 1)[:, None] / count
-    away = np.zeros(len(pair.driver.state.q[arm]))
+    away = np.zeros(len(start))
     away[0] = way
-    return pair.driver.state.q_target[arm] + away * (x**3 * (10.0 - 15.0 * x + 6.0 * x**2))
+    return start + away * (x**3 * (10.0 - 15.0 * x + 6.0 * x**2))

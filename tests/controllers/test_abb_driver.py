@@ -4,13 +4,16 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from abb_pair import IRB_TASKS, SIGNALS, AbbPair, moves, short_ride, swing, wave
+from abb_pair import IRB_TASKS, SIGNALS, AbbPair, jointtarget, moves, short_ride, swing, wave
 
 from openpendant.controllers import SampledPath, ToolStroke, ToolWiring, VendorTasks, VendorText
 from openpendant.controllers.abb import AbbArm, AbbDriver
 from openpendant.errors import ControllerError, InputError, LinkError
 from openpendant.testing import check_controller
 from openpendant.virtual.abb.setup import OPTIONS
+
+FIRST = np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
+"""The first joint."""
 
 
 class Cut:
@@ -162,7 +165,7 @@ def test_a_path_from_elsewhere_or_beyond_limits_is_refused(pair: AbbPair):
     with pytest.raises(InputError, match="jump"):
         pair.driver.run(SampledPath("arm", q + 0.5))
     with pytest.raises(InputError, match="limits"):
-        pair.driver.run(SampledPath("arm", np.linspace(q, q + [9.0, 0, 0, 0, 0, 0], 5000)))
+        pair.driver.run(SampledPath("arm", np.linspace(q, q + 9.0 * FIRST, 5000)))
     with pytest.raises(InputError, match="away"):
         pair.driver.servo("arm", q + 0.6)
 
@@ -390,7 +393,7 @@ def test_what_a_program_that_cannot_be_linked_lacks_is_told(pair: AbbPair):
 
 
 def test_progress_goes_through_the_lines(pair: AbbPair):
-    body = "".join(f"    MoveAbsJ {target}, v200, fine, tool0;\n" for target in _zigzag(pair, 6))
+    body = "".join(f"    MoveAbsJ {target}, v200, fine, tool0;\n" for target in zigzag(pair, 6))
     pair.driver.run(moves("lines", body))
     seen = []
     while not pair.driver.progress("arm").over:
@@ -401,13 +404,10 @@ def test_progress_goes_through_the_lines(pair: AbbPair):
     assert pair.driver.progress("arm").finished
 
 
-def _zigzag(pair: AbbPair, count: int) -> list[str]:
-    from abb_pair import jointtarget
-
+def zigzag(pair: AbbPair, count: int) -> list[str]:
     q = pair.driver.state.q["arm"]
-    return [jointtarget(q + [0.15 if place % 2 else -0.15, 0, 0, 0, 0, 0]) for place in range(count - 1)] + [
-        jointtarget(q)
-    ]
+    aside = [q + (0.15 if place % 2 else -0.15) * FIRST for place in range(count - 1)]
+    return [jointtarget(one) for one in (*aside, q)]
 
 
 def test_what_a_program_writes_into_the_event_log_is_a_message(pair: AbbPair):

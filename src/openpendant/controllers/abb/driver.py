@@ -161,6 +161,7 @@ class AbbDriver:
         if self._links is None and self._reconnection is None:
             return
         self.stop("now")
+        self._control.end()
         end_ns = self._dialler.now_ns() + self._timeout_s * 1e9
         while self._links is not None and not self._control.free and self._dialler.now_ns() < end_ns:
             self.poll(self._dialler.now_ns())
@@ -196,7 +197,8 @@ class AbbDriver:
             self._lose(say("link.silent", address=self.address, silent_s=silent_ns / 1e9))
             return
         for arm in self._arms.values():
-            arm.go_on(now_ns, "" if self.state.can_move else self._why_not())
+            if arm.stream is not None:
+                arm.go_on(now_ns, "" if self.state.can_move else self._why_not())
 
     def run(self, job: Job) -> None:
         """Begin a job; see `Controller.run`. A program waits until guidance has ended."""

@@ -11,15 +11,15 @@ from openpendant.protocols.egm import (
     EgmMotionState,
     EgmMotorState,
     EgmPlanned,
-    EgmRobot,
+    EgmRobotJoints,
     EgmSensor,
-    decode_robot,
+    decode_robot_joints,
     encode_message,
 )
 
 Array = NDArray[np.float64]
 SIX = 6
-GAP_NS = 60_000_000
+GAP_MS = 60
 """After so long without a message guidance has begun anew."""
 FRESH_NS = 100_000_000
 SETTLE_NS = 100_000_000
@@ -67,7 +67,7 @@ class GuideLink:
             if came is None:
                 break
             try:
-                message = decode_robot(came[0])
+                message = decode_robot_joints(came[0])
             except ProtocolError:
                 continue
             fresh = self._take(message, came[1], now_ns) or fresh
@@ -95,13 +95,15 @@ class GuideLink:
         """Receive no more."""
         self._link.close()
 
-    def _take(self, message: EgmRobot, port: int, now_ns: int) -> bool:
+    def _take(self, message: EgmRobotJoints, port: int, now_ns: int) -> bool:
         q = self._joints(message)
         header = message.header
         if q is None or header is None or header.sequence is None:
             return False
-        gap = self._sequence is None or now_ns - self.stamp_ns > GAP_NS
-        if not gap and self._sequence is not None and -MOST_AT_ONCE < header.sequence - self._sequence <= 0:
+        time_ms = header.time_ms or 0
+        # By the controller's clock: a caller that comes late finds all messages.
+        gap = self._sequence is None or self.stamp_ns == 0 or not 0 <= time_ms - self.time_ms <= GAP_MS
+        if self._sequence is not None and -MOST_AT_ONCE < header.sequence - self._sequence <= 0:
             # Overtaken, or twice.
             return False
         self._sequence = header.sequence
@@ -109,7 +111,7 @@ class GuideLink:
         if gap:
             self._began_ns = 0
             self._before.clear()
-        self._port, self.stamp_ns, self.time_ms = port, now_ns, header.time_ms or 0
+        self._port, self.stamp_ns, self.time_ms = port, now_ns, time_ms
         self.motors = message.motors is not EgmMotorState.OFF
         self._measure(q)
         if not running:
@@ -131,11 +133,11 @@ class GuideLink:
         self._before.append((self.time_ms, q))
         self.q = q
 
-    def _joints(self, message: EgmRobot) -> Array | None:
+    def _joints(self, message: EgmRobotJoints) -> Array | None:
         told = message.feed_back
         return None if told is None else self._radians(told.joints, told.external_joints)
 
-    def _target(self, message: EgmRobot) -> Array | None:
+    def _target(self, message: EgmRobotJoints) -> Array | None:
         told = message.planned
         return None if told is None else self._radians(told.joints, told.external_joints)
 

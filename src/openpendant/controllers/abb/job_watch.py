@@ -13,7 +13,7 @@ from openpendant.said import say
 
 from .arm import AbbArm
 from .controller_watch import ERROR_LEVEL, LoggedEvent, Panel
-from .modules import PreparedModule, prepare_module
+from .modules import JOB_MODULE, PreparedModule, prepare_module
 
 Array = NDArray[np.float64]
 STILL_S = 2.0
@@ -86,7 +86,7 @@ class JobWatch:
 
     def start(self, now_ns: int) -> None:
         """Note that its programs run."""
-        self.started, self._moved_ns = True, now_ns
+        self.started, self._moved_ns, self._since_ns = True, now_ns, now_ns
 
     def end(self, why: str) -> None:
         """Note that nothing more is done."""
@@ -96,7 +96,9 @@ class JobWatch:
     def note(self, entry: LoggedEvent) -> None:
         """Note what the event log says against it."""
         if entry.level >= ERROR_LEVEL:
-            self._words.append(entry.words)
+            task = next((one for one in self.modules if one in (*entry.arguments, *entry.text.split("/"))), "")
+            module = self.modules.get(task) or next(iter(self.modules.values()))
+            self._words.append(module.words(entry.words))
 
     def overdue(self, now_ns: int) -> str:
         """Return why a job that has not started is to be given up; empty: it may still."""
@@ -114,7 +116,7 @@ class JobWatch:
         """Take in the controller's state while it runs; return why it is to be given up, empty: it goes on."""
         for task in self.modules:
             line = panel.lines.get(task, 0)
-            if line > 0 and panel.modules.get(task, "").lower() == self.modules[task].name.lower():
+            if line > 0 and panel.modules.get(task, "").lower() == JOB_MODULE.lower():
                 self._lines[task] = max(self._lines[task], min(line, self.modules[task].lines))
         if panel.execution == "stopped" and panel.execution_ns > self._since_ns and self.started:
             self._over_ns = self._over_ns or now_ns
@@ -127,7 +129,10 @@ class JobWatch:
     def _gets_on(self, panel: Panel, q: Mapping[str, Array], now_ns: int) -> bool:
         """Return whether it has not stood still in a move for too long; elsewhere it waits as long as it likes."""
         seen = tuple(np.round(one / MOVED_RAD).tobytes() for one in q.values())
-        moving = any(panel.lines.get(task, 0) in moves for task, moves in self._moves.items())
+        moving = any(
+            panel.lines.get(task, 0) in moves and panel.modules.get(task, "").lower() == JOB_MODULE.lower()
+            for task, moves in self._moves.items()
+        )
         if not moving or panel.speed <= 0.0 or seen != self._seen:
             self._seen, self._moved_ns = seen, now_ns
         return now_ns - self._moved_ns <= STILL_S * 1e9

@@ -1,19 +1,20 @@
 """The RAPID texts that a driver loads: our own, the cell's signals, and programs that it is given."""
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from openpendant.controllers.jobs import VendorText
-from openpendant.dialects.rapid import RapidError, parse_module, rename_routine
+from openpendant.dialects.rapid import RapidError, parse_module, rename_program
 from openpendant.errors import InputError
 from openpendant.said import say
 
 DIALECT = "rapid"
-MOTION, SERVER = "OpenPendant", "OpenPendantServer"
+MOTION, SERVER, JOB_MODULE = "OpenPendant", "OpenPendantServer", "OpenPendantJob"
 """Names of our modules, and of their files."""
-OWN = tuple(name.lower() for name in (MOTION, SERVER))
+OWN = tuple(name.lower() for name in (MOTION, SERVER, JOB_MODULE))
 SIGNALS = "  ! Signals of the cell"
 """Where the server's own signals begin, to its end."""
 SERVER_TASK = "T_OPENPENDANT"
@@ -64,9 +65,13 @@ class PreparedModule:
     """A program that can stand beside our module."""
 
     name: str
-    """Of the module."""
+    """Of the module, as it was given; on the controller it is JOB_MODULE."""
     text: str
     lines: int
+
+    def words(self, told: str) -> str:
+        """Return what a controller says about it with the names that it was given."""
+        return re.sub(ENTRY, "main", told.replace(JOB_MODULE, self.name), flags=re.IGNORECASE)
 
 
 def prepare_module(job: VendorText) -> PreparedModule:
@@ -79,7 +84,7 @@ def prepare_module(job: VendorText) -> PreparedModule:
         raise InputError(say("robot.no_dialect", dialect=job.dialect, accepted=say("accepts.rapid")))
     try:
         module = parse_module(job.text, job.name)
-        text = rename_routine(job.text, "main", ENTRY, job.name)
+        text = rename_program(job.text, JOB_MODULE, "main", ENTRY, job.name)
     except RapidError as error:
         raise InputError(say("robot.rapid_fault", program=job.name, why=str(error))) from None
     if text is None:

@@ -116,6 +116,9 @@ class ProgramControl:
             self._tell("stopped", self._arms[0].facts.name, "replaced by another program")
         self._cancel()
         self._lead_no_more()
+        if self._links is not None:
+            # Its server goes with the programs that run now; what it says is none of this job's business.
+            self._links.start.drop_server()
         self.job, self.phase = job, "begins job"
         job.begin(self._now_ns)
         self._steps = self._begin_job(job)
@@ -127,6 +130,11 @@ class ProgramControl:
             self._stop.again(kind)
         elif self.job is not None or self.phase in BEATING:
             self._begin_stop("stopped", kind)
+
+    def end(self) -> None:
+        """Stop what runs, to leave the controller."""
+        if self._links is not None and self._stop is None and self.phase in BEATING:
+            self._begin_stop("closed", "now", tell=False)
 
     def note(self, entry: LoggedEvent) -> None:
         """Note an entry of the event log."""

@@ -12,7 +12,7 @@ from openpendant.protocols.rws import NOT_MASTER, RwsCall, RwsFailure, RwsOperat
 from openpendant.said import say
 
 from .arm import AbbArm
-from .modules import MOTION, SERVER, SERVER_TASK, PreparedModule, module_text
+from .modules import JOB_MODULE, MOTION, SERVER, SERVER_TASK, PreparedModule, module_text
 from .rws_link import RwsAsk, RwsLink
 from .server_link import ServerLink
 from .steps import Steps
@@ -65,8 +65,8 @@ class ProgramStart:
         self._own = {SERVER_TASK: ((SERVER, server),)}
         self._own |= {arm.task: ((MOTION, module_text(MOTION)),) for arm in arms}
         self._loaded = False
-        self._jobs: list[tuple[str, str]] = []
-        """Task and module of programs that are loaded beside ours."""
+        self._jobs: list[str] = []
+        """Tasks with a program that is loaded beside ours."""
 
     def begin(self, orders: Sequence[int], jobs: Mapping[str, PreparedModule]) -> Steps[ServerLink]:
         """Stop what runs of ours, load, start; return the server when it hears us.
@@ -135,21 +135,32 @@ class ProgramStart:
             raise ControllerError(say("link.other_driver", address=self._host))
 
     def _load(self, jobs: Mapping[str, PreparedModule]) -> Steps[None]:
-        for task, name in self._jobs:
-            yield from self._do(RwsOperation.UNLOAD_MODULE, (task,), (("module", name),))
-        self._jobs.clear()
+        if not self._loaded:
+            self._jobs = yield from self._left_behind()
+        for task in tuple(self._jobs):
+            yield from self._do(RwsOperation.UNLOAD_MODULE, (task,), (("module", JOB_MODULE),))
+            self._jobs.remove(task)
         if not self._loaded:
             for task, modules in self._own.items():
                 for name, text in modules:
                     yield from self._load_module(task, name, text)
             self._loaded = True
         for task, job in jobs.items():
-            self._jobs.append((task, job.name))
+            self._jobs.append(task)
             try:
-                yield from self._load_module(task, job.name, job.text)
+                yield from self._load_module(task, JOB_MODULE, job.text)
             except ControllerError:
-                self._jobs.remove((task, job.name))
+                self._jobs.remove(task)
                 raise
+
+    def _left_behind(self) -> Steps[list[str]]:
+        """Return the tasks in which somebody has left a program of ours."""
+        found: list[str] = []
+        for arm in self._arms:
+            ask = yield from self._do(RwsOperation.LIST_MODULES, fields=(("task", arm.task),))
+            if any(one.fields.get("name") == JOB_MODULE for one in ask.states):
+                found.append(arm.task)
+        return found
 
     def _load_module(self, task: str, name: str, text: str) -> Steps[None]:
         path = f"{HOME}/openpendant/{task}_{name}.mod"

@@ -34,6 +34,8 @@ class ProgramStop:
         self._by_server = False
         self._asks: list[RwsAsk] = []
         self._answered = False
+        self._idle_ns = 0
+        """Since when no other request is under way; 0: one is."""
 
     @property
     def how(self) -> str:
@@ -75,5 +77,7 @@ class ProgramStop:
         if server is not None and server.newest is not None and ServerFlag.STOPPED in server.newest.flags:
             self._by_server = True
         panel = links.watch.panel
-        seen = panel.execution == "stopped" and panel.execution_ns > self._begun_ns
-        return seen and links.work.idle and resting and now_ns > self._begun_ns
+        # A start that is still under way may take effect after a look at what runs.
+        self._idle_ns = (self._idle_ns or now_ns) if links.work.idle else 0
+        after_ns = max(self._begun_ns, self._idle_ns)
+        return self._idle_ns > 0 and panel.execution == "stopped" and panel.execution_ns > after_ns and resting

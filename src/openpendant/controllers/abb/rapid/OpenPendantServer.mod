@@ -284,7 +284,7 @@ MODULE OpenPendantServer
 
   LOCAL FUNC num now_s()
     VAR num seconds;
-    seconds := ClkRead(watch);
+    seconds := ClkRead(watch \HighRes);
     IF seconds >= CLOCK_S THEN
       ClkReset watch;
       ClkStart watch;
