@@ -28,7 +28,8 @@ def serve(model: str, address: str, rws_port: int, egm_port: int, folder: Path) 
     host = AbbHost(address, make, rws_port=rws_port, sensor=("127.0.0.1", egm_port))
     ended = threading.Event()
     threading.Thread(target=lambda: (sys.stdin.read(), ended.set()), daemon=True).start()
-    print("ready", flush=True)
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
     host.run(ended.is_set)
 
 

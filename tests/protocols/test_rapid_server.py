@@ -1,4 +1,4 @@
-"""Frames of our RAPID server: golden bytes of every message, any pieces, garbage; and that RAPID has the same layout."""
+"""Frames of our RAPID server: golden bytes of every message, any pieces, garbage; and the same layout in RAPID."""
 
 import re
 import struct
