@@ -24,6 +24,7 @@ MAKERS |= {"vplus", "staubli", "stäubli", "adept", "rx90", "rx90l", "robomap"}
 OWN = (
     *(f"robots/{path.parent.name}/" for path in (SOURCE / "robots").glob("*/facts.toml")),
     "robots/conventions/",
+    "controllers/abb/",
     "controllers/ur/",
     "virtual/abb/",
     "virtual/ur/",
@@ -35,6 +36,7 @@ OWN = (
     "protocols/abb_text/",
     "protocols/egm/",
     "protocols/rws/",
+    "protocols/rapid_server/",
     "protocols/yumi_packet/",
     "programs/export/",
     "makers/",

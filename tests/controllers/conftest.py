@@ -3,6 +3,8 @@
 from live_folder import mark_folder
 
 VIRTUAL_TIME = {
+    "test_abb_driver",
+    "test_abb_stops",
     "test_address",
     "test_controlled_stops",
     "test_kinematic_robot",

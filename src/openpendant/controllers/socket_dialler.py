@@ -12,7 +12,7 @@ from typing import Any
 from openpendant.errors import LinkError
 from openpendant.said import say
 
-from .dialler import CHUNK, ByteLink
+from .dialler import CHUNK, ByteLink, DatagramLink
 
 Place = tuple[socket.AddressFamily, Any]
 """Family and address of a socket."""
@@ -33,6 +33,10 @@ class SocketDialler:
     def dial(self, host: str, port: int) -> ByteLink:
         """Begin to connect; see `Dialler.dial`."""
         return _SocketLink(self._names, host, port)
+
+    def listen(self, host: str, port: int) -> DatagramLink:
+        """Receive datagrams of a host; see `Dialler.listen`."""
+        return _SocketDatagrams(self._names, host, port)
 
     def now_ns(self) -> int:
         """Return the monotonic clock of this machine."""
@@ -133,6 +137,54 @@ class _SocketLink:
     def _lost(self, error: OSError) -> LinkError:
         why = str(error.strerror or error)
         return LinkError(say("link.lost", address=f"{self._host}:{self._port}", why=why))
+
+
+class _SocketDatagrams:
+    """A UDP port; see `DatagramLink`. It is of all addresses of this computer: controllers know one of them."""
+
+    def __init__(self, names: "_NameBook", host: str, port: int) -> None:
+        self._names, self._host = names, host
+        self._hosts: set[str] | None = None
+        """The host's addresses; None: not known yet."""
+        self._socket: socket.socket | None = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        try:
+            self._socket.bind(("", port))
+        except OSError as error:
+            self._socket.close()
+            why = str(error.strerror or error)
+            raise LinkError(say("link.no_port", port=port, why=why)) from None
+        self._socket.settimeout(0.0)
+
+    def send(self, data: bytes, port: int) -> None:
+        hosts = self._known()
+        if self._socket is not None and hosts:
+            with contextlib.suppress(OSError):
+                self._socket.sendto(data, (min(hosts), port))
+
+    def receive(self) -> tuple[bytes, int] | None:
+        while self._socket is not None:
+            try:
+                data, (host, port) = self._socket.recvfrom(CHUNK)
+            except BlockingIOError:
+                return None
+            except OSError:
+                # Somebody to whom something was sent is gone.
+                continue
+            if host in self._known():
+                return data, int(port)
+        return None
+
+    def close(self) -> None:
+        own, self._socket = self._socket, None
+        if own is not None:
+            own.close()
+
+    def _known(self) -> set[str]:
+        if self._hosts is None:
+            with contextlib.suppress(OSError):
+                found = self._names.look_up(self._host, 0)
+                self._hosts = None if found is None else {str(place[0]) for _, place in found}
+        return self._hosts or set()
 
 
 class _NameBook:

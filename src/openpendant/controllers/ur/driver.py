@@ -8,8 +8,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from openpendant.controllers.dialler import Dialler
 from openpendant.controllers.jobs import Job, Progress, SampledPath, only_text
+from openpendant.controllers.sent_setpoints import SentSetpoints
 from openpendant.controllers.socket_dialler import SocketDialler
 from openpendant.controllers.states import Capabilities, ControllerEvent, EventKind, RobotState, StopKind
+from openpendant.controllers.stream import Stream, check_rows
 from openpendant.controllers.tools import ToolWiring, ToolWork
 from openpendant.errors import ControllerError, InputError, LinkError, UnknownNameError
 from openpendant.protocols.ur_primary import (
@@ -31,9 +33,7 @@ from .ports import input_bits, output_bits
 from .program_slot import ProgramSlot
 from .program_stop import FASTEST_RAD_S2, FASTEST_STOP, checked_deceleration
 from .reconnect import LinkOpening, Links, Reconnect
-from .sent_setpoints import SentSetpoints
 from .state_names import PLAYING
-from .stream import Stream, check_rows
 
 Array = NDArray[np.float64]
 

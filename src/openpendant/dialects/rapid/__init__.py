@@ -14,6 +14,7 @@ from .machine import MachineState, RapidMachine, StepMode
 from .parser import parse_data, parse_module
 from .persistents import persistent_keys
 from .printer import write_constant, write_expression, write_module
+from .rename import rename_program
 from .text_functions import value_like
 from .text_functions import written as write_value
 from .tree import RapidModule
@@ -45,6 +46,7 @@ __all__ = [
     "parse_data",
     "parse_module",
     "persistent_keys",
+    "rename_program",
     "value_like",
     "write_constant",
     "write_expression",

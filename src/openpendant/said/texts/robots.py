@@ -162,6 +162,7 @@ ROBOTS = {
     "link.refuses_states": "the controller at {address} ({version}) refuses {faults}",
     "link.refuses": "the controller at {address} refuses {faults}",
     "link.no_states": "the controller at {address} did not start sending states",
+    "link.no_port": "port {port} of this computer cannot be used: {why}",
     "link.late": "the controller at {address} did not reply in time",
     "link.no_reply": "no reply from a controller at {address}: {why}",
     "control.no_sign_of_life": "{name} has sent no sign of life for {silent_s:.1f} s, so nothing may move",

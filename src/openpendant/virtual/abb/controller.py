@@ -35,6 +35,7 @@ from .routines import (
     calendar_routines,
     datagram_routines,
     kind_of,
+    system_routines,
     terminal_routines,
 )
 from .setup import AbbSetup
@@ -128,6 +129,7 @@ class AbbController:
                 *streams.table(),
                 *datagram_routines(sockets, streams),
                 *calendar_routines(self.now),
+                *system_routines(setup, ROBOTWARE),
                 *terminal_routines(self.terminal, self.log, self.panel, clock, self._signal_routines.read),
             )
         )

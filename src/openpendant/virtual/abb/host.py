@@ -4,7 +4,7 @@ import socket
 from collections.abc import Callable
 
 from openpendant.virtual.host import VirtualHost
-from openpendant.virtual.wire import NetworkSockets, Peer, ProgramSockets
+from openpendant.virtual.wire import Peer, ProgramSockets, WiredSockets
 
 from .controller import TICKS_PER_S, AbbController
 from .operator import AbbOperator
@@ -36,6 +36,7 @@ class AbbHost(VirtualHost):
         sensor: Peer = ("127.0.0.1", EGM_PORT),
         boot_s: float = 1.0,
         seed: int = 0,
+        in_process: bool = False,
     ) -> None:
         """Build the controller and open its ports.
 
@@ -47,15 +48,18 @@ class AbbHost(VirtualHost):
                 Of several mechanical units each has one: the next is for the second.
             boot_s: How long a reboot takes.
             seed: Of random faults.
+            in_process: Whether its clients are in this process, without sockets; its Robot Web Services are at port 80.
 
         Raises:
             OpenPendantError: The address cannot be used.
         """
-        super().__init__(address, tick_ns=PERIOD_NS, boot_s=boot_s, seed=seed)
+        super().__init__(address, tick_ns=PERIOD_NS, boot_s=boot_s, seed=seed, in_process=in_process)
         self._make_brain = make_brain
-        self._sockets = NetworkSockets(address)
+        self._sockets = WiredSockets(self.wire, address)
         self.brain = make_brain(self._sockets)
-        self.rws_port = _allowed_port(address) if rws_port is None else rws_port
+        if rws_port is None:
+            rws_port = RWS_PORTS[0] if in_process else _allowed_port(address)
+        self.rws_port = rws_port
         shown = address if self.rws_port == RWS_PORTS[0] else f"{address}:{self.rws_port}"
         self.rws = RwsService(lambda: self.brain, shown, self.ticks_per_s)
         self._egm = [self._egm_of(name, sensor[0], sensor[1] + place) for place, name in enumerate(self.brain.units)]

@@ -97,11 +97,15 @@ class PortServer:
             datagrams.socket.close()
         if port in self._lines:
             self._lines[port].service = None
+        self.close_door(port)
+        self.drop({port}, reset=reset)
+
+    def close_door(self, port: int) -> None:
+        """Let nobody new in; the connections on this port stay."""
         found = self._doors.pop(port, None)
         if found is not None:
             self._selector.unregister(found[0])
             found[0].close()
-        self.drop({port}, reset=reset)
 
     def drop(self, ports: "set[int] | frozenset[int]", *, reset: bool = True) -> None:
         """Close the connections on these ports (all where empty); the ports stay open."""

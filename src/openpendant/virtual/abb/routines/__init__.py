@@ -16,6 +16,7 @@ from .signal_routines import SignalRoutines
 from .socket_routines import SocketRoutines
 from .stop_routines import StopRoutines
 from .synced_moves import SyncedMoves
+from .system_routines import system_routines
 from .task_units import TaskUnits
 from .terminal_routines import terminal_routines
 from .turns import Turns
@@ -36,5 +37,6 @@ __all__ = [
     "calendar_routines",
     "datagram_routines",
     "kind_of",
+    "system_routines",
     "terminal_routines",
 ]
