@@ -135,6 +135,36 @@ describe("Project", () => {
     vi.useRealTimers();
   });
 
+  it("says once which edits an undo has skipped and who stood in the way, and counts them", async () => {
+    const { project, socket } = opened();
+    const patch = { seq: 5, author: "me", title: "undo move a" };
+    const why = "cannot undo move b: 'b' has since been removed or renamed by Bob (remove b)";
+    const back = project.goBack(2);
+    socket.say({ type: "patch", patch: { ...patch, skipped: [why] } });
+    expect(project.skipped.value).toContain("removed or renamed by Bob");
+    socket.say({ type: "done", id: 1, seq: 5 });
+    await back;
+    expect(socket.sent.filter(({ type }) => type === "undo")).toHaveLength(1);
+    socket.say({ type: "patch", patch: { ...patch, seq: 6, author: "bob" } });
+    expect(project.skipped.value).not.toBe("");
+    socket.say({ type: "patch", patch: { ...patch, seq: 7 } });
+    expect(project.skipped.value).toBe("");
+  });
+
+  it("says that there is no link only while there is none", async () => {
+    vi.useFakeTimers();
+    const { project, socket, sockets } = opened();
+    socket.close();
+    expect(await project.undo()).toBe(false);
+    expect(project.complaint.value).not.toBeNull();
+    vi.advanceTimersByTime(300);
+    sockets[1]?.open();
+    sockets[1]?.say(WHOLE);
+    expect(project.complaint.value).toBeNull();
+    project.dispose();
+    vi.useRealTimers();
+  });
+
   it("keeps the last report while a new check runs", () => {
     const { project, socket } = opened();
     const checked = {

@@ -12,6 +12,7 @@ import type {
   FromServer,
   HistoryNow,
   Operating,
+  Patch,
   Patched,
   Person,
   ProbeFinding,
@@ -25,7 +26,7 @@ import { stampOf } from "../operate/jog";
 import { Presence } from "../operate/presence";
 import { applyPatch, applyProgramPatch, type Programs } from "./patches";
 import { StopNews } from "../operate/stop-news";
-import { type Words, wordsOf } from "./said";
+import { type Words, wordsIn, wordsOf } from "./said";
 import { Store } from "./store";
 import { t } from "../texts";
 
@@ -65,6 +66,8 @@ export class Project {
   readonly savedAtMs = new Store<number | null>(null);
   /** What was done about unsaved edits of an earlier server; empty: nothing. */
   readonly recovered = new Store<Words>("");
+  /** What the last undo or redo passed over, since somebody has changed it; empty: nothing. */
+  readonly skipped = new Store("");
   /** Something a person did could not be done; one sentence. */
   readonly complaint = new Store<string | null>(null);
   readonly socket: ProjectSocket;
@@ -78,6 +81,10 @@ export class Project {
   #asked = false;
   #stopSocket: StopSocket | null = null;
   #moved = false;
+  /** How many edits the last undo or redo has skipped. */
+  #passedOver = 0;
+  /** The complaint is about the link, and goes when that is back. */
+  #complainsOfLink = false;
 
   constructor(
     readonly id: string,
@@ -156,6 +163,12 @@ export class Project {
     return this.#try(this.socket.ask({ type: "redo" }));
   }
 
+  /** Undo, or redo, so many of one's own edits; those that are skipped count. */
+  async goBack(count: number, way: "undo" | "redo" = "undo"): Promise<void> {
+    for (let left = count; left > 0; left -= 1 + this.#passedOver)
+      if (!(await (way === "undo" ? this.undo() : this.redo()))) return;
+  }
+
   async save(overwrite = false): Promise<boolean> {
     return this.#try(this.socket.ask({ type: "save", overwrite }));
   }
@@ -202,6 +215,7 @@ export class Project {
   }
 
   complain(message: string | null): void {
+    this.#complainsOfLink = false;
     this.complaint.set(message);
   }
 
@@ -226,7 +240,8 @@ export class Project {
       this.complaint.set(null);
       return true;
     } catch (error) {
-      this.complaint.set(wordsOf(reasonOf(error)));
+      this.complain(wordsOf(reasonOf(error)));
+      this.#complainsOfLink = error instanceof RefusedError && error.why !== "server";
       return false;
     }
   }
@@ -310,6 +325,7 @@ export class Project {
     this.saved.set(whole.saved);
     this.recovered.set(whole.said ?? whole.recovered ?? "");
     this.#openStopSocket(whole.stop_url ?? "");
+    if (this.#complainsOfLink) this.complain(null);
     const open = this.openProgram.value;
     if (open === null || whole.programs[open] === undefined) {
       this.openProgram.set(Object.keys(whole.programs)[0] ?? null);
@@ -327,11 +343,21 @@ export class Project {
       return;
     }
     this.#seq = patch.seq;
+    if (patch.author === this.client) this.#noteSkipped(patch);
     const programs = applyProgramPatch(this.programs.value, patch);
     this.programs.set(programs);
     this.cell.set(applyPatch(this.cell.value, patch));
     const open = this.openProgram.value;
     if (open !== null && programs[open] === undefined) this.openProgram.set(Object.keys(programs)[0] ?? null);
+  }
+
+  /** Another edit of this person's, and the notice about what an undo has passed over is old news. */
+  #noteSkipped({ skipped = [], skipped_said }: Patch): void {
+    const [newest] = wordsIn(skipped, skipped_said);
+    this.#passedOver = skipped.length;
+    this.skipped.set(
+      newest === undefined ? "" : t("shell.skipped", { count: skipped.length, why: wordsOf(newest) }),
+    );
   }
 
   #checked(program: string): Checked | null {

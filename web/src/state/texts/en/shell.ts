@@ -41,6 +41,10 @@ export const shell = {
   "shell.outside.again": "Try again",
   "shell.nothingToUndo": "You have nothing to undo",
   "shell.nothingToRedo": "You have nothing to redo",
+  "shell.skipped": {
+    one: "Skipped: {why}",
+    other: "Skipped {count} edits that can no longer be undone; the last: {why}",
+  },
   "shell.undoThis": "Undo: {what} (Ctrl+Z)",
   "shell.redoThis": "Redo: {what} (Ctrl+Shift+Z)",
   "shell.history": "What you did",

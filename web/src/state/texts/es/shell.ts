@@ -42,6 +42,10 @@ export const shell: Readonly<Record<keyof typeof english, Text>> = {
   "shell.outside.again": "Reintentar",
   "shell.nothingToUndo": "No tienes nada que deshacer",
   "shell.nothingToRedo": "No tienes nada que rehacer",
+  "shell.skipped": {
+    one: "Se omitió un cambio: {why}",
+    other: "Se omitieron {count} cambios que ya no se pueden deshacer; el último: {why}",
+  },
   "shell.undoThis": "Deshacer: {what} (Ctrl+Z)",
   "shell.redoThis": "Rehacer: {what} (Ctrl+Shift+Z)",
   "shell.history": "Lo que hiciste",
