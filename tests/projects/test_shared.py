@@ -201,3 +201,15 @@ def test_an_edit_of_somebody_else_does_not_block_older_undos(shared):
     assert undone.skipped == (reason,)
     assert [one.code for one in undone.skipped_said] == ["edit.cannot_undo_that"]
     assert shared.history("ann") == ((), ("move cube 2",))
+
+
+def test_a_robot_goes_together_with_its_programs_and_comes_back_with_them(shared):
+    before = (shared.cell, shared.programs)
+    robot = shared.cell.robots[0].name
+    callers_first = sorted(shared.programs, key=lambda name: -len(shared.programs[name].steps))
+    edits = [RemoveProgram(name=name) for name in callers_first if shared.programs[name].robot == robot]
+    gone = EditCell(command=Remove(name=robot, with_dependents=True))
+    shared.apply(Together(edits=(*edits, gone), title="remove robot"), "ann")
+    assert robot not in [one.name for one in shared.cell.robots]
+    assert isinstance(shared.undo("ann"), Patch)
+    assert (shared.cell, shared.programs) == before

@@ -7,9 +7,11 @@ import { addCommand, copyCommands, type Draft, reparent } from "./new-things";
 import { dependentsOf, findThing, foldersOf, membersOf, namesOf } from "./tree";
 import type { Memory } from "../shared/preferences";
 import type { Project } from "../shared/project";
-import { freeName, usesOf } from "../program/steps-new";
+import { type Needs, needsOf, removalsOf } from "../program/references";
+import { numbersOf } from "../program/steps";
+import { freeName } from "../program/steps-new";
 import { withoutPlace, wordsOf } from "../shared/said";
-import { Store } from "../shared/store";
+import { onChange, Store } from "../shared/store";
 import { t } from "../texts";
 
 /** A removal that was not made, and why. */
@@ -47,6 +49,11 @@ export class Building {
     private readonly memory: Memory,
   ) {
     this.locked = new Store(this.#readLocks());
+    // What stood in the way may be gone: the thing itself, or that there was no link.
+    onChange(project.cell, () => this.#forgetGone());
+    onChange(project.link, () => {
+      if (project.link.value === "open") this.fault.set(null);
+    });
   }
 
   get #cell(): Cell {
@@ -154,15 +161,19 @@ export class Building {
   async remove(names: readonly string[], withDependents = false): Promise<boolean> {
     const free = this.#unlocked(names);
     if (free.length === 0) return false;
-    const others = (of: readonly string[]): readonly string[] =>
-      [...new Set(of.flatMap((name) => dependentsOf(this.#cell, name)))].filter((one) => !free.includes(one));
-    const steps = free.flatMap((name) => usesOf(name, this.project.programs.value));
-    if (!withDependents) {
-      const along = others(free);
-      if (along.length > 0 || steps.length > 0) {
-        this.kept.set({ names: free, reason: whyKept(free, along, steps), along: [...along, ...steps] });
-        return false;
-      }
+    const along = [...new Set(free.flatMap((name) => dependentsOf(this.#cell, name)))].filter(
+      (one) => !free.includes(one),
+    );
+    const goes = [...new Set(free.flatMap((name) => [name, ...allDependents(this.#cell, name)]))];
+    const needs = needsOf(goes, this.project.programs.value);
+    const inPrograms = this.#listed(needs);
+    if (!withDependents && along.length + inPrograms.length > 0) {
+      this.kept.set({
+        names: free,
+        reason: whyKept(free, [...along, ...inPrograms]),
+        along: [...new Set([...along, ...goes.filter((one) => !free.includes(one)), ...inPrograms])],
+      });
+      return false;
     }
     // What depends on a thing is not there any more when its own turn comes.
     const gone = new Set<string>();
@@ -172,10 +183,7 @@ export class Building {
       commands.push({ do: "remove", name, with_dependents: true });
       for (const one of allDependents(this.#cell, name)) gone.add(one);
     }
-    const edits: ProjectEdit[] = steps.map((step) => {
-      const [program = "", id = ""] = step.split("/");
-      return { edit: "program", program, command: { do: "remove", id } };
-    });
+    const edits: ProjectEdit[] = [...removalsOf(needs)];
     edits.push({
       edit: "cell",
       command: asOne(commands, t("build.did.removeAll", { count: commands.length })),
@@ -223,6 +231,21 @@ export class Building {
     return done;
   }
 
+  /** What programs need, for people: their titles, and their steps by number. */
+  #listed({ programs, steps }: Needs): readonly string[] {
+    const all = this.project.programs.value;
+    const titleOf = (name: string): string => all[name]?.title || name;
+    return [
+      ...programs.map((name) => t("tree.kept.program", { program: titleOf(name) })),
+      ...steps.flatMap(({ program, ids }) => {
+        const numbers = all[program] === undefined ? new Map<string, string>() : numbersOf(all[program]);
+        return ids.map((id) =>
+          t("tree.kept.step", { step: numbers.get(id) ?? id, program: titleOf(program) }),
+        );
+      }),
+    ];
+  }
+
   #drafts(names: readonly string[]): readonly Draft[] {
     return names.flatMap((name): Draft | Draft[] => findThing(this.#cell, name) ?? []);
   }
@@ -239,8 +262,21 @@ export class Building {
     this.fault.set(null);
     const why = await this.project.attempt({ edit: "cell", command });
     if (why === null) return true;
+    if (names.every((name) => findThing(this.#cell, name) === null)) {
+      this.project.complain(t("tree.gone", { name: names.join(", ") }));
+      return false;
+    }
     this.fault.set({ names, field, message: wordsOf(withoutPlace(why, names)) });
     return false;
+  }
+
+  /** A thing that somebody has deleted has no name to be written, and nothing to be said about it. */
+  #forgetGone(): void {
+    const isGone = (name: string): boolean => findThing(this.#cell, name) === null;
+    if (this.fault.value?.names.every(isGone) === true) this.fault.set(null);
+    if (this.kept.value?.names.some(isGone) === true) this.kept.set(null);
+    const renamed = this.renaming.value;
+    if (renamed !== null && isGone(renamed)) this.renaming.set(null);
   }
 
   #edit(command: Command): Promise<boolean> {
@@ -289,8 +325,7 @@ function allDependents(cell: Cell, name: string): readonly string[] {
   return [...found];
 }
 
-function whyKept(names: readonly string[], along: readonly string[], steps: readonly string[]): string {
-  const listed = [...along, ...steps];
+function whyKept(names: readonly string[], listed: readonly string[]): string {
   const shown = listed.slice(0, 4).join(", ");
   return t("tree.kept", {
     name: names.join(", "),

@@ -175,5 +175,8 @@ export function dependentsOf(cell: Cell, name: string): readonly string[] {
   for (const item of cell.objects ?? []) if (item.frame === name) found.push(item.name);
   for (const point of cell.points ?? [])
     if (point.frame === name || point.robot === name) found.push(point.name);
+  for (const { name: space, frame, robots = [] } of cell.spaces ?? [])
+    // A space without its last robot would hold for all of them.
+    if (frame === name || (robots.length === 1 && robots[0] === name)) found.push(space);
   return found;
 }
