@@ -91,6 +91,8 @@ export class Operation {
   readonly chosen = new Store("");
   /** The speed override that the person has chosen, 0 to 1. */
   readonly speed = new Store(1);
+  /** The next run begins at the open step; it holds for that run alone. */
+  readonly fromStep = new Store(false);
   /** What waits for its answer, such as "connect" or "run". */
   readonly busy = new Store<readonly string[]>([]);
   readonly jogging: Jogging;
@@ -176,6 +178,7 @@ export class Operation {
     // A run begins at full speed, and what the server says of it comes before the answer.
     const wanted = this.speed.value;
     if (!(await this.#while("run", { type: "run", program, ...how }))) return false;
+    this.fromStep.set(false);
     if (wanted < 1 && how.mode === "streamed") await this.setSpeed(wanted);
     return true;
   }

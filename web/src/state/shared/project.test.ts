@@ -94,6 +94,30 @@ describe("Project", () => {
     expect(project.openProgram.value).toBe(null);
   });
 
+  it("never has a program open that is gone", () => {
+    const { project, socket } = opened();
+    const seen: (string | null)[] = [];
+    const look = (): void => {
+      const open = project.openProgram.value;
+      expect(open === null || open in project.programs.value).toBe(true);
+      seen.push(open);
+    };
+    project.programs.subscribe(look);
+    project.openProgram.subscribe(look);
+    const patch = { author: "bob", title: "" };
+    const other: Program = { name: "other", robot: "ur" };
+    socket.say({ type: "patch", patch: { ...patch, seq: 5, programs: [{ name: "other", program: other }] } });
+    socket.say({ type: "patch", patch: { ...patch, seq: 6, programs: [{ name: "pick", program: null }] } });
+    expect(seen.at(-1)).toBe("other");
+    const programs = [
+      { name: "third", program: { ...other, name: "third" } },
+      { name: "other", program: null },
+    ];
+    socket.say({ type: "patch", patch: { ...patch, seq: 7, programs } });
+    expect(seen.at(-1)).toBe("third");
+    project.dispose();
+  });
+
   it("asks once for the whole where a patch is missing", () => {
     const { project, socket } = opened();
     const patch = { author: "bob", title: "" };

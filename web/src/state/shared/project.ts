@@ -345,10 +345,13 @@ export class Project {
     this.#seq = patch.seq;
     if (patch.author === this.client) this.#noteSkipped(patch);
     const programs = applyProgramPatch(this.programs.value, patch);
+    const open = this.openProgram.value;
+    const next = open !== null && programs[open] === undefined ? (Object.keys(programs)[0] ?? null) : open;
+    // Nobody sees an open program that is gone, or not here yet.
+    if (next !== open) this.openProgram.set(next !== null && next in this.programs.value ? next : null);
     this.programs.set(programs);
     this.cell.set(applyPatch(this.cell.value, patch));
-    const open = this.openProgram.value;
-    if (open !== null && programs[open] === undefined) this.openProgram.set(Object.keys(programs)[0] ?? null);
+    this.openProgram.set(next);
   }
 
   /** Another edit of this person's, and the notice about what an undo has passed over is old news. */
