@@ -10,7 +10,7 @@ import type { Project } from "../shared/project";
 import { type Needs, needsOf, removalsOf } from "../program/references";
 import { numbersOf } from "../program/steps";
 import { freeName } from "../program/steps-new";
-import { withoutPlace, wordsOf } from "../shared/said";
+import { withoutPlace, type Words } from "../shared/said";
 import { onChange, Store } from "../shared/store";
 import { t } from "../texts";
 
@@ -26,7 +26,7 @@ export interface Kept {
 export interface Fault {
   readonly names: readonly string[];
   readonly field: string;
-  readonly message: string;
+  readonly message: Words;
 }
 
 /** What was copied last, where the browser's own clipboard may not be read. */
@@ -266,7 +266,7 @@ export class Building {
       this.project.complain(t("tree.gone", { name: names.join(", ") }));
       return false;
     }
-    this.fault.set({ names, field, message: wordsOf(withoutPlace(why, names)) });
+    this.fault.set({ names, field, message: withoutPlace(why, names) });
     return false;
   }
 

@@ -44,6 +44,7 @@ export function studioCommands(
       title: () => t("page.undo"),
       group: "edit",
       keys: ["Ctrl+Z"],
+      whileTyping: "settled",
       blocked: () =>
         teaching.canUndo || project.history.value.undo.length > 0 ? null : t("shell.nothingToUndo"),
       run: () => void teaching.undo(),
@@ -53,6 +54,7 @@ export function studioCommands(
       title: () => t("page.redo"),
       group: "edit",
       keys: ["Ctrl+Shift+Z", "Ctrl+Y"],
+      whileTyping: "settled",
       blocked: () =>
         teaching.canRedo || project.history.value.redo.length > 0 ? null : t("shell.nothingToRedo"),
       run: () => void teaching.redo(),
