@@ -3,8 +3,9 @@
 const GAP_PX = 4;
 
 /** Show a popover below a field, or above where there is no room. */
-export function beside(node: HTMLElement, field: HTMLElement): { destroy: () => void } {
+export function beside(node: HTMLElement, fieldOf: () => HTMLElement): { destroy: () => void } {
   const place = (): void => {
+    const field = fieldOf();
     const box = field.closest("label")?.getBoundingClientRect() ?? field.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = node;
     const below = box.bottom + GAP_PX;

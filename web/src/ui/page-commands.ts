@@ -26,14 +26,12 @@ export function pageCommands({ preferences, dark, router, sheet }: Context): rea
       id: "page.theme",
       title: () => t("page.theme"),
       group: "page",
-      keys: ["D"],
       run: () => preferences.theme.set(dark.value ? "light" : "dark"),
     },
     {
       id: "page.angle",
       title: () => t("page.angleUnit"),
       group: "page",
-      keys: ["U"],
       run: () => preferences.angle.set(preferences.angle.value === "deg" ? "rad" : "deg"),
     },
     ...Object.keys(LANGUAGES).map((language): Command => ({

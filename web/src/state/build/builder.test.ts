@@ -278,6 +278,22 @@ describe("edits", () => {
     expect(building.renamingGroup.value).toBeNull();
   });
 
+  test("a program is renamed by its title, which the tree shows", async () => {
+    const { project, building } = open();
+    const programs = { program_1: { name: "program_1", title: "Sorting", robot: "ur3e" } };
+    project.programs.set(programs);
+    const row = treeRows(cell, programs, "sorti", () => false).at(-1);
+    expect(row).toMatchObject({ key: "program:program_1", title: "Sorting" });
+    building.renaming.set("program:program_1");
+    project.cell.set({ ...cell });
+    expect(building.renaming.value).toBe("program:program_1");
+    expect(await building.renameProgram("program_1", " Packing ")).toBe(true);
+    expect(project.edits).toEqual([
+      { edit: "program", program: "program_1", command: { do: "set", field: "title", value: "Packing" } },
+    ]);
+    expect(building.renaming.value).toBeNull();
+  });
+
   test("selection and lock follow a new name", async () => {
     const { project, building } = open();
     project.selection.set(["table"]);

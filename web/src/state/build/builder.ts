@@ -10,6 +10,7 @@ import type { Project } from "../shared/project";
 import { type Needs, needsOf, removalsOf } from "../program/references";
 import { numbersOf } from "../program/steps";
 import { freeName } from "../program/steps-new";
+import { titleOf, titleOfNamed } from "../program/titles";
 import { withoutPlace, type Words } from "../shared/said";
 import { onChange, Store } from "../shared/store";
 import { t } from "../texts";
@@ -29,6 +30,9 @@ export interface Fault {
   readonly message: Words;
 }
 
+/** Before the name of a program that is being renamed: its key in the tree. */
+const PROGRAM = "program:";
+
 /** What was copied last, where the browser's own clipboard may not be read. */
 let copied = "";
 
@@ -39,7 +43,7 @@ export class Building {
   readonly kept = new Store<Kept | null>(null);
   /** A value that the server did not take; shown beside its field. */
   readonly fault = new Store<Fault | null>(null);
-  /** The thing whose name is being written. */
+  /** The thing, or the key of the program, whose name is being written. */
   readonly renaming = new Store<string | null>(null);
   /** The group whose name is being written. */
   readonly renamingGroup = new Store<string | null>(null);
@@ -152,6 +156,16 @@ export class Building {
     return true;
   }
 
+  /** Give a program another title. */
+  async renameProgram(name: string, newTitle: string): Promise<boolean> {
+    const title = newTitle.trim();
+    const program = this.project.programs.value[name];
+    this.renaming.set(null);
+    if (program === undefined || title === "" || title === titleOf(program)) return true;
+    const command = { do: "set", field: "title", value: title } as const;
+    return this.project.edit({ edit: "program", program: name, command });
+  }
+
   /** Move a thing up or down among its kind. */
   async reorder(name: string, index: number): Promise<boolean> {
     return this.#edit({ do: "reorder", name, index });
@@ -234,13 +248,13 @@ export class Building {
   /** What programs need, for people: their titles, and their steps by number. */
   #listed({ programs, steps }: Needs): readonly string[] {
     const all = this.project.programs.value;
-    const titleOf = (name: string): string => all[name]?.title || name;
+    const titled = (name: string): string => titleOfNamed(name, all);
     return [
-      ...programs.map((name) => t("tree.kept.program", { program: titleOf(name) })),
+      ...programs.map((name) => t("tree.kept.program", { program: titled(name) })),
       ...steps.flatMap(({ program, ids }) => {
         const numbers = all[program] === undefined ? new Map<string, string>() : numbersOf(all[program]);
         return ids.map((id) =>
-          t("tree.kept.step", { step: numbers.get(id) ?? id, program: titleOf(program) }),
+          t("tree.kept.step", { step: numbers.get(id) ?? id, program: titled(program) }),
         );
       }),
     ];
@@ -276,7 +290,10 @@ export class Building {
     if (this.fault.value?.names.every(isGone) === true) this.fault.set(null);
     if (this.kept.value?.names.some(isGone) === true) this.kept.set(null);
     const renamed = this.renaming.value;
-    if (renamed !== null && isGone(renamed)) this.renaming.set(null);
+    if (renamed === null) return;
+    const program = renamed.startsWith(PROGRAM) ? renamed.slice(PROGRAM.length) : null;
+    if (program === null ? isGone(renamed) : !(program in this.project.programs.value))
+      this.renaming.set(null);
   }
 
   #edit(command: Command): Promise<boolean> {

@@ -140,6 +140,7 @@ export const build: Readonly<Record<keyof typeof english, Text>> = {
   "inspector.scale": "Maßstab",
   "inspector.positive": "Der Wert muss größer als 0 sein.",
   "inspector.look": "Aussehen und Verhalten",
+  "inspector.color.several": "Farben, die sich unterscheiden",
   "inspector.color": "Farbe",
   "inspector.opacity": "Deckkraft",
   "inspector.margin": "Abstand",

@@ -139,6 +139,7 @@ export const build = {
   "inspector.scale": "Scale",
   "inspector.positive": "This must be more than 0.",
   "inspector.look": "Appearance and behaviour",
+  "inspector.color.several": "Colours, which differ",
   "inspector.color": "Colour",
   "inspector.opacity": "Opacity",
   "inspector.margin": "Margin",

@@ -139,6 +139,7 @@ export const build: Readonly<Record<keyof typeof english, Text>> = {
   "inspector.scale": "Escala",
   "inspector.positive": "Debe ser mayor que 0.",
   "inspector.look": "Aspecto y comportamiento",
+  "inspector.color.several": "Colores, que difieren",
   "inspector.color": "Color",
   "inspector.opacity": "Opacidad",
   "inspector.margin": "Margen",
