@@ -3,13 +3,25 @@
 import { Store } from "../state/shared/store";
 
 export type CommandGroup =
-  "project" | "edit" | "mode" | "build" | "teach" | "program" | "operate" | "tool" | "arm" | "view" | "page";
+  | "project"
+  | "edit"
+  | "mode"
+  | "cell"
+  | "build"
+  | "teach"
+  | "program"
+  | "operate"
+  | "tool"
+  | "arm"
+  | "view"
+  | "page";
 
 /** The order in which the list of keys shows them. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   "project",
   "edit",
   "mode",
+  "cell",
   "build",
   "teach",
   "program",
@@ -31,6 +43,8 @@ export interface Command {
   readonly run: () => void;
   /** Why it cannot be done now, in a sentence; null: it can. */
   readonly blocked?: () => string | null;
+  /** Other words by which people look for it. */
+  readonly also?: () => string;
   /** True where its keys hold in text fields too; "settled": in those in which nothing has been typed yet. */
   readonly whileTyping?: boolean | "settled";
   /** True where its keys hold always: also in dialogs, and whatever else listens to them. */

@@ -18,6 +18,7 @@ export function pageCommands({ preferences, dark, router, sheet }: Context): rea
     {
       id: "page.keys",
       title: () => t("page.keys"),
+      also: () => t("page.help.words"),
       group: "page",
       keys: ["?"],
       run: () => sheet.set("keys"),
@@ -43,6 +44,7 @@ export function pageCommands({ preferences, dark, router, sheet }: Context): rea
     {
       id: "page.welcome",
       title: () => t("page.goWelcome"),
+      also: () => t("page.home.words"),
       group: "page",
       run: () => router.go({ page: "welcome" }),
     },

@@ -50,7 +50,7 @@ export function wordsOf(words: Words): string {
   const forms = formsOf(key);
   const values = Object.entries(words.values).map(([name, value]) => [
     name,
-    name === "pointer" ? placeIn(String(value)) : written(value, forms.get(name)),
+    name === "pointer" && typeof value === "string" ? placeIn(value) : written(value, forms.get(name)),
   ]);
   const own = typeof text === "string" && !IN_SI.has(words.code) ? inUnits(text, words.values) : text;
   return fill(own, Object.fromEntries(values) as Readonly<Record<string, string>>, language);

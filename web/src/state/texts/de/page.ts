@@ -35,6 +35,8 @@ export const page: Readonly<Record<keyof typeof english, Text>> = {
   "page.palette.find": "Befehl suchen",
   "page.palette.found": "Gefunden",
   "page.palette.none": "Kein Befehl passt zu „{wanted}“.",
+  "page.help.words": "Hilfe Handbuch Anleitung Tasten",
+  "page.home.words": "Start Anfang",
   "page.keys": "Befehle und Tasten",
   "page.mouse": "Zahlen und Maus",
   "page.mouse.numbers":
@@ -44,6 +46,7 @@ export const page: Readonly<Record<keyof typeof english, Text>> = {
   "command.group.project": "Projekt",
   "command.group.edit": "Bearbeiten",
   "command.group.mode": "Bereiche",
+  "command.group.cell": "Die Zelle",
   "command.group.build": "Aufbauen",
   "command.group.teach": "Teachen",
   "command.group.program": "Programm",

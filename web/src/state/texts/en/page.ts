@@ -34,6 +34,8 @@ export const page = {
   "page.palette.find": "Find a command",
   "page.palette.found": "Found",
   "page.palette.none": "No command matches “{wanted}”.",
+  "page.help.words": "help documentation manual shortcuts",
+  "page.home.words": "home start",
   "page.keys": "Commands and keys",
   "page.mouse": "Numbers and mouse",
   "page.mouse.numbers":
@@ -43,6 +45,7 @@ export const page = {
   "command.group.project": "Project",
   "command.group.edit": "Edit",
   "command.group.mode": "Modes",
+  "command.group.cell": "The cell",
   "command.group.build": "Build",
   "command.group.teach": "Teach",
   "command.group.program": "Program",

@@ -35,6 +35,8 @@ export const page: Readonly<Record<keyof typeof english, Text>> = {
   "page.palette.find": "Buscar un comando",
   "page.palette.found": "Encontrados",
   "page.palette.none": "Ningún comando coincide con «{wanted}».",
+  "page.help.words": "ayuda documentación manual atajos",
+  "page.home.words": "inicio",
   "page.keys": "Comandos y teclas",
   "page.mouse": "Números y ratón",
   "page.mouse.numbers":
@@ -44,6 +46,7 @@ export const page: Readonly<Record<keyof typeof english, Text>> = {
   "command.group.project": "Proyecto",
   "command.group.edit": "Edición",
   "command.group.mode": "Modos",
+  "command.group.cell": "La celda",
   "command.group.build": "Construir",
   "command.group.teach": "Enseñar",
   "command.group.program": "Programar",

@@ -90,6 +90,7 @@ export function studioCommands(
     {
       id: "page.tour",
       title: () => t("shell.tour"),
+      also: () => t("page.help.words"),
       group: "page",
       run: () => preferences.toured.set(false),
     },
