@@ -38,7 +38,7 @@ def test_ones_own_projects_are_known_by_id_and_title() -> None:
 def test_nothing_is_written_into_a_folder_that_is_not_there(tmp_path: Path) -> None:
     write(tmp_path / "x.script", "text")
     assert (tmp_path / "x.script").read_text() == "text"
-    with pytest.raises(InputError, match="there is no folder .*nowhere; create it first"):
+    with pytest.raises(InputError, match=r"there is no folder .*nowhere; create it first"):
         write(tmp_path / "nowhere" / "x.script", "text")
     assert not (tmp_path / "nowhere").exists()
 

@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from openpendant.programs import Program
     from openpendant.scene import Cell
 
-CellArgument = Annotated[str, typer.Argument(metavar="CELL", help="Folder of a cell, one of your projects, or a demo cell.")]
+CellArgument = Annotated[
+    str, typer.Argument(metavar="CELL", help="Folder of a cell, one of your projects, or a demo cell.")
+]
 ProgramArgument = Annotated[
     str | None, typer.Argument(metavar="PROGRAM", help="Program of the cell; optional if the cell has only one.")
 ]
