@@ -95,6 +95,8 @@ export class Operation {
   readonly fromStep = new Store(false);
   /** What waits for its answer, such as "connect" or "run". */
   readonly busy = new Store<readonly string[]>([]);
+  /** To whom this page has given control last, by robot. */
+  readonly gave = new Map<string, string>();
   readonly jogging: Jogging;
   readonly #arrivals: number[] = [];
   readonly #sent = new SentWindow();
@@ -150,10 +152,12 @@ export class Operation {
   }
 
   takeControl(robot: string, takeOver = false): Promise<boolean> {
+    this.gave.delete(robot);
     return this.#while("control", { type: "take control", robot, take_over: takeOver });
   }
 
   giveControl(robot: string, to = ""): Promise<boolean> {
+    this.gave.set(robot, to);
     return this.#while("control", { type: "give control", robot, to });
   }
 

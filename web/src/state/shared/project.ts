@@ -21,6 +21,7 @@ import type {
   SaveState,
   Whole,
 } from "../../wire/studio";
+import { ControlNews } from "../operate/control-news";
 import { Operation } from "../operate/operator";
 import { stampOf } from "../operate/jog";
 import { Presence } from "../operate/presence";
@@ -73,6 +74,8 @@ export class Project {
   readonly socket: ProjectSocket;
   /** The robots that run. */
   readonly operation: Operation;
+  /** Who asks for control, and who has taken it. */
+  readonly control: ControlNews;
   /** What became of the last STOP. */
   readonly stops = new StopNews();
   /** Says that somebody is here, while this page leads something that moves. */
@@ -112,6 +115,11 @@ export class Project {
       client: () => this.client,
       send: (message) => this.socket.send(message),
     });
+    this.control = new ControlNews(
+      () => this.client,
+      (robot) => this.operation.gave.get(robot),
+    );
+    this.operation.now.subscribe((now) => this.control.take(now));
     this.operation.now.subscribe((now) => this.#forgetStop(now));
     this.operation.now.subscribe(({ robots }) => this.connected.set(robots.map(({ name }) => name)));
     for (const store of [this.mode, this.selection, this.openProgram])

@@ -30,6 +30,8 @@ export const page: Readonly<Record<keyof typeof english, Text>> = {
   "page.panelSize.left": "Breite der linken Leiste",
   "page.panelSize.right": "Breite der rechten Leiste",
   "page.panelSize.bottom": "Höhe der unteren Leiste",
+  "page.nextPanel": "Zum nächsten Bereich",
+  "page.previousPanel": "Zum vorigen Bereich",
   "page.palette": "Befehle",
   "page.palette.placeholder": "Was möchten Sie tun?",
   "page.palette.find": "Befehl suchen",

@@ -49,7 +49,7 @@ export const shell: Readonly<Record<keyof typeof english, Text>> = {
   },
   "shell.undoThis": "Rückgängig: {what} (Ctrl+Z)",
   "shell.redoThis": "Wiederholen: {what} (Ctrl+Shift+Z)",
-  "shell.history": "Was Sie getan haben",
+  "shell.history": "Verlauf zum Rückgängigmachen",
   "shell.history.empty": "Noch nichts. Was Sie in diesem Projekt ändern, lässt sich hier rückgängig machen.",
   "shell.history.now": "Jetzt",
   "shell.people": { one: "{count} Person hier", other: "{count} Personen hier" },

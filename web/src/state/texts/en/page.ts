@@ -29,6 +29,8 @@ export const page = {
   "page.panelSize.left": "Width of the left panel",
   "page.panelSize.right": "Width of the right panel",
   "page.panelSize.bottom": "Height of the bottom panel",
+  "page.nextPanel": "Go to the next panel",
+  "page.previousPanel": "Go to the previous panel",
   "page.palette": "Commands",
   "page.palette.placeholder": "What would you like to do?",
   "page.palette.find": "Find a command",

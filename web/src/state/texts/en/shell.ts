@@ -47,7 +47,7 @@ export const shell = {
   },
   "shell.undoThis": "Undo: {what} (Ctrl+Z)",
   "shell.redoThis": "Redo: {what} (Ctrl+Shift+Z)",
-  "shell.history": "What you did",
+  "shell.history": "Undo history",
   "shell.history.empty": "Nothing yet. Every change that you make in this project can be undone here.",
   "shell.history.now": "Now",
   "shell.people": { one: "{count} person here", other: "{count} people here" },

@@ -30,6 +30,8 @@ export const page: Readonly<Record<keyof typeof english, Text>> = {
   "page.panelSize.left": "Ancho del panel izquierdo",
   "page.panelSize.right": "Ancho del panel derecho",
   "page.panelSize.bottom": "Alto del panel inferior",
+  "page.nextPanel": "Ir al panel siguiente",
+  "page.previousPanel": "Ir al panel anterior",
   "page.palette": "Comandos",
   "page.palette.placeholder": "¿Qué quieres hacer?",
   "page.palette.find": "Buscar un comando",

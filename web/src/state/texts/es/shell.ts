@@ -48,7 +48,7 @@ export const shell: Readonly<Record<keyof typeof english, Text>> = {
   },
   "shell.undoThis": "Deshacer: {what} (Ctrl+Z)",
   "shell.redoThis": "Rehacer: {what} (Ctrl+Shift+Z)",
-  "shell.history": "Lo que hiciste",
+  "shell.history": "Historial de cambios",
   "shell.history.empty": "Nada todavía. Todo lo que cambies en este proyecto se puede deshacer aquí.",
   "shell.history.now": "Ahora",
   "shell.people": { one: "{count} persona aquí", other: "{count} personas aquí" },

@@ -7,6 +7,7 @@ import { t } from "../../../state/texts";
 import { archiveAddress } from "../../../wire/rest";
 import type { Command } from "../../commands";
 import type { Context } from "../../context";
+import { goToPanel } from "./go-to-panel";
 import { keep } from "./keep";
 import { MODES } from "./slots";
 import { stop } from "../operate/stop-keys";
@@ -93,6 +94,22 @@ export function studioCommands(
       also: () => t("page.help.words"),
       group: "page",
       run: () => preferences.toured.set(false),
+    },
+    {
+      id: "page.nextPanel",
+      title: () => t("page.nextPanel"),
+      group: "page",
+      keys: ["F6"],
+      whileTyping: true,
+      run: () => goToPanel(1),
+    },
+    {
+      id: "page.previousPanel",
+      title: () => t("page.previousPanel"),
+      group: "page",
+      keys: ["Shift+F6"],
+      whileTyping: true,
+      run: () => goToPanel(-1),
     },
     panel("left", "["),
     panel("right", "]"),
