@@ -107,14 +107,14 @@ class History(Generic[Command, State]):
         return change.inverse
 
     def undo(self, author: str = "") -> Applied[Command] | Refused:
-        """Take back the author's last edit whose things nobody has changed since; newer ones are skipped for good."""
+        """Take back the author's last edit whose things are as it left them; newer ones are skipped and forgotten."""
         stacks = self._of(author)
         if not stacks.undo:
             return Refused(say("edit.nothing_to_undo"))
         return self._revert(stacks.undo, stacks.redo, author, "edit.cannot_undo_that")
 
     def redo(self, author: str = "") -> Applied[Command] | Refused:
-        """Do again what the author has undone last; what somebody has changed since is skipped for good."""
+        """Do again what the author has undone last; what somebody has changed since is skipped and forgotten."""
         stacks = self._of(author)
         if not stacks.redo:
             return Refused(say("edit.nothing_to_redo"))
