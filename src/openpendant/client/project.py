@@ -56,6 +56,7 @@ from openpendant.scene import Cell, Command
 
 from .presence import PresenceThread
 from .project_copy import ProjectCopy, other_protocol
+from .project_edits import ProjectEdits, describe_project
 from .robots import ClientRobots
 from .socket import ClientSocket
 from .stop_socket import StopSocket
@@ -73,7 +74,7 @@ decoder: msgspec.json.Decoder[FromServer] = msgspec.json.Decoder(FromServer)
 encoder = msgspec.json.Encoder()
 
 
-class ClientProject:
+class ClientProject(ProjectEdits):
     """An open project. Calls may come from any thread; its own thread reads what the server sends."""
 
     def __init__(
@@ -117,6 +118,10 @@ class ClientProject:
     def __enter__(self) -> Self:
         """Use it in a `with` block."""
         return self
+
+    def __repr__(self) -> str:
+        """What is in it, in a line."""
+        return describe_project(self.id, self.cell, self.programs)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -289,7 +294,8 @@ class ClientProject:
         """
         seq = self.seq
         if program not in self.programs:
-            raise InputError(f"there is no program named {program!r}; known: {', '.join(self.programs)}")
+            known = f"known: {', '.join(self.programs)}" if self.programs else "the project has no programs yet"
+            raise InputError(f"there is no program named {program!r}; {known}")
         before = self._checked.get(program)
         if before is None or program not in self._watched:
             self._watched = tuple(dict.fromkeys((*self._watched, program)))

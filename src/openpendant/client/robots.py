@@ -108,6 +108,13 @@ class ClientRobots:
         self._samples: tuple[tuple[str, ClientSamples], ...] = ()
         self._stopped: Stopped | None = None
 
+    def __repr__(self) -> str:
+        """Which robots run, and how they are."""
+        now = self._operating
+        state = "not known yet" if now is None else now.state
+        robots = () if now is None else tuple(f"{one.name} {'ready' if one.ready else one.mode}" for one in now.robots)
+        return f"<robots: {', '.join((state, *robots))}>"
+
     @property
     def now(self) -> Operating:
         """Everything about the robots, as last reported."""
@@ -153,7 +160,14 @@ class ClientRobots:
         return found[robot]
 
     def joints(self) -> Joints:
-        """Return where all arms are; waits for the first report."""
+        """Return where all arms are; waits for the first report.
+
+        Raises:
+            InputError: No robot runs.
+            LinkError: Nothing was received from the robots within ten seconds.
+        """
+        if self.now.state in ("off", "failed"):
+            raise InputError("no robot runs, so there are no joints; start them with robots.start()")
 
         def unpack() -> Joints | None:
             layout = () if self._operating is None else self._operating.layout

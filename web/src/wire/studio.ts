@@ -610,6 +610,12 @@ export interface Patch {
   readonly programs?: readonly ProgramChange[];
   /** `title` by its code; None: it has none. */
   readonly said?: SaidMessage | null;
+  /**
+   * Why newer edits of the author could not be undone or redone, the newest first; one before them was.
+   */
+  readonly skipped?: readonly string[];
+  /** `skipped` by code. */
+  readonly skipped_said?: readonly (SaidMessage | null)[];
 }
 
 /** The project has changed. */

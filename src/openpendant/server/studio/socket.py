@@ -119,6 +119,7 @@ async def serve_project(socket: WebSocket, rooms: Rooms, project: str, access: A
                     room.asks_stop(message.press)
                 ledger.note_request(message)
                 _act(room, client, message, rooms)
+                ledger.introduce(client.name)
             await asyncio.sleep(0)
     except WebSocketDisconnect:
         return

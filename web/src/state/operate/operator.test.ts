@@ -105,6 +105,18 @@ describe("Operation", () => {
     expect(operation.arm("ur", "arm")).toBeUndefined();
   });
 
+  it("begins in the middle once: the next run begins at the first step again", async () => {
+    let fits = false;
+    const { operation } = made(() => fits);
+    const how = { mode: "streamed", reduced: false, loop: false, from_step: "s3" } as const;
+    operation.fromStep.set(true);
+    await operation.start("pick", how);
+    expect(operation.fromStep.value).toBe(true);
+    fits = true;
+    await operation.start("pick", how);
+    expect(operation.fromStep.value).toBe(false);
+  });
+
   it("shows no setpoint where none was sent, as while a program runs on the controller", () => {
     const { operation, draw } = made();
     operation.frame(frame(1, 10, NaN, NaN, NaN, 0.1, 0.2, NaN, NaN));

@@ -91,8 +91,12 @@ export class Operation {
   readonly chosen = new Store("");
   /** The speed override that the person has chosen, 0 to 1. */
   readonly speed = new Store(1);
+  /** The next run begins at the open step; it holds for that run alone. */
+  readonly fromStep = new Store(false);
   /** What waits for its answer, such as "connect" or "run". */
   readonly busy = new Store<readonly string[]>([]);
+  /** To whom this page has given control last, by robot. */
+  readonly gave = new Map<string, string>();
   readonly jogging: Jogging;
   readonly #arrivals: number[] = [];
   readonly #sent = new SentWindow();
@@ -148,10 +152,12 @@ export class Operation {
   }
 
   takeControl(robot: string, takeOver = false): Promise<boolean> {
+    this.gave.delete(robot);
     return this.#while("control", { type: "take control", robot, take_over: takeOver });
   }
 
   giveControl(robot: string, to = ""): Promise<boolean> {
+    this.gave.set(robot, to);
     return this.#while("control", { type: "give control", robot, to });
   }
 
@@ -176,6 +182,7 @@ export class Operation {
     // A run begins at full speed, and what the server says of it comes before the answer.
     const wanted = this.speed.value;
     if (!(await this.#while("run", { type: "run", program, ...how }))) return false;
+    this.fromStep.set(false);
     if (wanted < 1 && how.mode === "streamed") await this.setSpeed(wanted);
     return true;
   }

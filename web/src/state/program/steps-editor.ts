@@ -116,14 +116,23 @@ export class StepEditor {
     return draft !== null && "lacks" in draft ? draft.lacks : null;
   }
 
-  async insert(kind: ActionKind, at: Spot = this.spotAfter()): Promise<boolean> {
+  async insert(
+    kind: ActionKind,
+    at: Spot = this.spotAfter(),
+    /** Of a step of the tool; without one it is the opposite of the one before. */
+    state?: "open" | "close",
+  ): Promise<boolean> {
     const draft = this.#draft(kind, at);
     if (draft === null) return false;
     if ("lacks" in draft) {
       this.project.complain(t(`program.lacks.${draft.lacks}`));
       return false;
     }
-    return this.insertActions([draft.action], at);
+    const { action } = draft;
+    return this.insertActions(
+      [action.do === "tool" && state !== undefined ? { ...action, state } : action],
+      at,
+    );
   }
 
   /** Put steps in; they are selected afterwards. */

@@ -134,6 +134,10 @@ export function stepSpans(recording: Simulated | null): readonly StepSpan[] {
   });
 }
 
+/** Whether any step of a recording takes time: without one there is nothing to be drawn. */
+export const hasTurns = (recording: Simulated | null): boolean =>
+  stepSpans(recording).some(({ start, end }) => end > start);
+
 /** When a program fails, and at which of its steps; null: it does not. A step that is never begun fails at the end. */
 export function stopOf(
   report: Report,

@@ -12,6 +12,7 @@ import type {
   FromServer,
   HistoryNow,
   Operating,
+  Patch,
   Patched,
   Person,
   ProbeFinding,
@@ -20,12 +21,13 @@ import type {
   SaveState,
   Whole,
 } from "../../wire/studio";
+import { ControlNews } from "../operate/control-news";
 import { Operation } from "../operate/operator";
 import { stampOf } from "../operate/jog";
 import { Presence } from "../operate/presence";
 import { applyPatch, applyProgramPatch, type Programs } from "./patches";
 import { StopNews } from "../operate/stop-news";
-import { type Words, wordsOf } from "./said";
+import { type Words, wordsIn, wordsOf } from "./said";
 import { Store } from "./store";
 import { t } from "../texts";
 
@@ -65,11 +67,15 @@ export class Project {
   readonly savedAtMs = new Store<number | null>(null);
   /** What was done about unsaved edits of an earlier server; empty: nothing. */
   readonly recovered = new Store<Words>("");
+  /** What the last undo or redo passed over, since somebody has changed it; empty: nothing. */
+  readonly skipped = new Store("");
   /** Something a person did could not be done; one sentence. */
   readonly complaint = new Store<string | null>(null);
   readonly socket: ProjectSocket;
   /** The robots that run. */
   readonly operation: Operation;
+  /** Who asks for control, and who has taken it. */
+  readonly control: ControlNews;
   /** What became of the last STOP. */
   readonly stops = new StopNews();
   /** Says that somebody is here, while this page leads something that moves. */
@@ -78,6 +84,10 @@ export class Project {
   #asked = false;
   #stopSocket: StopSocket | null = null;
   #moved = false;
+  /** How many edits the last undo or redo has skipped. */
+  #passedOver = 0;
+  /** The complaint is about the link, and goes when that is back. */
+  #complainsOfLink = false;
 
   constructor(
     readonly id: string,
@@ -105,6 +115,11 @@ export class Project {
       client: () => this.client,
       send: (message) => this.socket.send(message),
     });
+    this.control = new ControlNews(
+      () => this.client,
+      (robot) => this.operation.gave.get(robot),
+    );
+    this.operation.now.subscribe((now) => this.control.take(now));
     this.operation.now.subscribe((now) => this.#forgetStop(now));
     this.operation.now.subscribe(({ robots }) => this.connected.set(robots.map(({ name }) => name)));
     for (const store of [this.mode, this.selection, this.openProgram])
@@ -156,6 +171,12 @@ export class Project {
     return this.#try(this.socket.ask({ type: "redo" }));
   }
 
+  /** Undo, or redo, so many of one's own edits; those that are skipped count. */
+  async goBack(count: number, way: "undo" | "redo" = "undo"): Promise<void> {
+    for (let left = count; left > 0; left -= 1 + this.#passedOver)
+      if (!(await (way === "undo" ? this.undo() : this.redo()))) return;
+  }
+
   async save(overwrite = false): Promise<boolean> {
     return this.#try(this.socket.ask({ type: "save", overwrite }));
   }
@@ -202,6 +223,7 @@ export class Project {
   }
 
   complain(message: string | null): void {
+    this.#complainsOfLink = false;
     this.complaint.set(message);
   }
 
@@ -226,7 +248,8 @@ export class Project {
       this.complaint.set(null);
       return true;
     } catch (error) {
-      this.complaint.set(wordsOf(reasonOf(error)));
+      this.complain(wordsOf(reasonOf(error)));
+      this.#complainsOfLink = error instanceof RefusedError && error.why !== "server";
       return false;
     }
   }
@@ -310,6 +333,7 @@ export class Project {
     this.saved.set(whole.saved);
     this.recovered.set(whole.said ?? whole.recovered ?? "");
     this.#openStopSocket(whole.stop_url ?? "");
+    if (this.#complainsOfLink) this.complain(null);
     const open = this.openProgram.value;
     if (open === null || whole.programs[open] === undefined) {
       this.openProgram.set(Object.keys(whole.programs)[0] ?? null);
@@ -327,11 +351,24 @@ export class Project {
       return;
     }
     this.#seq = patch.seq;
+    if (patch.author === this.client) this.#noteSkipped(patch);
     const programs = applyProgramPatch(this.programs.value, patch);
+    const open = this.openProgram.value;
+    const next = open !== null && programs[open] === undefined ? (Object.keys(programs)[0] ?? null) : open;
+    // Nobody sees an open program that is gone, or not here yet.
+    if (next !== open) this.openProgram.set(next !== null && next in this.programs.value ? next : null);
     this.programs.set(programs);
     this.cell.set(applyPatch(this.cell.value, patch));
-    const open = this.openProgram.value;
-    if (open !== null && programs[open] === undefined) this.openProgram.set(Object.keys(programs)[0] ?? null);
+    this.openProgram.set(next);
+  }
+
+  /** Another edit of this person's, and the notice about what an undo has passed over is old news. */
+  #noteSkipped({ skipped = [], skipped_said }: Patch): void {
+    const [newest] = wordsIn(skipped, skipped_said);
+    this.#passedOver = skipped.length;
+    this.skipped.set(
+      newest === undefined ? "" : t("shell.skipped", { count: skipped.length, why: wordsOf(newest) }),
+    );
   }
 
   #checked(program: string): Checked | null {

@@ -3,7 +3,7 @@
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { formatNumber } from "../../../state/shared/numbers";
-import type { Lines } from "./timeline-series";
+import { type Lines, margins } from "./timeline-series";
 
 export interface Band {
   readonly id: string;
@@ -194,13 +194,6 @@ export class TimelinePlot {
     ctx.stroke();
     ctx.restore();
   }
-}
-
-/** A little room above and below the lines; `floor`: zero is the bottom. */
-function margins(low: number, high: number, floor: boolean): [number, number] {
-  const bottom = floor ? Math.min(0, low) : low;
-  const room = Math.max(1e-3, (high - bottom) * 0.08);
-  return [floor ? bottom : bottom - room, high + room];
 }
 
 const trimmed = (value: number): string =>
