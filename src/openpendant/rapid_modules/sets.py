@@ -51,7 +51,7 @@ def _file(name: str, task: str, *, moves: bool = True) -> RapidFile:
     return RapidFile(ROOM / name, task, moves)
 
 
-PC, TASKS = "616-1 PC Interface", "623-1 Multitasking"
+PC, TASKS, TWO_ARMS = "616-1 PC Interface", "623-1 Multitasking", "604-1 MultiMove Coordinated"
 RAPID_SETS = (
     RapidSet(
         "vr_arm",
@@ -63,6 +63,13 @@ RAPID_SETS = (
         ),
         (("pinzaOutput0", "DO"), ("pinzaOutput1", "DO")),
         (PC, TASKS),
+    ),
+    RapidSet(
+        "cobot_learn",
+        "records where an operator's hands go on a YuMi, and plays it",
+        (_file("cobot_learn/CobotLearnLeft.mod", "T_ROB_L"), _file("cobot_learn/CobotLearnRight.mod", "T_ROB_R")),
+        (),
+        (PC, TASKS, TWO_ARMS),
     ),
 )
 """All of them."""
