@@ -7,6 +7,7 @@ from live_folder import mark_folder
 BRAINS = {path.stem for path in Path(__file__).parent.glob("test_ur_brain_*.py")}
 """A brain is ticked by hand; one of them gets a script from ur_rtde first, which talks in real time."""
 VIRTUAL_TIME = BRAINS - {"test_ur_brain_control_script"} | {
+    "test_abb_exports",
     "test_abb_files",
     "test_abb_guidance",
     "test_abb_interrupts",
@@ -24,6 +25,8 @@ VIRTUAL_TIME = BRAINS - {"test_ur_brain_control_script"} | {
     "test_arm_plant",
     "test_faults",
     "test_rapid_cobot_learn",
+    "test_rapid_motion_program",
+    "test_rapid_of_earlier_systems",
     "test_rapid_vr_arm",
     "test_pacing",
     "test_pendant_state",

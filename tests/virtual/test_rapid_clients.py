@@ -6,9 +6,13 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from abb_motion_program_exec.abb_motion_program_exec_client import MotionProgram, MotionProgramExecClient
+from abb_motion_program_exec.commands.rapid_types import fine, jointtarget, v500, z10
 from abb_stand import READY, SIGNALS, free_port
+from motion_program_bench import motion_program_controller
 from waiting import wait_until
 
 from openpendant.compat import VrArmClient, VrArmStream
@@ -19,6 +23,7 @@ from openpendant.rapid_modules import rapid_set
 from openpendant.virtual.abb import AbbHost, AbbSetup, TaskSetup, build_controller
 
 ARM = "127.0.0.81"
+NO_AXES = [9e9] * 6
 TASKS = (TaskSetup("T_ROB1", "ROB_1"), TaskSetup("T_VR_SERVER"), TaskSetup("T_VR_STREAM"))
 
 
@@ -122,3 +127,57 @@ def test_values_that_are_not_allowed():
         VrArmClient().move_to_joints(READY_DEG, speed="fast")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="time limit"):
         VrArmClient(timeout_s=0.0)
+
+
+@contextmanager
+def motion_program_host(address: str, model: str) -> Iterator[MotionProgramExecClient]:
+    """Run a controller with the modules of motion programs in a thread; yield a client that knows nothing of us."""
+    with TemporaryDirectory() as folder:
+        host = AbbHost(
+            address,
+            lambda sockets: motion_program_controller(Path(folder), model, sockets=sockets),
+            rws_port=free_port(address),
+        )
+        ended = threading.Event()
+        thread = threading.Thread(target=host.run, args=(ended.is_set,))
+        thread.start()
+        try:
+            yield MotionProgramExecClient(f"http://{address}:{host.rws_port}")
+        finally:
+            ended.set()
+            thread.join()
+
+
+def test_a_motion_program_and_its_log_file_by_the_client_that_wrote_it():
+    with motion_program_host("127.0.0.82", "irb120") as client:
+        program = MotionProgram()
+        program.MoveAbsJ(jointtarget([5.0, 12.0, 18.0, 0.0, 60.0, 0.0], NO_AXES), v500, z10)
+        program.MoveAbsJ(jointtarget([10.0, 10.0, 20.0, 0.0, 60.0, 0.0], NO_AXES), v500, fine)
+        log = client.execute_motion_program(program)
+        assert log.column_headers == ["timestamp", "cmdnum", *(f"J{number}" for number in range(1, 7))]
+        assert log.data[-1, 2:] == pytest.approx([10.0, 10.0, 20.0, 0.0, 60.0, 0.0], abs=0.05)
+        assert log.data[-1, 1] == client.get_current_cmdnum() == client.get_queued_cmdnum() == 2.0
+        # The client has deleted the log file.
+        assert not [one for one in client.abb_client.list_files("RAMDISK:") if one.startswith("log-")]
+        # And what fails, it raises with our words.
+        program.MoveAbsJ(jointtarget([0.0] * 6, NO_AXES), v500, fine)
+        program._commands[-1].command_opcode = 77
+        with pytest.raises(Exception, match="command or value is not known T_ROB1 command 3"):
+            client.execute_motion_program(program)
+
+
+def test_both_arms_of_a_yumi_by_the_client_that_wrote_it():
+    with motion_program_host("127.0.0.83", "yumi") as client:
+        programs = []
+        for sign in (-1.0, 1.0):
+            one = MotionProgram()
+            one.SyncMoveOn()
+            for turn in (5.0, 10.0):
+                axis_7 = [sign * 135.0, *NO_AXES[1:]]
+                one.MoveAbsJ(jointtarget([-sign * turn, -130.0, 30.0, 0.0, 40.0 + turn, 0.0], axis_7), v500, fine)
+            one.SyncMoveOff()
+            programs.append(one)
+        log = client.execute_multimove_motion_program(programs)
+        assert log.column_headers[-1] == "J7_2"
+        assert log.data[-1, 2:9] == pytest.approx([10.0, -130.0, 30.0, 0.0, 50.0, 0.0, -135.0], abs=0.1)
+        assert log.data[-1, 9:] == pytest.approx([-10.0, -130.0, 30.0, 0.0, 50.0, 0.0, 135.0], abs=0.1)

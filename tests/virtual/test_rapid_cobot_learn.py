@@ -1,6 +1,6 @@
 """Recording and playing of an earlier system for YuMi, packet by packet, on both arms in virtual time."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +14,7 @@ from openpendant.virtual.abb.unit import TOOL0, WOBJ0
 
 PORT = 55555
 REST = (0.0, 0.0, 0.0)
+Place = tuple[float, float, float]
 
 
 class LearnBench(YumiBench):
@@ -77,7 +78,7 @@ class LearnBench(YumiBench):
         return (self.home_folder / f"CobotLearn{number}.csv").read_bytes()
 
 
-def packet(command: int, left: tuple[float, float, float] = REST, right: tuple[float, float, float] = REST) -> HandPacket:
+def packet(command: int, left: Place = REST, right: Place = REST) -> HandPacket:
     return HandPacket(HandCommand(command), left, right)
 
 

@@ -1,4 +1,4 @@
-"""The text messages of an earlier system for ABB arms, from the first byte to the last, against the RAPID that serves them."""
+"""The text messages of an earlier system for ABB arms, from the first byte to the last, and RAPID that serves them."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -159,7 +159,8 @@ def test_pause_and_resume_in_the_middle_of_a_move(bench: VrArmBench):
     assert bench.outputs == (0.0, 1.0)
 
 
-REQUESTS = (b"YF", b"AC[10.00,20.00,-10.00,15.00,40.00,-25.00]", b"XC2000;0;300;180;0;180;0;0;0;0;", b"pause", b"resume")
+CHECKS = (b"AC[10.00,20.00,-10.00,15.00,40.00,-25.00]", b"XC2000;0;300;180;0;180;0;0;0;0;")
+REQUESTS = (b"YF", *CHECKS, b"pause", b"resume")
 
 
 @pytest.mark.parametrize("request_", REQUESTS, ids=bytes.decode)

@@ -6,8 +6,8 @@
     arm = VrArmClient("192.168.125.1")
     arm.move_to_joints([0, 0, 0, 0, 30, 0], speed="medium")
 
-In: joints, poses. Out: what the robot did, joints, positions. Each class says its own units: `RobotOrders` has radians and
-metres, the others degrees and millimetres, as their robots do.
+In: joints, poses. Out: what the robot did, joints, positions. `RobotOrders` has radians and metres, the others degrees
+and millimetres, as their robots do.
 """
 
 from .robot_orders import RobotOrders

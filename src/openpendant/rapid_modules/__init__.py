@@ -1,4 +1,4 @@
-"""RAPID that comes with OpenPendant: sets of modules that load on an IRC5 and on the virtual ABB controller as they are.
+"""RAPID that comes with OpenPendant: modules that load on an IRC5 and on the virtual ABB controller as they are.
 
 `rapid_set(name)` names the modules of one, with the tasks they belong to and the signals they need; `write_rapid_set`
 copies it into a folder. What each does, and how a PC talks to it, is in docs/abb-modules.md.

@@ -71,6 +71,24 @@ RAPID_SETS = (
         (),
         (PC, TASKS, TWO_ARMS),
     ),
+    RapidSet(
+        "motion_program",
+        "executes motion_program.bin, as abb-motion-program-exec writes it, on one arm or two",
+        (
+            _file("motion_program/MotionProgram.mod", "T_ROB1"),
+            _file("motion_program/MotionProgram.mod", "T_ROB2"),
+            _file("motion_program/MotionProgramLog.mod", "T_MP_LOG", moves=False),
+        ),
+        (
+            ("motion_program_preempt", "AO"),
+            ("motion_program_preempt_current", "AO"),
+            ("motion_program_preempt_cmd_num", "AO"),
+            ("motion_program_current_cmd_num", "AO"),
+            ("motion_program_queued_cmd_num", "AO"),
+            ("motion_program_log_motion", "DO"),
+        ),
+        (PC, TASKS),
+    ),
 )
 """All of them."""
 
