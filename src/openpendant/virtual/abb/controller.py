@@ -24,6 +24,7 @@ from .routines import (
     EgmRoutines,
     FileRoutines,
     MotionRoutines,
+    PathTriggers,
     SettingRoutines,
     SignalRoutines,
     SocketRoutines,
@@ -111,7 +112,10 @@ class AbbController:
         tasks = [ProgramTask(one.name, motion=one.unit is not None) for one in setup.tasks]
         self.program = RapidProgram(tasks, self.log, clock, names, budget=BUDGET)
         files, streams = FileRoutines(self.files, self._turns), SocketRoutines(sockets, clock, setup.address)
-        motion = MotionRoutines(units, self._settings, self._synced, self.panel, self._turns, self._one_by_one)
+        self._triggers = PathTriggers()
+        motion = MotionRoutines(
+            units, self._settings, self._synced, self.panel, self._turns, self._one_by_one, self._triggers
+        )
         memory = load_memory(setup.home / MEMORY)
         if memory is not None:
             self.program.recall(memory)
@@ -120,6 +124,7 @@ class AbbController:
                 *motion.table(),
                 *EgmMoveRoutines(motion).table(),
                 *self._settings.table(),
+                *self._triggers.table(),
                 *self._stops.table(),
                 *self._synced.table(),
                 *self._signal_routines.table(),
@@ -165,6 +170,7 @@ class AbbController:
             self._settings.reset()
             self._stops.reset()
             self._synced.reset()
+            self._triggers.reset()
             for unit in self.units.values():
                 unit.settle()
         self.program.start(cycle, mode)
@@ -203,6 +209,7 @@ class AbbController:
             held = self._stops.stopped(guidance.unit)
             guidance.step(rapid=self.program.running, motors=able, held=held)
         touch = self._arms.tick()
+        self._triggers.tick()
         if touch is not None:
             self._collide(touch)
 

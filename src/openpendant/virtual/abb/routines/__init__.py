@@ -12,6 +12,7 @@ from .file_routines import FileRoutines
 from .motion_routines import MotionRoutines
 from .motion_settings import SettingRoutines
 from .path_faults import kind_of
+from .path_triggers import PathTriggers
 from .signal_routines import SignalRoutines
 from .socket_routines import SocketRoutines
 from .stop_routines import StopRoutines
@@ -26,6 +27,7 @@ __all__ = [
     "EgmRoutines",
     "FileRoutines",
     "MotionRoutines",
+    "PathTriggers",
     "SettingRoutines",
     "SignalRoutines",
     "SocketRoutines",
