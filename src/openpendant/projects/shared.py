@@ -58,7 +58,7 @@ class SharedProject:
         return self._make_patch(author, title_of_edit(edit), before)
 
     def undo(self, author: str = "") -> Patch | Refused:
-        """Take back the author's last edit whose things are as it left them; newer ones are skipped, and the patch says why."""
+        """Take back the author's last edit whose things are as it left them; the patch says why others are skipped."""
         before = self._state
         done = self._history.undo(author)
         if isinstance(done, Refused):
