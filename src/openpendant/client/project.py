@@ -54,6 +54,7 @@ from openpendant.projects.stop_reports import merge_stops, not_reached
 from openpendant.said import say
 from openpendant.scene import Cell, Command
 
+from .joints import Joints
 from .presence import PresenceThread
 from .project_copy import ProjectCopy, other_protocol
 from .project_edits import ProjectEdits, describe_project
@@ -168,6 +169,10 @@ class ClientProject(ProjectEdits):
     def stop_url(self) -> str:
         """Where the stop service of the server stops the robots of this project; empty: there is none."""
         return self._now.stop_url
+
+    def measured_joints(self) -> Joints:
+        """Return where all arms of running robots are."""
+        return self.robots.joints()
 
     def apply(self, edit: ProjectEdit) -> int:
         """Make an edit, and wait until it is here.

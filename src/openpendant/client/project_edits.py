@@ -6,7 +6,6 @@ not turned.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 from openpendant.errors import InputError
 from openpendant.messages import Pose
@@ -37,18 +36,8 @@ ORIGIN = (0.0, 0.0, 0.0)
 Numbers = Sequence[float]
 
 
-class RunningRobots(Protocol):
-    """What teaching needs of the robots that run."""
-
-    def joints(self) -> Joints:
-        """Return where all arms are."""
-        ...
-
-
 class ProjectEdits(ABC):
     """Edits of an open project."""
-
-    robots: RunningRobots
 
     @property
     @abstractmethod
@@ -58,6 +47,10 @@ class ProjectEdits(ABC):
     @abstractmethod
     def apply(self, edit: ProjectEdit) -> int:
         """Make an edit; return the number of its patch."""
+
+    @abstractmethod
+    def measured_joints(self) -> Joints:
+        """Return where all arms of running robots are."""
 
     def add_robot(
         self,
@@ -167,7 +160,7 @@ class ProjectEdits(ABC):
         """
         scene = Scene(self.cell)
         placed = scene.arm(f"{robot}/{arm}" if arm else self._first_arm(scene, robot))
-        joints = self.robots.joints().measured[placed.key] if q is None else q
+        joints = self.measured_joints().measured[placed.key] if q is None else q
         T_world_tcp = placed.T_world_tcp(joints)
         before = next((one for one in self.cell.points if one.name == name), None)
         frame = "world" if before is None else before.frame

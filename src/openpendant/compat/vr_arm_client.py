@@ -25,12 +25,12 @@ from openpendant.protocols.abb_text import (
     MoveToJoints,
     MoveToPose,
     PauseMotionRequest,
+    ProgressReply,
     Reply,
     Request,
     ResumeMotionRequest,
     SetToolRequest,
     TargetPose,
-    WordReply,
     encode_request,
     parse_reply,
 )
@@ -143,9 +143,9 @@ class VrArmClient:
 
     def _word(self, request: Request, wanted: str, timeout_s: float) -> bool:
         reply = self.ask(request, timeout_s)
-        if reply == WordReply(wanted):
+        if reply == ProgressReply(wanted):
             return True
-        if reply == WordReply(FAILED):
+        if reply == ProgressReply(FAILED):
             return False
         raise ProtocolError(f"a reply {reply}; {wanted} and {FAILED} are allowed")
 
@@ -153,7 +153,7 @@ class VrArmClient:
         reply = self.ask(request, self._timeout_s)
         if isinstance(reply, JointReply):
             return reply.joints
-        if reply == WordReply(FAILED):
+        if reply == ProgressReply(FAILED):
             return None
         raise ProtocolError(f"a reply {reply}; six angles and {FAILED} are allowed")
 
