@@ -153,7 +153,8 @@ def swing(pair: AbbPair, way: float = 1.0, speed: str = "v1000", arm: str = "", 
     arm = arm or pair.arm
     near = pair.driver.state.q[arm]
     far = np.array(near)
-    far[joint] += way
+    # Towards the middle: the arm rests anywhere after a stop.
+    far[joint] -= np.copysign(way, near[joint]) if abs(near[joint]) > 1.0 else -way
     steps = "".join(f"      MoveAbsJ {jointtarget(q)}, {speed}, fine, tool0;\n" for q in (far, near))
     body = f"    WHILE TRUE DO\n{steps}    ENDWHILE\n"
     return moves(f"swing_{arm}", body, NAMES.get(arm, ("T_ROB1", ""))[0], arm)

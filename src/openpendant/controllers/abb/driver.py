@@ -20,11 +20,11 @@ from .controller_watch import ERROR_LEVEL, LoggedEvent, Panel
 from .guide_link import GuideLink
 from .guided_arm import TICK_NS, GuidedArm
 from .job_watch import JobWatch
-from .links import GUIDANCE, OPTION_NAMES, ControllerLinks, LinkOpening, Plan, Reconnection
+from .links import GUIDANCE, OPTION_NAMES, ControllerLinks, ControllerOpening, Plan, Reconnection
 from .modules import DIALECT, server_text
 from .program_control import ProgramControl
 from .program_start import ARMS
-from .program_stop import FASTEST_STOP
+from .task_stop import FASTEST_STOP
 
 Array = NDArray[np.float64]
 RWS_PORT, EGM_PORT = 80, 6510
@@ -145,7 +145,7 @@ class AbbDriver:
         """Connect, and take control where the robot could move; see `Controller.connect`."""
         if self._links is not None or self._reconnection is not None:
             return
-        opening = LinkOpening(self._dialler, self._plan, self._mine, self._timeout_s)
+        opening = ControllerOpening(self._dialler, self._plan, self._mine, self._timeout_s)
         while (links := opening.poll(self._dialler.now_ns())) is None:
             self._dialler.wait(LOOK_EVERY_S)
         try:

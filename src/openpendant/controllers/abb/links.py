@@ -57,7 +57,7 @@ class ControllerLinks:
         self.work.close()
 
 
-class LinkOpening:
+class ControllerOpening:
     """Both connections on their way; `poll` returns them when the controller has said how it is."""
 
     def __init__(self, dialler: Dialler, plan: Plan, mine: set[int], within_s: float) -> None:
@@ -149,7 +149,7 @@ class Reconnection:
     def __init__(self, dialler: Dialler, plan: Plan, mine: set[int], now_ns: int) -> None:
         """Begin to try."""
         self._dialler, self._plan, self._mine = dialler, plan, mine
-        self._opening: LinkOpening | None = None
+        self._opening: ControllerOpening | None = None
         self._tries = 0
         self._due_ns = now_ns + BACK_OFF_NS[0]
 
@@ -158,7 +158,7 @@ class Reconnection:
         if self._opening is None:
             if now_ns < self._due_ns:
                 return None
-            self._opening = LinkOpening(self._dialler, self._plan, self._mine, ANSWER_WITHIN_S)
+            self._opening = ControllerOpening(self._dialler, self._plan, self._mine, ANSWER_WITHIN_S)
         try:
             return self._opening.poll(now_ns)
         except ControllerError:

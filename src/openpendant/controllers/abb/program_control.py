@@ -16,8 +16,8 @@ from .guided_arm import GuidedArm
 from .job_watch import JobWatch
 from .links import ControllerLinks
 from .program_start import GUIDE, HEARD_NS, JOB, WAIT
-from .program_stop import ProgramStop
 from .steps import Steps
+from .task_stop import TaskStop
 
 ProgramPhase = Literal["none", "begins guidance", "guides", "begins job", "runs job", "stops"]
 BEATING: tuple[ProgramPhase, ...] = ("begins guidance", "guides", "begins job", "runs job")
@@ -54,7 +54,7 @@ class ProgramControl:
         self._arms, self._tell = tuple(arms), tell
         self._links: ControllerLinks | None = None
         self._steps: Steps[None] | None = None
-        self._stop: ProgramStop | None = None
+        self._stop: TaskStop | None = None
         self._now_ns = self._due_ns = self._guided_ns = self._began_ns = 0
         self._tries = 0
         self._last = Progress(0, 0)
@@ -106,7 +106,7 @@ class ProgramControl:
             self._end_job("link lost")
             self._tell("job failed", self._arms[0].facts.name, "link lost")
             if begun and self._stop is None:
-                self._stop = ProgramStop("link lost", "path", self._now_ns)
+                self._stop = TaskStop("link lost", "path", self._now_ns)
         self.phase = "none" if self._stop is None else "stops"
 
     def run(self, job: JobWatch) -> None:
@@ -312,9 +312,9 @@ class ProgramControl:
         """Stop what runs, and see it stopped; `tell`: whether that is an event."""
         self._cancel()
         self._end_job(reason)
-        self._stop, self.phase = ProgramStop(reason, kind, self._now_ns, told=tell), "stops"
+        self._stop, self.phase = TaskStop(reason, kind, self._now_ns, told=tell), "stops"
 
-    def _watch_stop(self, links: ControllerLinks, stop: ProgramStop, now_ns: int) -> None:
+    def _watch_stop(self, links: ControllerLinks, stop: TaskStop, now_ns: int) -> None:
         stop.push(links, now_ns)
         if not stop.see(links, now_ns, resting=all(arm.resting for arm in self._arms)):
             return

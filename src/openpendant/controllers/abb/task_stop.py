@@ -1,4 +1,4 @@
-"""ProgramStop: the stop of all programs on a controller, repeated until they are seen not to run."""
+"""TaskStop: the stop of all programs on a controller, repeated until they are seen not to run."""
 
 import contextlib
 
@@ -14,7 +14,7 @@ LOOK_NS = 20_000_000
 FASTEST_STOP = "StopMove \\Quick"
 
 
-class ProgramStop:
+class TaskStop:
     """Stops by our server (StopMove), by Robot Web Services on a link of its own, and by a heartbeat that is withheld:
     the programs stop within 0.4 s even where nothing gets through.
     """
