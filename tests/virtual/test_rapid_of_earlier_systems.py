@@ -118,6 +118,7 @@ def test_a_main_that_serves_one_connection_is_started_again_by_the_cycle(tmp_pat
     bench.tick_until(lambda: gone.closed_by_robot)
     assert ask(b"YT") == b"success"
     assert bench.errors == []
+    bench.tick_until(lambda: wires.listens(5000))
     # Variables keep their values from cycle to cycle; PP to Main gives them their first ones.
     assert (bench.read("rounds"), bench.read("served")) == ("9", "8")
     bench.brain.program.stop()

@@ -114,7 +114,7 @@ class VrArmClient:
 
         Raises:
             LinkError: The robot cannot be reached, or does not answer in time.
-            ProtocolError: What it answers is no reply.
+            ProtocolError: Its reply cannot be read.
         """
         data, until = encode_request(request), time.monotonic() + timeout_s
         came = bytearray()

@@ -30,7 +30,7 @@ class TriggerData:
 
 @dataclass(eq=False)
 class DueTrigger:
-    """A trigger of a move that was asked for: it acts when so many moves of the unit are finished."""
+    """A trigger of a requested move; it acts when the unit has finished `finished` moves."""
 
     unit: MechanicalUnit
     finished: int
@@ -55,7 +55,7 @@ class PathTriggers:
         self._due.clear()
 
     def add(self, task: TaskCaller, unit: MechanicalUnit, given: Given, finished: int) -> list[DueTrigger]:
-        """Let the triggers of a move act; `finished` is how many moves are when it is.
+        """Let the triggers of a move act; after it, `finished` moves are finished.
 
         Raises:
             RapidFailure: A triggdata is empty.
