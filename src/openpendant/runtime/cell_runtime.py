@@ -344,7 +344,11 @@ class CellRuntime(CellRuns):
         given = self._joints(robot)
         placed = (arm for arm in self.scene.arms.values() if arm.robot == robot)
         q = {arm.arm: given.get(arm.arm, tuple(arm.q_start.tolist())) for arm in placed}
-        return VirtualProcess.start(self._models[robot], address, q)
+        model = self._models[robot]
+        maker = find_maker(load(model))
+        own = None if maker is None else maker.virtual
+        options = {} if own is None else own.options_in_cell(self.cell, robot, self.folder, address)
+        return VirtualProcess.start(model, address, q, options)
 
     def _joints(self, robot: str) -> dict[str, tuple[float, ...]]:
         given = self._starts.get(robot, {})

@@ -6,19 +6,20 @@ No socket and no clock: `tick` is one period of 4 ms. What clients may ask of it
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from openpendant.dialects.rapid import host_table
+from openpendant.dialects.rapid import InstalledNames, catalogue, host_table
 from openpendant.errors import InputError
 from openpendant.virtual.arm import ArmCell, ArmGroup, TickClock, Touch, VirtualArm
 from openpendant.virtual.wire import ProgramSockets
 
 from .controller_log import COLLISION, STOPPED, ControllerLog
-from .files import MEMORY, ControllerFiles
+from .files import HOME, MEMORY, ControllerFiles
 from .guidance import Guidance
 from .memory import load_memory, save_memory
 from .panel import ControllerPanel
 from .program import RapidProgram
 from .program_modules import ProgramTask
 from .queues import MessageQueues
+from .robotware import lacking_instructions
 from .routines import (
     EgmMoveRoutines,
     EgmRoutines,
@@ -110,7 +111,7 @@ class AbbController:
         self._synced = SyncedMoves(units, self._arms)
         names = [one.name for one in self.signals.all]
         tasks = [ProgramTask(one.name, motion=one.unit is not None) for one in setup.tasks]
-        self.program = RapidProgram(tasks, self.log, clock, names, budget=BUDGET)
+        self.program = RapidProgram(tasks, self.log, clock, names, budget=BUDGET, installed=_installed(setup))
         files, streams = FileRoutines(self.files, self._turns), SocketRoutines(sockets, clock, setup.address)
         self._triggers = PathTriggers()
         motion = MotionRoutines(
@@ -174,6 +175,21 @@ class AbbController:
             for unit in self.units.values():
                 unit.settle()
         self.program.start(cycle, mode)
+
+    def load_program(self, name: str) -> None:
+        """Load a module of HOME: as the program of a task; its other modules are unloaded, but for system modules.
+
+        Args:
+            name: Of the file; `T_ROB_R/pick.mod` for another task than the first that moves.
+
+        Raises:
+            NotThere: There is no such task or file.
+            ControllerRefusal: Programs run, or the module has faults.
+        """
+        task, _, file = name.rpartition("/")
+        found = task or next(one.name for one in self.program.tasks.values() if one.motion)
+        text = self.files.read(f"{HOME}:/{file}").decode("latin-1")
+        self.program.replace(found, text, file)
 
     def reset_pointers(self) -> None:
         """Put all program pointers at main and forget what moves are left.
@@ -243,6 +259,16 @@ class AbbController:
             self.log.write(3, kind.number, kind.title, fault.reason)
             self.log.write(1, *STOPPED)
             unit.settle()
+
+
+def _installed(setup: AbbSetup) -> dict[str, InstalledNames]:
+    """Return what each task knows of the configuration."""
+    absent = lacking_instructions(setup.options, catalogue())
+    tools = {task.name: setup.tools.get(task.unit or "", {}) for task in setup.tasks}
+    return {
+        task: InstalledNames({name: ("tooldata", value) for name, value in own.items()}, absent)
+        for task, own in tools.items()
+    }
 
 
 def _units_of(setup: AbbSetup, arms: Mapping[str, VirtualArm]) -> list[MechanicalUnit]:

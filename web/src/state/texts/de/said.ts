@@ -50,6 +50,25 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
     "er meldet keine Zustände (Port {port}); ist {service} in seinen Diensten erlaubt und keine Firewall dazwischen?",
   "said.probe.no_scripts":
     "er nimmt keine Programme an (Port {port}); ist {service} in seinen Diensten erlaubt?",
+  "said.probe.no_login":
+    "die Steuerung unter {address} lässt den Benutzer {user} mit dem üblichen Passwort nicht ein",
+  "said.probe.controller": "{address} ist eine Steuerung {name} mit RobotWare {version}",
+  "said.probe.other_units":
+    "die Zelle hat einen {model}, aber die Steuerung unter {address} hat kein {missing}, sondern {found}",
+  "said.probe.no_interface":
+    "ihr fehlt die Option {option}: kein Client kann mit ihren Programmen sprechen",
+  "said.probe.no_multitasking":
+    "ihr fehlt die Option {option}: nichts neben dem Programm, das bewegt, kann es anhalten",
+  "said.probe.no_guidance":
+    "ihr fehlt die Option {option}: Programme können hochgeladen werden, aber Tippen und Führen geht nicht",
+  "said.probe.no_multimove":
+    "ihr fehlt die Option {option}: Bewegungen beider Arme können nicht zusammen beginnen und enden",
+  "said.probe.manual": "ihr Schlüsselschalter steht auf Hand ({mode}); auf Automatik stellen",
+  "said.probe.motors_off": "ihre Motoren sind aus; einschalten",
+  "said.probe.stop_active": "sie ist angehalten ({state}); das zuerst am Roboter beheben",
+  "said.probe.mastership":
+    "ein anderer Client hat die Mastership von {domains}; diesen zuerst schließen",
+  "said.probe.programs_run": "auf ihr laufen Programme; diese zuerst anhalten",
   "said.probe.ready": "er kann verbunden werden",
   "said.robot.named": "{robot}: {why}",
   "said.robot.no_contact": "kein Kontakt zur Steuerung",
@@ -102,6 +121,12 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.press.power_on": "Einschalten",
   "said.press.brake_release": "Bremsen lösen",
   "said.press.power_off": "Ausschalten",
+  "said.press.motors_on": "Motoren ein",
+  "said.press.motors_off": "Motoren aus",
+  "said.press.automatic": "Automatik",
+  "said.press.let_in": "Client zulassen",
+  "said.press.refuse": "Client ablehnen",
+  "said.press.close_guard": "Schutztür schließen",
   "said.press.unlock": "Schutzstopp entsperren",
   "said.press.emergency_reset": "Not-Halt herausziehen",
   "said.press.restart_safety": "Sicherheit neu starten",

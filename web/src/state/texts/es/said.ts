@@ -47,6 +47,24 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.probe.no_states":
     "no envía sus estados (puerto {port}); ¿está activado {service} en sus servicios, y hay un cortafuegos en medio?",
   "said.probe.no_scripts": "no acepta programas (puerto {port}); ¿está activado {service} en sus servicios?",
+  "said.probe.no_login":
+    "el controlador en {address} no acepta al usuario {user} con la contraseña habitual",
+  "said.probe.controller": "{address} es un controlador {name} con RobotWare {version}",
+  "said.probe.other_units":
+    "la célula tiene un {model}, pero el controlador en {address} no tiene {missing}; tiene {found}",
+  "said.probe.no_interface":
+    "le falta la opción {option}: ningún cliente puede hablar con sus programas",
+  "said.probe.no_multitasking":
+    "le falta la opción {option}: nada junto al programa que mueve puede detenerlo",
+  "said.probe.no_guidance":
+    "le falta la opción {option}: se pueden subir programas, pero no moverlo a mano ni por consignas",
+  "said.probe.no_multimove":
+    "le falta la opción {option}: los movimientos de ambos brazos no pueden empezar y acabar juntos",
+  "said.probe.manual": "su llave está en manual ({mode}); ponla en automático",
+  "said.probe.motors_off": "sus motores están apagados; enciéndelos",
+  "said.probe.stop_active": "está detenido ({state}); resuélvelo primero en el robot",
+  "said.probe.mastership": "otro cliente tiene el control (mastership) de {domains}; ciérralo primero",
+  "said.probe.programs_run": "hay programas en marcha en él; deténlos primero",
   "said.probe.ready": "se puede conectar",
   "said.robot.named": "{robot}: {why}",
   "said.robot.no_contact": "no hay contacto con el controlador",
@@ -100,6 +118,12 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.press.power_on": "Encender",
   "said.press.brake_release": "Soltar frenos",
   "said.press.power_off": "Apagar",
+  "said.press.motors_on": "Encender los motores",
+  "said.press.motors_off": "Apagar los motores",
+  "said.press.automatic": "Automático",
+  "said.press.let_in": "Dejar entrar al cliente",
+  "said.press.refuse": "Rechazar al cliente",
+  "said.press.close_guard": "Cerrar la puerta",
   "said.press.unlock": "Desbloquear la parada de protección",
   "said.press.emergency_reset": "Sacar la parada de emergencia",
   "said.press.restart_safety": "Reiniciar seguridad",
