@@ -11,6 +11,7 @@ VIRTUAL_TIME = {
     "abb/test_operator",
     "abb/test_path_correction",
     "abb/test_program",
+    "abb/test_start",
     "abb/test_steps",
     "abb/test_tasks",
     "abb/test_two_units",

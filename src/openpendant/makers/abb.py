@@ -51,6 +51,7 @@ KEYS = {
     "open_guard": ("u", "open guard"),
     "close_guard": ("c", "close guard"),
     "switch_on": ("n", "switch on"),
+    **{f"key_{number}": (str(number), f"key {number}") for number in range(1, 6)},
 }
 NEXT = {
     "emergencystop": ("emergency_reset",),

@@ -177,7 +177,7 @@ def _controller(questions: RwsQuestions, host: str, model: str, arms: int) -> It
     system = questions.ask(RwsOperation.READ_SYSTEM)
     version = next((one.fields["rwversion"] for one in system if "rwversion" in one.fields), "")
     if not version:
-        raise ProtocolError("it names no version of RobotWare")
+        raise ValueError("it names no version of RobotWare")
     name = next((one.fields["name"] for one in system if "name" in one.fields), "")
     yield _probed("found", f"{name}, {version}", say("probe.controller", address=host, name=name, version=version))
     units = {one.title for one in questions.ask(RwsOperation.LIST_UNITS)}

@@ -57,7 +57,7 @@ def build_controller(
     names = units_of(robot)
     if len(names) > 1 and setup.tasks == ONE_ARM:
         setup = replace(setup, tasks=TWO_ARMS)
-    if len(names) > 1 and setup.options == OPTIONS:
+    if len(names) > 1 and setup.options is OPTIONS:
         setup = replace(setup, options=tuple(str(one) for one in options_without((), arms=len(names))))
     arms: dict[str, VirtualArm] = {}
     joints = start_q if isinstance(start_q, Mapping) else _by_arm(robot, start_q)
