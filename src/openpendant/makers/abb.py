@@ -161,7 +161,9 @@ def _number(given: Mapping[str, str], name: str, default: float) -> float:
 
 
 def _title(model: str) -> str:
-    return {"irb120": "IRB 120", "yumi": "YuMi"}.get(model, model)
+    from openpendant.virtual.abb.operator import TITLES
+
+    return TITLES.get(model, model)
 
 
 def _buttons(state: Mapping[str, Any], moving: bool) -> tuple[PendantButton, ...]:

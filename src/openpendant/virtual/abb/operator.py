@@ -56,6 +56,7 @@ KEYS = tuple(f"key_{number}" for number in range(1, 1 + FUNCTION_KEYS))
 BUTTONS = (*(one.name for one in LAYOUT_BUTTONS), *STOP, *KEYS)
 SWITCH = {"auto": "AUTO", "manual": "MANR", "manual_full": "MANF"}
 """Positions of the key switch, by button."""
+TITLES = {"irb120": "IRB 120", "yumi": "YuMi"}
 LEVELS = {1: "info", 2: "warning", 3: "error"}
 
 
@@ -69,13 +70,13 @@ class AbbOperator(Operator):
         self._brain = host.brain
         self._read = 0
         self._layout = PageLayout(
-            title=host.brain.setup.model.upper(),
+            title=TITLES.get(host.brain.setup.model, host.brain.setup.model),
             buttons=LAYOUT_BUTTONS,
             tick_ns=host.tick_ns,
             stop=STOP,
             programs="Modules in HOME: can be loaded here; there is none.",
             speed=True,
-            terminal="Operator window: answer a program's question with the number of a key, or a number",
+            terminal="Operator window",
             signals="Signals",
         )
 

@@ -5,7 +5,7 @@ import { allow, explainAll, find, onHold, onPress, send } from "./orders.js";
 import { follow, layout } from "./wire.js";
 
 const PUSH_N = 25;
-const PAD = [..."789456123−0.", "⌫"];
+const PAD = [..."789⌫456−123.0"];
 let page = null;
 let state = null;
 
@@ -196,12 +196,14 @@ function drawKeys() {
     place.dataset.shown = shown;
     place.replaceChildren(...state.keys.map(keyButton));
     place.hidden = state.keys.length === 0;
+    if (!place.hidden) place.scrollIntoView({ block: "nearest" });
   }
   const pad = find("keypad");
   if (pad.childElementCount === 0) pad.replaceChildren(...PAD.map(padButton));
   if (pad.hidden !== state.keypad) return;
   pad.hidden = !state.keypad;
   find("line").value = "";
+  if (!pad.hidden) find("type").scrollIntoView({ block: "nearest" });
 }
 
 function drawTerminal() {
