@@ -18,6 +18,8 @@ class ForwardRequest(Wire, frozen=True, kw_only=True, tag="forward"):
     q: list[float]
     frame: str
     base: str
+    tcp: Pose | None = None
+    """The point of a tool in `frame`, which the vendor's pose is of; null: that of `frame` itself."""
 
 
 class InverseRequest(Wire, frozen=True, kw_only=True, tag="inverse"):

@@ -67,7 +67,8 @@ def reply_forward(robot: Robot, question: ForwardRequest) -> ForwardReply:
     arm = robot.arm(question.arm)
     q = arm.check_q(question.q)
     T = arm.fk(q, frame=question.frame, base=question.base)
-    title, text = robot.print_pose(q, question.arm, question.frame)
+    T_frame_tcp = None if question.tcp is None else transform_from_pose(question.tcp)
+    title, text = robot.print_pose(q, question.arm, question.frame, T_frame_tcp)
     return ForwardReply(
         id=question.id,
         pose=pose_from_transform(T),

@@ -100,6 +100,10 @@ export interface ForwardRequest {
   readonly q: readonly number[];
   readonly frame: string;
   readonly base: string;
+  /**
+   * The point of a tool in `frame`, which the vendor's pose is of; null: that of `frame` itself.
+   */
+  readonly tcp?: Pose | null;
 }
 
 /** The work object that three points fix, and how well. */

@@ -138,6 +138,7 @@ export const operate: Readonly<Record<keyof typeof english, Text>> = {
   "operate.jog.running": "Ein Programm läuft. Zum Verfahren stoppen.",
   "operate.live": "Live",
   "operate.live.pose": "Werkzeug in der Welt",
+  "operate.live.printed": "Werkzeug an der Steuerung: {form}",
   "operate.live.joint": "Achse",
   "operate.live.measured": "gemessen",
   "operate.live.sent": "gesendet",

@@ -55,8 +55,7 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.probe.controller": "{address} ist eine Steuerung {name} mit RobotWare {version}",
   "said.probe.other_units":
     "die Zelle hat einen {model}, aber die Steuerung unter {address} hat kein {missing}, sondern {found}",
-  "said.probe.no_interface":
-    "ihr fehlt die Option {option}: kein Client kann mit ihren Programmen sprechen",
+  "said.probe.no_interface": "ihr fehlt die Option {option}: kein Client kann mit ihren Programmen sprechen",
   "said.probe.no_multitasking":
     "ihr fehlt die Option {option}: nichts neben dem Programm, das bewegt, kann es anhalten",
   "said.probe.no_guidance":
@@ -66,8 +65,7 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.probe.manual": "ihr Schlüsselschalter steht auf Hand ({mode}); auf Automatik stellen",
   "said.probe.motors_off": "ihre Motoren sind aus; einschalten",
   "said.probe.stop_active": "sie ist angehalten ({state}); das zuerst am Roboter beheben",
-  "said.probe.mastership":
-    "ein anderer Client hat die Mastership von {domains}; diesen zuerst schließen",
+  "said.probe.mastership": "ein anderer Client hat die Mastership von {domains}; diesen zuerst schließen",
   "said.probe.programs_run": "auf ihr laufen Programme; diese zuerst anhalten",
   "said.probe.ready": "er kann verbunden werden",
   "said.robot.named": "{robot}: {why}",

@@ -138,6 +138,7 @@ export const operate = {
   "operate.jog.running": "A program is running. Stop it to jog.",
   "operate.live": "Live",
   "operate.live.pose": "Tool in the world",
+  "operate.live.printed": "Tool on its controller: {form}",
   "operate.live.joint": "Joint",
   "operate.live.measured": "measured",
   "operate.live.sent": "sent",

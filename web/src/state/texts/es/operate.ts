@@ -138,6 +138,7 @@ export const operate: Readonly<Record<keyof typeof english, Text>> = {
   "operate.jog.running": "Hay un programa en marcha. Páralo para mover.",
   "operate.live": "En vivo",
   "operate.live.pose": "Herramienta en el mundo",
+  "operate.live.printed": "Herramienta en su controlador: {form}",
   "operate.live.joint": "Eje",
   "operate.live.measured": "medido",
   "operate.live.sent": "enviado",

@@ -47,13 +47,11 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.probe.no_states":
     "no envía sus estados (puerto {port}); ¿está activado {service} en sus servicios, y hay un cortafuegos en medio?",
   "said.probe.no_scripts": "no acepta programas (puerto {port}); ¿está activado {service} en sus servicios?",
-  "said.probe.no_login":
-    "el controlador en {address} no acepta al usuario {user} con la contraseña habitual",
+  "said.probe.no_login": "el controlador en {address} no acepta al usuario {user} con la contraseña habitual",
   "said.probe.controller": "{address} es un controlador {name} con RobotWare {version}",
   "said.probe.other_units":
     "la célula tiene un {model}, pero el controlador en {address} no tiene {missing}; tiene {found}",
-  "said.probe.no_interface":
-    "le falta la opción {option}: ningún cliente puede hablar con sus programas",
+  "said.probe.no_interface": "le falta la opción {option}: ningún cliente puede hablar con sus programas",
   "said.probe.no_multitasking":
     "le falta la opción {option}: nada junto al programa que mueve puede detenerlo",
   "said.probe.no_guidance":
