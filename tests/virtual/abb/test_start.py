@@ -174,7 +174,7 @@ def test_in_a_cell_it_stands_as_the_cell_says_and_collides():
     with brain_of(cell="pick_and_place", noise=0.0) as brain:
         (arm,) = (one.arm for one in brain.units.values())
         start = arm.plant.q.copy()
-        down = np.degrees(start) + [0.0, 60.0, 0.0, 0.0, 0.0, 0.0]
+        down = np.degrees(start) + np.array([0.0, 60.0, 0.0, 0.0, 0.0, 0.0])
         joints = ",".join(f"{one:.3f}" for one in down)
         fault_of(brain, f"MoveAbsJ [[{joints}],[9E9,9E9,9E9,9E9,9E9,9E9]],v500,fine,tool0;")
         brain.panel.set_motors(on=True)
