@@ -7,6 +7,7 @@ import socket
 import struct
 import threading
 import time
+from ipaddress import IPv4Address
 from typing import Any
 
 from openpendant.errors import LinkError
@@ -140,7 +141,10 @@ class _SocketLink:
 
 
 class _SocketDatagrams:
-    """A UDP port; see `DatagramLink`. It is of all addresses of this computer: controllers know one of them."""
+    """A UDP port; see `DatagramLink`. It is of all addresses of this computer: controllers know one of them.
+
+    Virtual controllers of this computer send to their own addresses, so that many drivers can wait at one port.
+    """
 
     def __init__(self, names: "_NameBook", host: str, port: int) -> None:
         self._names, self._host = names, host
@@ -148,7 +152,7 @@ class _SocketDatagrams:
         """The host's addresses; None: not known yet."""
         self._socket: socket.socket | None = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
         try:
-            self._socket.bind(("", port))
+            self._socket.bind((host if _is_loopback(host) else "", port))
         except OSError as error:
             self._socket.close()
             why = str(error.strerror or error)
@@ -185,6 +189,13 @@ class _SocketDatagrams:
                 found = self._names.look_up(self._host, 0)
                 self._hosts = None if found is None else {str(place[0]) for _, place in found}
         return self._hosts or set()
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return IPv4Address(host).is_loopback
+    except ValueError:
+        return False
 
 
 class _NameBook:

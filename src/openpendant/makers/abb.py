@@ -26,7 +26,7 @@ OPTIONS = (
     VirtualOption("mode", "Key switch at the start: automatic, or manual with reduced speed.", "auto|manual", "auto"),
     VirtualOption("signals", "Signals, as NAME:DI, NAME:DO=1, with commas between.", "LIST", "pinzaOutput0, 1"),
     VirtualOption("tools", "Tooldata, as UNIT/NAME=[TRUE,…], with semicolons between.", "LIST"),
-    VirtualOption("tasks", "Background tasks, with commas between.", "NAME,…"),
+    VirtualOption("tasks", "Background tasks, with commas between.", "NAME,…", "T_OPENPENDANT"),
     VirtualOption("without", "RobotWare options that are missing: 616-1, 623-1, 689-1, 604-1.", "NUMBER,…"),
     VirtualOption("egm", "Where messages of guided motion go; a second arm's go to the next port.", "ADDRESS:PORT"),
     VirtualOption("rws", "Port of Robot Web Services.", "PORT", "80 or 8080"),
@@ -69,12 +69,13 @@ TITLES = {
     "emergency_reset": say("press.emergency_reset"),
     "close_guard": say("press.close_guard"),
 }
+ONE_TASK = "T_ROB1"
 ARMS: Mapping[tuple[str, ...], int] = {("arm",): 6, ("left", "right"): 7}
 """Axes of the arms that its controllers drive, by their names."""
 
 
-def _has_controller(robot: Robot) -> bool:
-    """Return whether a robot has the arms of one of its controllers, by its facts."""
+def _drives(robot: Robot) -> bool:
+    # What was imported from a URDF has no maker's convention: its dimensions and limits are not those of the maker.
     arms = robot.facts.arms
     axes = ARMS.get(tuple(arm.name for arm in arms))
     return robot.facts.convention == "abb" and bool(arms) and all(len(arm.joints) == axes for arm in arms)
@@ -89,7 +90,7 @@ def _export(
 
 
 def _virtual_model(robot: Robot) -> str:
-    return robot.name if _has_controller(robot) and not robot.imported and robot.name in VIRTUAL.models else ""
+    return robot.name if _drives(robot) and not robot.imported and robot.name in VIRTUAL.models else ""
 
 
 def _options_in_cell(cell: Cell, robot: str, folder: Path | None, address: str) -> Mapping[str, str]:
@@ -119,7 +120,7 @@ def _serve(
         mode=given.get("mode", "auto"),
         home=Path(given["home"]) if "home" in given else None,
         program=given.get("program", ""),
-        tasks=given.get("tasks", ""),
+        tasks=given.get("tasks"),
         without=given.get("without", ""),
         signals=given.get("signals"),
         tools=given.get("tools", ""),
@@ -202,13 +203,34 @@ VIRTUAL = VirtualMaker(
 )
 
 
-def _drives(_robot: Robot) -> bool:
-    # There is no driver yet: in cells these robots are kinematic.
-    return False
-
-
 def _make_driver(setup: DriverSetup) -> Controller:
-    raise InputError(say("connect.no_driver", model=setup.robot.name))
+    from openpendant.controllers.abb import AbbArm, AbbDriver
+    from openpendant.programs.export import RAPID_TASKS
+    from openpendant.virtual.abb import rws_port_at, units_of
+
+    units = units_of(setup.robot)
+    arms = (
+        AbbArm(
+            arm.name,
+            RAPID_TASKS.get(arm.name, ONE_TASK),
+            units[arm.name],
+            arm.limits.lower,
+            arm.limits.upper,
+            arm.limits.velocity,
+            arm.limits.stop.deceleration,
+            arm.tool,
+        )
+        for arm in setup.arms
+    )
+    address = setup.address
+    return AbbDriver(
+        address.host,
+        tuple(arms),
+        inputs=setup.inputs,
+        outputs=setup.outputs,
+        rws_port=address.port or rws_port_at(address.host),
+        dialler=setup.dialler,
+    )
 
 
 def _probe(address: Address, robot: Robot) -> tuple[Probed, ...]:

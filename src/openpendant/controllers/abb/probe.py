@@ -27,13 +27,16 @@ from openpendant.protocols.rws import (
 )
 from openpendant.said import say
 
+from .modules import SERVER_TASK
+
 RWS_PORTS = (80, 8080)
 """The usual one, and that of a virtual controller where the system allows none below 1024."""
 WITHIN_S = 2.0
 MOST_BYTES = 1 << 20
 USER, PASSWORD = "Default User", "robotics"
 FINE = ("found", "ready")
-HOPELESS = ("unknown name", "no answer", "no way", "refused", "stranger", "no login", "other model", "no option 616-1")
+HOPELESS = ("unknown name", "no answer", "no way", "refused", "stranger", "no login", "other model", "no task")
+HOPELESS += ("no option 616-1", "no option 623-1")
 MAKER = "ABB"
 OPTIONS = {
     "616-1": "PC Interface",
@@ -179,6 +182,7 @@ def _controller(questions: RwsQuestions, host: str, model: str, arms: int) -> It
     if not version:
         raise ValueError("it names no version of RobotWare")
     name = next((one.fields["name"] for one in system if "name" in one.fields), "")
+    tasks = [one.fields.get("name", one.title) for one in questions.ask(RwsOperation.LIST_TASKS)]
     yield _probed("found", f"{name}, {version}", say("probe.controller", address=host, name=name, version=version))
     units = {one.title for one in questions.ask(RwsOperation.LIST_UNITS)}
     missing = [unit for unit in UNITS.get(arms, ()) if unit not in units]
@@ -186,9 +190,12 @@ def _controller(questions: RwsQuestions, host: str, model: str, arms: int) -> It
         known = ", ".join(sorted(units)) or "-"
         why = say("probe.other_units", model=model, missing=", ".join(missing), address=host, found=known)
         yield _probed("other model", known, why)
+    if SERVER_TASK not in tasks:
+        known = ", ".join(tasks)
+        yield _probed("no task", known, say("link.no_task", address=host, task=SERVER_TASK, known=known))
     numbers = {one.fields["option"].partition(" ")[0] for one in system if "option" in one.fields}
     for number, title in OPTIONS.items():
-        if number not in numbers and (arms > 1 or number != "604-1"):
+        if numbers and number not in numbers and (arms > 1 or number != "604-1"):
             yield _probed(f"no option {number}", number, say(LACKING[number], option=f"{number} {title}"))
 
 

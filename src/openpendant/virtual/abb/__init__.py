@@ -8,7 +8,7 @@ from .assembly import build_controller, tasks_of, units_of
 from .controller import TICKS_PER_S, AbbController
 from .controller_log import ControllerLog, LogEntry
 from .files import ControllerFiles
-from .host import RWS_PORTS, AbbHost
+from .host import RWS_PORTS, AbbHost, rws_port_at
 from .panel import ControllerPanel
 from .program import RapidProgram
 from .program_modules import LoadedModule, ProgramTask
@@ -42,6 +42,7 @@ __all__ = [
     "TaskSetup",
     "build_controller",
     "options_without",
+    "rws_port_at",
     "tasks_of",
     "units_of",
 ]

@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Callable
+from ipaddress import ip_address
 
 from openpendant.virtual.host import ProgramFolder, VirtualHost
 from openpendant.virtual.wire import Peer, ProgramSockets, WiredSockets
@@ -115,6 +116,15 @@ class AbbHost(VirtualHost):
         self.brain.shut_down()
         self._sockets.close_all()
         super().close()
+
+
+def rws_port_at(address: str) -> int:
+    """Return the port of Robot Web Services: 80, or what a virtual controller of this computer takes instead."""
+    try:
+        here = ip_address(address).is_loopback
+    except ValueError:
+        here = False
+    return _allowed_port(address) if here else RWS_PORTS[0]
 
 
 def _allowed_port(address: str) -> int:

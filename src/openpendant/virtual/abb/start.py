@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 COMPILES_AFTER_S = 4.0
 """A start that takes longer than this is compiling."""
+DRIVER_TASK = "T_OPENPENDANT"
+"""The background task in which OpenPendant's driver runs its server."""
 MODES = {"auto": "AUTO", "manual": "MANR"}
 
 
@@ -37,7 +39,7 @@ class AbbStart:
     mode: str = "auto"
     home: Path | None = None
     program: str = ""
-    tasks: str = ""
+    tasks: str | None = None
     without: str = ""
     signals: str | None = None
     tools: str = ""
@@ -158,7 +160,9 @@ def brain_maker(start: AbbStart, folders: ExitStack) -> "Callable[[ProgramSocket
     robot = load(start.model)
     units = units_of(robot)
     options = options_without(filter(None, start.without.split(",")), arms=len(units))
-    background = parse_tasks(start.tasks)
+    background = parse_tasks(DRIVER_TASK if start.tasks is None else start.tasks)
+    if MULTITASKING not in options and start.tasks is None:
+        background = ()
     if background and MULTITASKING not in options:
         raise InputError(f"--tasks {start.tasks}: a controller without {MULTITASKING} has no background tasks")
     home = start.home or Path(folders.enter_context(tempfile.TemporaryDirectory(prefix="openpendant-home-")))
