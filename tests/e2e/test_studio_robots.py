@@ -59,6 +59,7 @@ def choose(studio: Studio, robot: str) -> None:
 
 
 def test_a_controllers_window_a_protective_stop_fingers_and_a_run_without_end(studio: Studio) -> None:
+    studio.find("operate-address").nth(1).fill("kinematic")
     studio.find("operate-start").click()
     wait(studio, f"{UR}?.ready && {IRB}?.ready && openpendant.project.joints['ur3e/arm']")
     robot = VirtualControl(studio.page.evaluate(f"{UR}.address"))
@@ -113,6 +114,7 @@ def test_joints_that_do_not_follow_are_shown(studio: Studio) -> None:
         wait(studio, "openpendant.project.operating.state === 'off'")
     with start_virtual("ur3e", SOFT, start_q=START_Q, options=("--elastic", "4")):
         studio.find("operate-address").first.fill(SOFT)
+        studio.find("operate-address").nth(1).fill("kinematic")
         studio.find("operate-start").click()
         wait(studio, f"{UR}?.ready && openpendant.project.joints['ur3e/arm']")
         expect(studio.find("live-apart")).not_to_be_visible()

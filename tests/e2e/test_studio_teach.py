@@ -403,6 +403,7 @@ def test_the_robot_itself_goes_to_a_point_as_long_as_it_is_held(page: Studio) ->
     page.errors.clear()
     page.make("Pick and place", "pick_and_place")
     page.press("Alt+4")
+    page.find("operate-address").fill("kinematic")
     page.find("operate-start").click()
     page.wait("openpendant.project.operating.robots[0]?.ready", "a robot that is ready")
     page.press("Alt+2")

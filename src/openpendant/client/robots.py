@@ -213,7 +213,8 @@ class ClientRobots:
         """Start all robots, and wait until they run.
 
         Args:
-            addresses: Of real controllers, by robot; the others are virtual or kinematic.
+            addresses: Of real controllers, by robot; the others are virtual or kinematic. "kinematic" for a robot that
+                is to have no virtual controller.
             within_s: How long to wait, seconds.
 
         Returns:

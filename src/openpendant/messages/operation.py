@@ -38,7 +38,7 @@ class Connect(TaggedMessage, frozen=True, kw_only=True, tag="connect"):
 
     id: int
     addresses: dict[str, str] = msgspec.field(default_factory=dict[str, str])
-    """By robot."""
+    """By robot; "kinematic": without a controller, also where the robot has a virtual one."""
 
 
 class Probe(TaggedMessage, frozen=True, kw_only=True, tag="probe"):

@@ -12,7 +12,7 @@ from openpendant.errors import InputError, OpenPendantError
 from openpendant.messages.operation import Probe, ProbeFinding, ProbeReply
 from openpendant.pool import WorkPool
 from openpendant.projects import OpenProject
-from openpendant.runtime import CellRuntime, RemoteRobot
+from openpendant.runtime import KINEMATIC, CellRuntime, RemoteRobot
 from openpendant.said import say
 from openpendant.scene import Cell, Scene
 from openpendant.stop_service import LineAddress
@@ -50,7 +50,7 @@ class StartedCell:
         self.message = ""
         """Why it failed."""
         self.addresses: dict[str, str] = {}
-        """Of real controllers, by robot."""
+        """Of real controllers, by robot, or `KINEMATIC`."""
         self.runtime: CellRuntime | None = None
         self._ending: CellRuntime | None = None
         self._project, self._pool, self._changed = project, pool, changed
@@ -115,6 +115,8 @@ class StartedCell:
         self._changed()
         try:
             for robot, address in addresses.items() if look else ():
+                if address == KINEMATIC:
+                    continue
                 if why := hopeless(await self._find(robot, address)):
                     raise InputError(why)
             make = partial(

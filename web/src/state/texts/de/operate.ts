@@ -21,7 +21,7 @@ export const operate: Readonly<Record<keyof typeof english, Text>> = {
   "operate.address.of": "Adresse von {robot}",
   "operate.address.virtual": "virtuell",
   "operate.address.hint":
-    "Leer gelassen ist ein Roboter virtuell. Ein echter muss eingeschaltet, in Fernsteuerung und von diesem Server aus erreichbar sein.",
+    "Leer gelassen ist ein Roboter virtuell; mit „kinematic“ hat er gar keine Steuerung. Ein echter muss eingeschaltet, in Fernsteuerung oder Automatik und von diesem Server aus erreichbar sein.",
   "operate.robots": "Roboter",
   "operate.how.virtual": "virtuell",
   "operate.how.real": "echt",

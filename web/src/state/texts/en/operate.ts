@@ -21,7 +21,7 @@ export const operate = {
   "operate.address.of": "Address of {robot}",
   "operate.address.virtual": "virtual",
   "operate.address.hint":
-    "Left empty, a robot is virtual. A real one must be on, in remote control, and reachable from this server.",
+    "Left empty, a robot is virtual; with “kinematic” it has no controller at all. A real one must be on, in remote control or automatic mode, and reachable from this server.",
   "operate.robots": "Robots",
   "operate.how.virtual": "virtual",
   "operate.how.real": "real",

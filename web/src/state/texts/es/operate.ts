@@ -21,7 +21,7 @@ export const operate: Readonly<Record<keyof typeof english, Text>> = {
   "operate.address.of": "Dirección de {robot}",
   "operate.address.virtual": "virtual",
   "operate.address.hint":
-    "Si se deja vacío, el robot es virtual. Uno real debe estar encendido, en control remoto y al alcance de este servidor.",
+    "Si se deja vacío, el robot es virtual; con «kinematic» no tiene ningún controlador. Uno real debe estar encendido, en control remoto o automático y al alcance de este servidor.",
   "operate.robots": "Robots",
   "operate.how.virtual": "virtual",
   "operate.how.real": "real",
