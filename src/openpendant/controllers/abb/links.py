@@ -114,7 +114,8 @@ class ControllerOpening:
                 raise LinkError(say("link.late", address=link.address))
             watch.poll(self._now_ns, joints=True)
             yield
-        start = ProgramStart(self._dialler, plan.host, plan.arms, plan.server_text, work, self._mine)
+        guided = GUIDANCE not in missing
+        start = ProgramStart(self._dialler, plan.host, plan.arms, plan.server_text, work, self._mine, guided=guided)
         return ControllerLinks(watch, work, start, version, missing, unknown)
 
     def _check(self, missing: Sequence[str], tasks: Sequence[str]) -> None:

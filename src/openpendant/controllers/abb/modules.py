@@ -31,6 +31,21 @@ def module_text(name: str) -> str:
     return (Path(__file__).with_name("rapid") / f"{name}.mod").read_text(encoding="ascii")
 
 
+def motion_text(*, guided: bool) -> str:
+    """Return the module of a motion task; not guided: without the instructions that come with option 689-1."""
+    text = module_text(MOTION)
+    if guided:
+        return text
+    # A controller that lacks the option links no module that names them.
+    for begin, end in (
+        ("  LOCAL VAR egmident", "  LOCAL VAR intnum"),
+        ("    CASE GUIDE:", "    CASE JOB:"),
+        ("  ! Follow the driver", "  ! Answer where"),
+    ):
+        text = text[: text.index(begin)] + text[text.index(end) :]
+    return text
+
+
 def server_text(inputs: Mapping[str, str], outputs: Mapping[str, str]) -> str:
     """Return the server's module with the cell's signals; ports by their names in the cell, in its order.
 

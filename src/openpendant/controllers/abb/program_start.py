@@ -12,7 +12,7 @@ from openpendant.protocols.rws import NOT_MASTER, RwsCall, RwsFailure, RwsOperat
 from openpendant.said import say
 
 from .arm import AbbArm
-from .modules import JOB_MODULE, MOTION, SERVER, SERVER_TASK, PreparedModule, module_text
+from .modules import JOB_MODULE, MOTION, SERVER, SERVER_TASK, PreparedModule, motion_text
 from .rws_link import RwsAsk, RwsLink
 from .server_link import ServerLink
 from .steps import Steps
@@ -43,7 +43,15 @@ class ProgramStart:
     """Talks over the link for work; nothing of it waits. One is made for every connection."""
 
     def __init__(
-        self, dialler: Dialler, host: str, arms: Sequence[AbbArm], server: str, work: RwsLink, mine: set[int]
+        self,
+        dialler: Dialler,
+        host: str,
+        arms: Sequence[AbbArm],
+        server: str,
+        work: RwsLink,
+        mine: set[int],
+        *,
+        guided: bool = True,
     ) -> None:
         """Begin with nothing loaded.
 
@@ -54,6 +62,7 @@ class ProgramStart:
             server: Text of the server's module, with the cell's signals.
             work: For requests that may take long.
             mine: Numbers of all sessions that this driver has started; the new ones are added.
+            guided: Whether the controller has guided motion.
         """
         self.now_ns = 0
         self.server: ServerLink | None = None
@@ -63,7 +72,7 @@ class ProgramStart:
         """Whether the session must not begin any more: it is not heard, so that nothing of it moves."""
         self._dialler, self._host, self._arms, self._work, self._mine = dialler, host, tuple(arms), work, mine
         self._own = {SERVER_TASK: ((SERVER, server),)}
-        self._own |= {arm.task: ((MOTION, module_text(MOTION)),) for arm in arms}
+        self._own |= {arm.task: ((MOTION, motion_text(guided=guided)),) for arm in arms}
         self._loaded = False
         self._jobs: list[str] = []
         """Tasks with a program that is loaded beside ours."""

@@ -15,7 +15,6 @@ from .parser import parse_data, parse_module
 from .persistents import persistent_keys
 from .printer import write_constant, write_expression, write_module
 from .rename import rename_program
-from .rename import rename_routine
 from .symbols import InstalledNames
 from .text_functions import value_like
 from .text_functions import written as write_value
