@@ -29,7 +29,7 @@ OPTIONS = (
     VirtualOption("tasks", "Background tasks, with commas between.", "NAME,…", "T_OPENPENDANT"),
     VirtualOption("without", "RobotWare options that are missing: 616-1, 623-1, 689-1, 604-1.", "NUMBER,…"),
     VirtualOption("egm", "Where messages of guided motion go; a second arm's go to the next port.", "ADDRESS:PORT"),
-    VirtualOption("rws", "Port of Robot Web Services.", "PORT", "80 or 8080"),
+    VirtualOption("rws", "Port of Robot Web Services.", "PORT", "80, or 8080"),
     VirtualOption("noise", "Noise of measured values; 0 for none.", "FACTOR", "1"),
     VirtualOption("seed", "Seed of noise and random faults.", "NUMBER", "0"),
     VirtualOption("boot", "Duration of a reboot.", "SECONDS", "1"),
@@ -194,7 +194,7 @@ def _button(state: Mapping[str, Any], name: str) -> PendantButton:
 VIRTUAL = VirtualMaker(
     models=("irb120", "yumi"),
     model_of=_virtual_model,
-    ports=(80, 8080),
+    ports=(29980, 29990),
     serve=_serve,
     title=_title,
     options=OPTIONS,
@@ -235,8 +235,11 @@ def _make_driver(setup: DriverSetup) -> Controller:
 
 def _probe(address: Address, robot: Robot) -> tuple[Probed, ...]:
     from openpendant.controllers.abb import probe_abb
+    from openpendant.virtual.abb import rws_port_at
 
-    return probe_abb(address.host, address.port, model=_title(robot.name), arms=len(robot.facts.arms))
+    return probe_abb(
+        address.host, address.port or rws_port_at(address.host), model=_title(robot.name), arms=len(robot.facts.arms)
+    )
 
 
 ABB = Maker(

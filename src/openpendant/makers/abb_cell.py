@@ -21,7 +21,8 @@ def configuration_of(cell: Cell, robot: str, folder: Path | None) -> Mapping[str
     """
     from openpendant.virtual.abb import units_of
 
-    signals = ",".join(f"{one.port}:{KINDS[one.kind]}" for one in robot_signals(cell, robot, wired=True))
+    wired = robot_signals(cell, robot, wired=True)
+    signals = ",".join(f"{one.port}:{KINDS[one.kind]}={int(one.initial)}" for one in wired)
     model = load(next(one.model for one in cell.robots if one.name == robot))
     units = units_of(model)
     scene = Scene(cell, folder)

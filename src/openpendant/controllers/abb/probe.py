@@ -29,8 +29,7 @@ from openpendant.said import say
 
 from .modules import SERVER_TASK
 
-RWS_PORTS = (80, 8080)
-"""The usual one, and that of a virtual controller where the system allows none below 1024."""
+RWS_PORT = 80
 WITHIN_S = 2.0
 MOST_BYTES = 1 << 20
 USER, PASSWORD = "Default User", "robotics"
@@ -114,43 +113,39 @@ class RwsQuestions:
 
 
 def probe_abb(
-    host: str, port: int = 0, *, model: str = "", arms: int = 1, within_s: float = WITHIN_S
+    host: str, port: int = RWS_PORT, *, model: str = "", arms: int = 1, within_s: float = WITHIN_S
 ) -> tuple[Probed, ...]:
     """Look at what is at an address.
 
     Args:
         host: A name or number of the network.
-        port: Of Robot Web Services; 0: one of `RWS_PORTS`.
+        port: Of Robot Web Services.
         model: What people call the robot that should be there.
         arms: How many it has.
         within_s: How long each question may take.
     """
     try:
-        socket.getaddrinfo(host, port or RWS_PORTS[0], type=socket.SOCK_STREAM)
+        socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         return (_probed("unknown name", host, say("probe.unknown_name", address=host)),)
-    refused = port or RWS_PORTS[0]
-    for one in (port,) if port else RWS_PORTS:
-        with RwsQuestions(host, one, within_s) as questions:
-            try:
-                questions.connect()
-            except ConnectionRefusedError:
-                refused = one
-                continue
-            except TimeoutError:
-                return (_probed("no answer", host, say("probe.no_answer", address=host)),)
-            except OSError as error:
-                why = say("probe.no_way", address=host, why=str(error.strerror or error))
-                return (_probed("no way", host, why),)
-            try:
-                return tuple(_look(questions, host, model, arms))
-            except RwsFailure as failure:
-                if failure.status == HTTPStatus.UNAUTHORIZED:
-                    return (_probed("no login", USER, say("probe.no_login", address=host, user=USER)),)
-            except (OSError, http.client.HTTPException, ProtocolError, ValueError):
-                pass
-            return (_probed("stranger", host, say("probe.stranger", address=host, maker=MAKER)),)
-    return (_probed("refused", str(refused), say("probe.refused", address=host)),)
+    with RwsQuestions(host, port, within_s) as questions:
+        try:
+            questions.connect()
+        except ConnectionRefusedError:
+            return (_probed("refused", str(port), say("probe.refused", address=host)),)
+        except TimeoutError:
+            return (_probed("no answer", host, say("probe.no_answer", address=host)),)
+        except OSError as error:
+            why = say("probe.no_way", address=host, why=str(error.strerror or error))
+            return (_probed("no way", host, why),)
+        try:
+            return tuple(_look(questions, host, model, arms))
+        except RwsFailure as failure:
+            if failure.status == HTTPStatus.UNAUTHORIZED:
+                return (_probed("no login", USER, say("probe.no_login", address=host, user=USER)),)
+        except (OSError, http.client.HTTPException, ProtocolError, ValueError):
+            pass
+        return (_probed("stranger", host, say("probe.stranger", address=host, maker=MAKER)),)
 
 
 def _look(questions: RwsQuestions, host: str, model: str, arms: int) -> Iterator[Probed]:

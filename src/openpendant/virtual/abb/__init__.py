@@ -8,12 +8,13 @@ from .assembly import build_controller, tasks_of, units_of
 from .controller import TICKS_PER_S, AbbController
 from .controller_log import ControllerLog, LogEntry
 from .files import ControllerFiles
-from .host import RWS_PORTS, AbbHost, rws_port_at
+from .host import AbbHost
 from .panel import ControllerPanel
 from .program import RapidProgram
 from .program_modules import LoadedModule, ProgramTask
 from .refusal import ControllerRefusal, NotThere
 from .robotware import ALL_OPTIONS, RobotWareOption, options_without
+from .rws_port import RWS_PORTS, rws_port_at
 from .setup import GRIPPER, AbbSetup, TaskSetup
 from .signals import SignalSetup, SignalTable
 from .unit import MechanicalUnit

@@ -1,18 +1,15 @@
 """AbbHost: a virtual controller as a process: brain, ports, faults and time."""
 
-import socket
 from collections.abc import Callable
-from ipaddress import ip_address
 
 from openpendant.virtual.host import ProgramFolder, VirtualHost
 from openpendant.virtual.wire import Peer, ProgramSockets, WiredSockets
 
 from .controller import TICKS_PER_S, AbbController
 from .operator import AbbOperator
+from .rws_port import RWS_PORTS, allowed_rws_port
 from .services import EgmService, RwsService
 
-RWS_PORTS = (80, 8080)
-"""Of Robot Web Services: the usual one, and another where the system allows no ports below 1024."""
 EGM_PORT = 6510
 """Where a PC waits for guided motion."""
 MODULE_ENDINGS = (".mod", ".modx", ".prg")
@@ -46,7 +43,7 @@ class AbbHost(VirtualHost):
         Args:
             address: Of its own.
             make_brain: Builds the controller, at the start and after every reboot.
-            rws_port: Of Robot Web Services; None: the first of RWS_PORTS that the system allows.
+            rws_port: Of Robot Web Services; None: that of `allowed_rws_port`.
             sensor: To whom guided motion is sent; clients listen on all addresses, so each controller needs a port.
                 Of several mechanical units each has one: the next is for the second.
             boot_s: How long a reboot takes.
@@ -63,7 +60,7 @@ class AbbHost(VirtualHost):
         self.brain = make_brain(self._sockets)
         self._folder = ProgramFolder(self.brain.setup.home, MODULE_ENDINGS, every_ticks=TICKS_PER_S)
         if rws_port is None:
-            rws_port = RWS_PORTS[0] if in_process else _allowed_port(address)
+            rws_port = RWS_PORTS[0] if in_process else allowed_rws_port()
         self.rws_port = rws_port
         shown = address if self.rws_port == RWS_PORTS[0] else f"{address}:{self.rws_port}"
         self.rws = RwsService(lambda: self.brain, shown, self.ticks_per_s)
@@ -116,27 +113,3 @@ class AbbHost(VirtualHost):
         self.brain.shut_down()
         self._sockets.close_all()
         super().close()
-
-
-def rws_port_at(address: str) -> int:
-    """Return the port of Robot Web Services: 80, or what a virtual controller of this computer takes instead."""
-    try:
-        here = ip_address(address).is_loopback
-    except ValueError:
-        here = False
-    return _allowed_port(address) if here else RWS_PORTS[0]
-
-
-def _allowed_port(address: str) -> int:
-    """Return the first port that the system lets us listen on; whether it is free shows when it is opened."""
-    for port in RWS_PORTS:
-        with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((address, port))
-            except PermissionError:
-                continue
-            except OSError:
-                return port
-            return port
-    return RWS_PORTS[-1]
