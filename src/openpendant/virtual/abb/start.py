@@ -117,7 +117,6 @@ def make_host(start: AbbStart, folders: ExitStack) -> "AbbHost":
         OpenPendantError: An option, a file of it or the address cannot be used.
     """
     # Numerics are loaded after the plain options are known to be good.
-    from .compile_ahead import warm_up
     from .configuration import parse_peer
     from .host import EGM_PORT, AbbHost
 
@@ -133,7 +132,6 @@ def make_host(start: AbbStart, folders: ExitStack) -> "AbbHost":
         network=start.network,
     )
     try:
-        warm_up(host.brain.units.values())
         host.brain.panel.set_mode("AUTO" if start.mode == "auto" else "MANR")
         host.brain.panel.set_motors(on=start.power == "on")
         _load(host.brain, start)
@@ -153,6 +151,7 @@ def brain_maker(start: AbbStart, folders: ExitStack) -> "Callable[[ProgramSocket
     from openpendant.virtual.arm import ArmCell, Tracking
 
     from .assembly import build_controller, tasks_of, units_of
+    from .compile_ahead import warm_up
     from .configuration import parse_signals, parse_tasks, parse_tools
     from .robotware import MULTITASKING, options_without
     from .setup import GRIPPER, AbbSetup
@@ -187,9 +186,11 @@ def brain_maker(start: AbbStart, folders: ExitStack) -> "Callable[[ProgramSocket
         known = {**cell.joints(start.model), **known}
 
     def make(sockets: "ProgramSockets") -> "AbbController":
-        return build_controller(
+        brain = build_controller(
             setup, sockets, start_q=known, tracking=Tracking(noise=start.noise), cell=cell, seed=start.seed
         )
+        warm_up(brain.units.values())
+        return brain
 
     return make
 
