@@ -5,7 +5,8 @@ import sys
 
 from openpendant.compat import RobotOrders
 
-# The loopback address of the virtual controllers, one after the other; a real one's goes into RobotOrders("ur3e", "192.168.0.10").
+# The loopback address of the virtual controllers, one after the other; that of a real one goes into the
+# second place: RobotOrders("ur3e", "192.168.0.10").
 VIRTUAL = sys.argv[1] if len(sys.argv) > 1 else None
 
 for name, start in (("ur3e", (0.0, -1.6, 0.0, -1.6, 0.0, 0.0)), ("irb120", (0.0, 0.0, 0.0, 0.0, 0.5, 0.0))):

@@ -225,7 +225,7 @@ export interface Comment {
 export interface Connect {
   readonly type: "connect";
   readonly id: number;
-  /** By robot. */
+  /** By robot; "kinematic": without a controller, also where the robot has a virtual one. */
   readonly addresses?: Readonly<Record<string, string>>;
 }
 
