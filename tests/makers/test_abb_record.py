@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from openpendant.errors import InputError
-from openpendant.makers import DriverArm, DriverSetup, Maker, export_forms, find_maker, maker_of_virtual
+from openpendant.makers import DriverArm, DriverSetup, Maker, export_as, export_forms, find_maker, maker_of_virtual
 from openpendant.motion import joint_limits
-from openpendant.programs import open_project
+from openpendant.programs import MoveAxis, Program
 from openpendant.robots import import_urdf, load
-from openpendant.scene import load_demo
+from openpendant.scene import Cell, CellRobot, load_demo
 from openpendant.testing import NullModem, VirtualTime
 from openpendant.virtual.abb import AbbHost, AbbSetup, TaskSetup, build_controller, tasks_of
 
@@ -61,17 +61,11 @@ def test_it_drives_its_arms_by_their_facts(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_its_language_is_the_first_of_the_exports() -> None:
-    project = open_project("two_arms")
-    assert export_forms(project.cell, project.program("assemble").program)[0] == "rapid"
-    uploads = maker().uploads
-    assert uploads is not None
-    texts = uploads.export(
-        project.cell,
-        project.program("assemble").program,
-        programs={name: project.program(name).program for name in ("place_block", "place_peg")},
-        folder=None,
-    )
-    assert {text.task for text in texts} == {"T_ROB_L", "T_ROB_R"}
+    cell = Cell(name="desk", robots=(CellRobot(name="arm", model="irb120"),))
+    nod = Program(name="nod", robot="arm", steps=(MoveAxis(id="a", q=(0.1, 0.2, 0.3, 0.0, 0.5, 0.0), speed="50%"),))
+    assert export_forms(cell, nod)[0] == "rapid"
+    (text,) = export_as("rapid", cell, nod)
+    assert "MoveAbsJ" in text.text
 
 
 def test_a_cell_becomes_options_of_its_virtual_controller() -> None:
