@@ -355,7 +355,7 @@ class CellRuntime(CellRuns):
         model = self._models[robot]
         maker = find_maker(load(model))
         own = None if maker is None else maker.virtual
-        options = {} if own is None else own.options_in_cell(self.cell, robot, self.folder, address)
+        options: Mapping[str, str] = {} if own is None else own.options_in_cell(self.cell, robot, self.folder, address)
         return VirtualProcess.start(model, address, q, options)
 
     def _joints(self, robot: str) -> dict[str, tuple[float, ...]]:
