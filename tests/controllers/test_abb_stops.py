@@ -81,7 +81,7 @@ def chaos(pair: AbbPair, seed: int) -> None:
             pair.tick(5)
             pair.driver.stop(kind)
             bound += lasts if what != "rws" else 0.0
-    took = pair.until(lambda: pair.rests, f"rest after {told}", 10.0)
+    took = pair.until(lambda: pair.rests and pair.held, f"rest after {told}", 10.0)
     promise(took <= bound, f"{told}: {took:.3f} s")
     pair.driver.stop(kind)
     stays_at_rest(pair, min(lasts, 0.5))
