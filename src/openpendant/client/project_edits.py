@@ -6,7 +6,6 @@ not turned.
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 from openpendant.errors import InputError
 from openpendant.messages import Pose
@@ -31,24 +30,16 @@ from openpendant.scene import (
 from openpendant.scene.document import SECTIONS
 from openpendant.spatial import inverse, make_transform, matrix_from_quaternion, matrix_from_rpy
 
-from .joints import Joints
+from .robots import ClientRobots
 
 ORIGIN = (0.0, 0.0, 0.0)
 Numbers = Sequence[float]
 
 
-class RunningRobots(Protocol):
-    """What teaching needs of the robots that run."""
-
-    def joints(self) -> Joints:
-        """Return where all arms are."""
-        ...
-
-
 class ProjectEdits(ABC):
     """Edits of an open project."""
 
-    robots: RunningRobots
+    robots: ClientRobots
 
     @property
     @abstractmethod

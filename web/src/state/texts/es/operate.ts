@@ -56,8 +56,7 @@ export const operate: Readonly<Record<keyof typeof english, Text>> = {
   "operate.safety.fault": "fallo",
   "operate.panel": "Abrir la consola virtual",
   "operate.panel.hint": "Abrir la consola de este controlador virtual en otra pestaña",
-  "operate.stale":
-    "La celda ha cambiado. La próxima ejecución o movimiento manual reinicia los robots.",
+  "operate.stale": "La celda ha cambiado. La próxima ejecución o movimiento manual reinicia los robots.",
   "operate.watching":
     "Estás aquí como observador: lo ves todo, y STOP también te funciona. Para operar hay que estar emparejado como operador.",
   "operate.control.me": "Tienes el control",
