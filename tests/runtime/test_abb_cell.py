@@ -8,7 +8,7 @@ from running_cells import wait_for
 
 from openpendant.programs import Call, MoveAxis, Program, SetOutput, Wait
 from openpendant.robots import load
-from openpendant.runtime import CellRuntime
+from openpendant.runtime import CellRuntime, RemoteRobot
 from openpendant.scene import Cell, CellRobot, Signal
 
 ROBOT = "irb120"
@@ -39,6 +39,14 @@ def runtime() -> Iterator[CellRuntime]:
         yield made
 
 
+def at_base(runtime: CellRuntime) -> RemoteRobot:
+    """Return the robot where programs begin; after a stop its guidance begins again."""
+    robot = runtime.robot(ROBOT)
+    robot.wait_ready()
+    assert robot.move_joints(BASE).reached
+    return robot
+
+
 def test_its_virtual_controller_is_that_of_the_cell(runtime: CellRuntime) -> None:
     robot = runtime.robot(ROBOT)
     shown = runtime.virtual(ROBOT).state()
@@ -50,8 +58,7 @@ def test_its_virtual_controller_is_that_of_the_cell(runtime: CellRuntime) -> Non
 
 @pytest.mark.parametrize("mode", ["streamed", "uploaded"])
 def test_a_program_runs(runtime: CellRuntime, mode: str) -> None:
-    robot = runtime.robot(ROBOT)
-    assert robot.move_joints(BASE).reached
+    robot = at_base(runtime)
     robot.set_output("lamp", value=False)
     wait_for(lambda: not runtime.virtual(ROBOT).state()["outputs"][0]["on"], "a lamp that is off")
     report = runtime.check(NOD)
@@ -64,16 +71,15 @@ def test_a_program_runs(runtime: CellRuntime, mode: str) -> None:
 
 @pytest.mark.parametrize("mode", ["streamed", "uploaded"])
 def test_a_program_is_stopped(runtime: CellRuntime, mode: str) -> None:
-    robot = runtime.robot(ROBOT)
-    assert robot.move_joints(BASE).reached
+    robot = at_base(runtime)
     run = runtime.start_run(FAR, mode=mode)
     wait_for(lambda: bool(np.abs(robot.state.arms["arm"].qd).max() > 0.05) or run.status == "failed", "a motion")
     assert robot.stop().reached
     assert run.wait(30.0) == "stopped", run.message
     robot.wait_rest()
     assert robot.q()[0] < 1.0
-    before = robot.q()
-    assert robot.move_joints(before + 0.05).reached, "it takes setpoints again"
+    robot.wait_ready()
+    assert robot.move_joints(robot.q() + 0.05).reached, "it takes setpoints again"
 
 
 def test_motors_that_are_switched_off_are_told_and_come_back(runtime: CellRuntime) -> None:

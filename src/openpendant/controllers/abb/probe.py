@@ -44,13 +44,6 @@ OPTIONS = {
     "604-1": "MultiMove Coordinated",
 }
 """Options of RobotWare that the driver uses, the last one for two arms."""
-LACKING = {
-    "616-1": "probe.no_interface",
-    "623-1": "probe.no_multitasking",
-    "689-1": "probe.no_guidance",
-    "604-1": "probe.no_multimove",
-}
-"""What is said where one is missing."""
 UNITS = {1: ("ROB_1",), 2: ("ROB_L", "ROB_R")}
 """Mechanical units by the number of arms."""
 
@@ -191,7 +184,19 @@ def _controller(questions: RwsQuestions, host: str, model: str, arms: int) -> It
     numbers = {one.fields["option"].partition(" ")[0] for one in system if "option" in one.fields}
     for number, title in OPTIONS.items():
         if numbers and number not in numbers and (arms > 1 or number != "604-1"):
-            yield _probed(f"no option {number}", number, say(LACKING[number], option=f"{number} {title}"))
+            yield _probed(f"no option {number}", number, _lacking(number, f"{number} {title}"))
+
+
+def _lacking(number: str, option: str) -> str:
+    match number:
+        case "616-1":
+            return say("probe.no_interface", option=option)
+        case "623-1":
+            return say("probe.no_multitasking", option=option)
+        case "689-1":
+            return say("probe.no_guidance", option=option)
+        case _:
+            return say("probe.no_multimove", option=option)
 
 
 def _panel(questions: RwsQuestions) -> Iterator[Probed]:
