@@ -34,7 +34,7 @@ ALL_OPTIONS = (PC_INTERFACE, MULTITASKING, GUIDED_MOTION, MULTIMOVE)
 
 
 def options_without(numbers: Iterable[str], *, arms: int) -> tuple[RobotWareOption, ...]:
-    """Return the options of a controller with so many arms, without some of them.
+    """Return the options of a controller with one arm or several, without some of them.
 
     Raises:
         InputError: It has no option with such a number.
