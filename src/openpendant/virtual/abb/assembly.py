@@ -75,7 +75,7 @@ def build_controller(
 
 def _by_arm(robot: Robot, start_q: Sequence[float] | None) -> dict[str, Sequence[float]]:
     joints: dict[str, Sequence[float]] = {}
-    rest = list(start_q or ())
+    rest = [] if start_q is None else list(start_q)
     for name, arm in robot.arms.items() if rest else ():
         joints[name], rest = rest[: arm.dof], rest[arm.dof :]
     if rest:
