@@ -66,6 +66,8 @@ def walk(browser: Browser, server: Serving) -> Iterator[Walk]:
     context = browser.new_context(viewport=size, locale="en-GB", reduced_motion="reduce")
     studio = Studio(context, server.url)
     walk = Walk(errors=studio.errors)
+    # Projects of other tests are on the first page, under the names that these gave them.
+    walk.written |= strings_of(ask(server, "projects"))
     robots = ask(server, "robots")
     walk.written |= {robot[what] for robot in robots for what in ("title", "maker")}
     irb120 = ask(server, "robots/irb120")
