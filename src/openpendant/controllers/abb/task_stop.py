@@ -51,7 +51,7 @@ class TaskStop:
         self.told = True
 
     def renew(self, now_ns: int) -> None:
-        """Go on over new connections."""
+        """Continue over new connections."""
         self._begun_ns, self._due_ns, self._asks = now_ns, 0, []
 
     def push(self, links: ControllerLinks, now_ns: int) -> None:

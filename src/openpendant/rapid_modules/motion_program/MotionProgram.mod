@@ -332,10 +332,11 @@ MODULE MotionProgram
     CASE 6:
       DoCirPathMode ReadValue();
     CASE 7:
-      SyncMoveOn mpSyncOn,mpTasks;
+      ! By name: a controller of a single arm has no such instruction, and never gets here.
+      %"SyncMoveOn"% mpSyncOn,mpTasks;
       synchronised:=TRUE;
     CASE 8:
-      SyncMoveOff mpSyncOff;
+      %"SyncMoveOff"% mpSyncOff;
       synchronised:=FALSE;
     DEFAULT:
       RAISE ERR_ARGVALERR;
