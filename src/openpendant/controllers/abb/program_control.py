@@ -312,7 +312,7 @@ class ProgramControl:
         """Stop what runs, and see it stopped; `tell`: whether that is an event."""
         self._cancel()
         self._end_job(reason)
-        self._stop, self.phase = TaskStop(reason, kind, self._now_ns, told=tell), "stops"
+        self._stop, self.phase = TaskStop(reason, kind, self._now_ns, is_event=tell), "stops"
 
     def _watch_stop(self, links: ControllerLinks, stop: TaskStop, now_ns: int) -> None:
         stop.push(links, now_ns)
@@ -321,7 +321,7 @@ class ProgramControl:
         self._stop, self.phase, self._due_ns, self._began_ns = None, "none", now_ns, 0
         links.start.drop_server()
         self._lead_no_more()
-        if stop.told:
+        if stop.is_event:
             self._tell("stopped", self._arms[0].facts.name, f"{stop.reason} ({stop.how})")
 
     def _lead_no_more(self, why: str = "") -> None:
