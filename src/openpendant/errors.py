@@ -3,6 +3,7 @@
     OpenPendantError
     ├── InputError              most rooms: a value is not allowed; the message names it and what is allowed
     │   ├── UnknownNameError        most rooms: no such robot, arm, frame, ...; suggests the nearest names
+    │   │   └── UnknownThereError       client: a server knows no such name; the message is the server's own
     │   ├── TakenNameError          robots: something else has that name already
     │   └── ProjectInUseError       projects: another process has the project open
     ├── RobotFileError          robots, shapes: a robot's file cannot be used; names file, line and element
@@ -11,12 +12,12 @@
     │   ├── NotMaster               virtual: another client may change it, or the operator has not agreed
     │   └── NotThere                virtual: what a client names does not exist on the controller
     ├── ControllerError         controllers, runtime, server, virtual, compat: a robot or its controller refuses
-    │   ├── LinkError               controllers, virtual, client, testing: no reply, or the connection is lost
+    │   ├── LinkError               controllers, virtual, client, compat, testing: no reply, or the connection is lost
     │   └── StoppedError            runtime: a stop came after the request, which is void now
     ├── LeaseError              runtime: another client controls the robot
     ├── BusError                runtime: the bus of a cell cannot be reached, or no reply comes on it
     ├── WorkerDied              pool: a worker process ended before it replied
-    ├── ProtocolError           protocols: a peer sent bytes that break its protocol
+    ├── ProtocolError           protocols, compat: a peer sent bytes that break its protocol
     ├── RapidError              dialects: a module cannot be used; names file, line, column and the log's number
     ├── RapidFailure            dialects, virtual: a running task fails, as on its controller
     ├── RwsFailure              protocols, virtual: a request is refused, with status and return code

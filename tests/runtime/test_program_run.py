@@ -160,7 +160,7 @@ def test_only_what_was_checked_runs(runtime: CellRuntime) -> None:
         runtime.start_run(low)
     with pytest.raises(InputError, match="mode is 'sideways'"):
         runtime.start_run(program, mode="sideways")
-    with pytest.raises(InputError, match="does not accept uploaded programs"):
+    with pytest.raises(InputError, match="does not run rapid; it accepts sampled paths"):
         runtime.start_run(down, mode="uploaded")
 
 

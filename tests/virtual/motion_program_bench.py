@@ -33,7 +33,7 @@ def motion_program_controller(
     home = np.concatenate([robot.posture("home" if model == "yumi" else None, arm) for arm in robot.arms])
     brain = build_controller(setup, sockets or ClosedSockets(), start_q=home.tolist() if start_q is None else start_q)
     for file in names.files:
-        if file.task in brain.program.tasks:
+        if file.task in brain.program.tasks and file.arms <= len(tasks):
             brain.program.load(file.task, file.text, file.path.name, replace=True)
     brain.panel.set_motors(on=True)
     return brain

@@ -16,11 +16,13 @@ class RapidFile:
         path: Of its text.
         task: Into which it is loaded, as "T_ROB1".
         moves: Whether that task moves an arm; else it runs in the background.
+        arms: How many a controller must have at least to need it, and to load it.
     """
 
     path: Path
     task: str
     moves: bool = True
+    arms: int = 1
 
     @property
     def text(self) -> str:
@@ -47,8 +49,8 @@ class RapidSet:
     options: tuple[str, ...] = ()
 
 
-def _file(name: str, task: str, *, moves: bool = True) -> RapidFile:
-    return RapidFile(ROOM / name, task, moves)
+def _file(name: str, task: str, *, moves: bool = True, arms: int = 1) -> RapidFile:
+    return RapidFile(ROOM / name, task, moves, arms)
 
 
 PC, TASKS, TWO_ARMS = "616-1 PC Interface", "623-1 Multitasking", "604-1 MultiMove Coordinated"
@@ -77,6 +79,8 @@ RAPID_SETS = (
         (
             _file("motion_program/MotionProgram.mod", "T_ROB1"),
             _file("motion_program/MotionProgram.mod", "T_ROB2"),
+            _file("motion_program/MotionProgramSync.mod", "T_ROB1", arms=2),
+            _file("motion_program/MotionProgramSync.mod", "T_ROB2", arms=2),
             _file("motion_program/MotionProgramLog.mod", "T_MP_LOG", moves=False),
         ),
         (

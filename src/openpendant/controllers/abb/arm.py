@@ -10,7 +10,7 @@ from openpendant.errors import InputError
 
 AXES = 6, 7
 STOP_RAD_S2 = 8.0
-"""Deceleration of a stop along the path where nobody says what the joints can do (assumed)."""
+"""Deceleration of a stop along the path where the limits of the joints are unknown (assumed)."""
 
 
 @dataclass(frozen=True, eq=False)

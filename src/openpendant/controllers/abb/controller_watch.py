@@ -17,7 +17,7 @@ Array = NDArray[np.float64]
 EVERY_NS = 40_000_000
 """Between two questions about the controller: 25 in a second, which a real one answers beside its work."""
 JOINTS_EVERY_NS = 20_000_000
-"""Between two questions for joints while nobody else says where the arms are."""
+"""Between two questions for joints while no other source reports where the arms are."""
 LOG_AHEAD = 3
 """Numbers of the event log that are asked for in turn: some may be missing."""
 ERROR_LEVEL = 3
@@ -58,7 +58,7 @@ class Panel:
     """How the controller is."""
 
     state: str = ""
-    """As `ctrlstate`; empty: not told yet."""
+    """As `ctrlstate`; empty: not reported yet."""
     operating: str = ""
     speed: float = 1.0
     execution: str = ""
@@ -131,7 +131,7 @@ class ControllerWatch:
 
         Args:
             now_ns: Now.
-            joints: Whether nobody else says where the arms and signals are.
+            joints: Whether no other source reports where the arms and signals are.
 
         Raises:
             LinkError: The connection is broken.

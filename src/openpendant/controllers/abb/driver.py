@@ -36,7 +36,7 @@ STOP_NS = 200_000_000
 """A link without states is kept this much longer while setpoints come: they are a stop, which a robot's loop begins
 0.25 s after the last state and which is over by then."""
 UNTOLD_NS = 40_000_000
-"""Joints are asked for over Robot Web Services where nobody has told them for so long."""
+"""Joints are asked for over Robot Web Services where none were reported for this long."""
 CONTROL_WITHIN_S = 20.0
 LOOK_EVERY_S = 0.002
 WARNING_LEVEL = 2
@@ -48,7 +48,7 @@ class AbbDriver:
     """Drives the arms of one controller. See `Controller`; nothing waits but `connect` and `close`.
 
     Robot Web Services say how the controller is, load and start programs; our RAPID server on it tells joints and
-    signals and stops the arms where its driver is not heard; setpoints go by externally guided motion.
+    signals and stops the arms where its driver is silent; setpoints go by externally guided motion.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class AbbDriver:
 
     @property
     def state(self) -> RobotState:
-        """The newest state; the last one that was heard where there is no link."""
+        """The newest state; the last one received where there is no link."""
         arms, panel = self._arms, self._panel
         jobs = not self._control.free
         return RobotState(

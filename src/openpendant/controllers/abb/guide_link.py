@@ -20,10 +20,10 @@ from openpendant.protocols.egm import (
 Array = NDArray[np.float64]
 SIX = 6
 GAP_MS = 60
-"""After so long without a message guidance has begun anew."""
+"""After this long without a message guidance has begun again."""
 FRESH_NS = 100_000_000
 SETTLE_NS = 100_000_000
-"""So long a new guidance is answered with where it began: the controller ramps its influence in (50 ms)."""
+"""For this long a new guidance is answered with where it began: the controller ramps its influence in (50 ms)."""
 SPEED_OVER_MS = 10
 """Velocities are differences over at least this time."""
 MOST_AT_ONCE = 64
@@ -87,7 +87,7 @@ class GuideLink:
         self._link.send(encode_message(EgmSensor(header, planned)), self._port)
 
     def end(self) -> None:
-        """Send nothing more until the controller begins anew."""
+        """Send nothing more until the controller begins again."""
         self._port, self._began_ns, self.stamp_ns = 0, 0, 0
         self._before.clear()
 

@@ -38,7 +38,7 @@ class JobWatch:
         self.arms: tuple[str, ...] = ()
         """That it moves."""
         self.stopping = ""
-        """Why it was told to stop, or given up."""
+        """Why it was stopped, or given up."""
         self.started = False
         """Whether its programs run."""
         self.ended = ""
@@ -113,7 +113,7 @@ class JobWatch:
         self.done = self.done or (self.started and all(flag in flags for flag in wanted))
 
     def poll(self, panel: Panel, q: Mapping[str, Array], now_ns: int) -> str:
-        """Take in the controller's state while it runs; return why it is to be given up, empty: it goes on."""
+        """Take in the controller's state while it runs; return why it is to be given up, empty: it continues."""
         for task in self.modules:
             line = panel.lines.get(task, 0)
             if line > 0 and panel.modules.get(task, "").lower() == JOB_MODULE.lower():
@@ -127,7 +127,7 @@ class JobWatch:
         return "" if self._gets_on(panel, q, now_ns) else say("run.job_no_progress", job=self.name, still_s=STILL_S)
 
     def _gets_on(self, panel: Panel, q: Mapping[str, Array], now_ns: int) -> bool:
-        """Return whether it has not stood still in a move for too long; elsewhere it waits as long as it likes."""
+        """Return whether it has not stood still in a move for too long; elsewhere it may wait without limit."""
         seen = tuple(np.round(one / MOVED_RAD).tobytes() for one in q.values())
         moving = any(
             panel.lines.get(task, 0) in moves and panel.modules.get(task, "").lower() == JOB_MODULE.lower()

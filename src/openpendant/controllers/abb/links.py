@@ -72,7 +72,7 @@ class ControllerOpening:
         """Return the connections where they are there; None: not yet.
 
         Raises:
-            LinkError: Nobody answers in time.
+            LinkError: No answer comes in time.
             ControllerError: The controller refuses, or lacks what is needed; says what.
         """
         self._now_ns = now_ns

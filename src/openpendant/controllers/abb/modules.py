@@ -93,7 +93,7 @@ def prepare_module(job: VendorText) -> PreparedModule:
     """Return a program whose main routine is called `op_job`: the task has a main of ours. Lines stay where they are.
 
     Raises:
-        InputError: It is no RAPID module, or has no main routine.
+        InputError: It is not a RAPID module, or has no main routine.
     """
     if job.dialect != DIALECT:
         raise InputError(say("robot.no_dialect", dialect=job.dialect, accepted=say("accepts.rapid")))

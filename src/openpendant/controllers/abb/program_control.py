@@ -21,13 +21,13 @@ from .task_stop import TaskStop
 
 ProgramPhase = Literal["none", "begins guidance", "guides", "begins job", "runs job", "stops"]
 BEATING: tuple[ProgramPhase, ...] = ("begins guidance", "guides", "begins job", "runs job")
-"""The programs may go on in these phases alone."""
+"""The programs may continue in these phases alone."""
 AGAIN_NS = (50_000_000, 200_000_000, 500_000_000, 1_000_000_000, 3_000_000_000)
 """Pauses before guidance is tried again, where it did not begin."""
 SILENT_NS = 350_000_000
-"""Our server is lost after so long without a reply."""
+"""Our server is lost after this long without a reply."""
 UNGUIDED_NS = 1_500_000_000
-"""Guidance that is away for so long is begun anew."""
+"""Guidance that is away for this long is begun again."""
 SEVEN = 7
 
 
@@ -91,7 +91,7 @@ class ProgramControl:
         return self._links is not None and self.phase == "none" and self._links.watch.panel.execution == "running"
 
     def attach(self, links: ControllerLinks, now_ns: int) -> None:
-        """Take up new connections; a stop under way goes on over them."""
+        """Take up new connections; a stop under way continues over them."""
         self._links, self._due_ns, self._tries, self._now_ns = links, now_ns, 0, now_ns
         links.start.now_ns = now_ns
         if self._stop is not None:
@@ -252,7 +252,7 @@ class ProgramControl:
             self.job.see(reply.flags)
 
     def _lose_server(self, links: ControllerLinks, why: str) -> None:
-        """Nobody beats for the programs any more: they stop by themselves, and are stopped."""
+        """No beats go to the programs any more: they stop by themselves, and are stopped."""
         links.start.drop_server()
         if self._stop is not None:
             return
@@ -312,7 +312,7 @@ class ProgramControl:
         """Stop what runs, and see it stopped; `tell`: whether that is an event."""
         self._cancel()
         self._end_job(reason)
-        self._stop, self.phase = TaskStop(reason, kind, self._now_ns, told=tell), "stops"
+        self._stop, self.phase = TaskStop(reason, kind, self._now_ns, is_event=tell), "stops"
 
     def _watch_stop(self, links: ControllerLinks, stop: TaskStop, now_ns: int) -> None:
         stop.push(links, now_ns)
@@ -321,7 +321,7 @@ class ProgramControl:
         self._stop, self.phase, self._due_ns, self._began_ns = None, "none", now_ns, 0
         links.start.drop_server()
         self._lead_no_more()
-        if stop.told:
+        if stop.is_event:
             self._tell("stopped", self._arms[0].facts.name, f"{stop.reason} ({stop.how})")
 
     def _lead_no_more(self, why: str = "") -> None:
@@ -331,7 +331,7 @@ class ProgramControl:
             arm.lead_no_more()
 
     def _cancel(self) -> None:
-        """What has begun is not to go on; requests that are under way are answered, the others never sent."""
+        """What has begun is not to continue; requests that are under way are answered, the others never sent."""
         steps, self._steps = self._steps, None
         if steps is not None:
             steps.close()

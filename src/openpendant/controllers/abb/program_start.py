@@ -1,4 +1,4 @@
-"""ProgramStart: how programs come to run on a controller: stopped, loaded, told who leads them, started, heard."""
+"""ProgramStart: how programs come to run on a controller: stopped, loaded, given who leads them, started, connected."""
 
 import ipaddress
 import random
@@ -33,7 +33,7 @@ HEARD_NS = 3_000_000_000
 """Within this time after a start the server hears the driver, and guided arms answer."""
 DIAL_AGAIN_NS = 20_000_000
 LOOK_NS = 250_000_000
-"""So long the server may be silent before the controller is asked whether it runs at all."""
+"""The server may be silent this long before the controller is asked whether it runs at all."""
 STOP_NS = 3_000_000_000
 HOME = "$HOME"
 Fields = tuple[tuple[str, str], ...]
@@ -69,7 +69,7 @@ class ProgramStart:
         """Of the session that runs."""
         self.session = 0
         self.cut_off = False
-        """Whether the session must not begin any more: it is not heard, so that nothing of it moves."""
+        """Whether the session must not begin any more: its requests are ignored, so that nothing of it moves."""
         self._dialler, self._host, self._arms, self._work, self._mine = dialler, host, tuple(arms), work, mine
         self._own = {SERVER_TASK: ((SERVER, server),)}
         self._own |= {arm.task: ((MOTION, motion_text(guided=guided)),) for arm in arms}

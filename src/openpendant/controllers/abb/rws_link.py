@@ -22,7 +22,7 @@ from openpendant.protocols.rws import (
 from openpendant.said import say
 
 LATE_NS = 10_000_000_000
-"""An answer may take so long: a controller loads and links a module meanwhile."""
+"""An answer may take this long: a controller loads and links a module meanwhile."""
 MOST_HEAD = 1 << 16
 COOKIES = ("-http-session-", "ABBCX")
 """What a session is known by; others of the controller are sent back as well."""
@@ -196,7 +196,7 @@ class RwsLink:
     def _finish(self) -> None:
         ask, head = self._under_way, self._head
         if ask is None or head is None:
-            raise ProtocolError("an answer that nobody asked for")
+            raise h11.RemoteProtocolError("an answer without a request")
         self._under_way = None
         self._login.note([(name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in head.headers])
         if self._http.our_state is h11.DONE and self._http.their_state is h11.DONE:

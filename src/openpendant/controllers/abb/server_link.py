@@ -53,7 +53,7 @@ class ServerLink:
 
         Args:
             now_ns: Now.
-            beats: Whether the programs may go on; otherwise the state is only asked for.
+            beats: Whether the programs may continue; otherwise the state is only asked for.
 
         Raises:
             LinkError: The connection is broken.

@@ -19,16 +19,16 @@ class TaskStop:
     the programs stop within 0.4 s even where nothing gets through.
     """
 
-    def __init__(self, reason: str, kind: StopKind, now_ns: int, *, told: bool = True) -> None:
+    def __init__(self, reason: str, kind: StopKind, now_ns: int, *, is_event: bool = True) -> None:
         """Begin to stop.
 
         Args:
             reason: Why, for people.
             kind: 'path': along the path; 'now': as hard as the controller can.
             now_ns: Now.
-            told: Whether the end of it is an event.
+            is_event: Whether the end of it is an event.
         """
-        self.reason, self.told = reason, told
+        self.reason, self.is_event = reason, is_event
         self._kind = kind
         self._begun_ns, self._due_ns, self._look_ns = now_ns, 0, 0
         self._by_server = False
@@ -48,10 +48,10 @@ class TaskStop:
         """Try again at once, and harder where `kind` says so."""
         self._kind = "now" if kind == "now" else self._kind
         self._due_ns = 0
-        self.told = True
+        self.is_event = True
 
     def renew(self, now_ns: int) -> None:
-        """Go on over new connections."""
+        """Continue over new connections."""
         self._begun_ns, self._due_ns, self._asks = now_ns, 0, []
 
     def push(self, links: ControllerLinks, now_ns: int) -> None:

@@ -1,9 +1,8 @@
 MODULE MotionProgram
   ! Executes motion_program.bin (version 10011) of the RAM disk. Task: every one that moves an arm: T_ROB1, T_ROB2.
   ! T_ROB1 executes motion_program.bin, T_ROB2 motion_program2.bin. MotionProgramLog keeps the log file.
+  ! Two arms need MotionProgramSync too, in both tasks.
 
-  ! To be adapted: the tasks that move together.
-  PERS tasks mpTasks{2}:=[["T_ROB1"],["T_ROB2"]];
   CONST string RAM:="RAMDISK:";
   CONST string FIRST_TASK:="T_ROB1";
   CONST num FILE_VERSION:=10011;
@@ -26,8 +25,6 @@ MODULE MotionProgram
   VAR bool synchronised;
   VAR num command;
   VAR num preempted;
-  VAR syncident mpSyncOn;
-  VAR syncident mpSyncOff;
   ! Commands whose moves have been asked for, in the order in which they will begin.
   VAR num coming{QUEUE};
   VAR num comingFirst;
@@ -332,10 +329,11 @@ MODULE MotionProgram
     CASE 6:
       DoCirPathMode ReadValue();
     CASE 7:
-      SyncMoveOn mpSyncOn,mpTasks;
+      ! By name: with a single arm there is no MotionProgramSync.
+      %"MpSyncBegin"%;
       synchronised:=TRUE;
     CASE 8:
-      SyncMoveOff mpSyncOff;
+      %"MpSyncEnd"%;
       synchronised:=FALSE;
     DEFAULT:
       RAISE ERR_ARGVALERR;

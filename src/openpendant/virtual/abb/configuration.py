@@ -51,7 +51,7 @@ def parse_tools(text: str, units: Sequence[str]) -> dict[str, dict[str, Any]]:
 
     Args:
         text: Tools with semicolons between.
-        units: Of the controller; where there is one, tools need not name it.
+        units: Of the controller; with a single one, tools need not name it.
 
     Raises:
         InputError: One of them is none; says what is wrong.
@@ -84,7 +84,7 @@ def parse_peer(text: str, usual: Peer) -> Peer:
     """Return where messages of guided motion go: `127.0.0.1:6510`, one of the two, or nothing.
 
     Raises:
-        InputError: It is no address.
+        InputError: It is not an address.
     """
     host, colon, port = text.strip().rpartition(":")
     if not colon:

@@ -118,7 +118,7 @@ class InProcessPorts(PortServer):
         return made
 
     def close_door(self, port: int) -> None:
-        """Let nobody new in; the connections on this port stay."""
+        """Accept no new connections; the connections on this port stay."""
         self._services.pop(port, None)
         for one in [one for one in self._calling if one[0] == port]:
             one[1].end(reset=True)

@@ -101,7 +101,7 @@ class PortServer:
         self.drop({port}, reset=reset)
 
     def close_door(self, port: int) -> None:
-        """Let nobody new in; the connections on this port stay."""
+        """Accept no new connections; the connections on this port stay."""
         found = self._doors.pop(port, None)
         if found is not None:
             self._selector.unregister(found[0])
