@@ -106,12 +106,6 @@ class AbbPair:
         """Whether all arms rest, as a robot's loop counts it."""
         return max(self.speed(arm) for arm in self.arms) < REST_RAD_S
 
-    @property
-    def held(self) -> bool:
-        """Whether no program moves the arms: at the end of a move an arm rests for a moment, too."""
-        brain = self.brain
-        return not brain.program.running or all(brain._stops.stopped(one) for one in brain.units.values())
-
     def tick(self, ticks: int = 1) -> None:
         for _ in range(ticks):
             self.clock.sleep(TICK_S)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from abb_pair import IRB_TASKS, SIGNALS, AbbPair, jointtarget, moves, short_ride, swing, wave
+from abb_pair import IRB_TASKS, SIGNALS, TICK_S, AbbPair, jointtarget, moves, short_ride, swing, wave
 
 from openpendant.controllers import SampledPath, ToolStroke, ToolWiring, VendorTasks, VendorText
 from openpendant.controllers.abb import AbbArm, AbbDriver
@@ -163,7 +163,7 @@ def test_states_come_at_every_tick_while_guided_and_tell_what_the_plant_does(pai
 def test_a_path_from_elsewhere_or_beyond_limits_is_refused(pair: AbbPair):
     q = pair.driver.state.q_target["arm"]
     with pytest.raises(InputError, match="jump"):
-        pair.driver.run(SampledPath("arm", q + 0.5))
+        pair.driver.run(SampledPath("arm", [q + 0.5 * FIRST]))
     with pytest.raises(InputError, match="limits"):
         pair.driver.run(SampledPath("arm", np.linspace(q, q + 9.0 * FIRST, 5000)))
     with pytest.raises(InputError, match="away"):
@@ -271,23 +271,22 @@ def test_a_program_of_somebody_else_is_left_alone():
     with pytest.raises(ControllerError, match="another program"):
         pair.driver.connect()
     assert pair.brain.program.running
-    pair.host.close()
+    pair.close()
 
 
 def test_a_second_driver_is_refused_and_disturbs_nobody():
     pair = AbbPair()
-    pair.driver.run(SampledPath("arm", wave(pair, "arm", 0.3, 2.0)))
+    rows = wave(pair, "arm", 0.3, 2.0)
+    pair.driver.run(SampledPath("arm", rows))
     pair.tick(20)
+    # The first driver is called while the second one connects.
+    pair.clock.every(round(1e9 * TICK_S), lambda: pair.driver.poll(pair.clock.now_ns()))
     other = AbbDriver("robot", egm_port=7510, dialler=pair.dialler)
-    failed = None
-    try:
+    with pytest.raises(ControllerError, match="another client drives"):
         other.connect()
-    except ControllerError as error:
-        failed = str(error)
-    assert failed is not None
-    assert "another client" in failed
-    pair.driver.events()
-    pair.recover()
+    pair.until(lambda: pair.driver.progress("arm").over, "the end of the path", 5.0)
+    assert pair.driver.progress("arm").finished, pair.driver.progress("arm").ended
+    assert pair.plant() == pytest.approx(rows[-1], abs=1e-3)
     pair.close()
 
 
@@ -296,7 +295,7 @@ def test_a_missing_option_is_named(option: str):
     pair = AbbPair(options=[one for one in OPTIONS if not one.startswith(option)], connected=False)
     with pytest.raises(ControllerError, match=option):
         pair.driver.connect()
-    pair.host.close()
+    pair.close()
 
 
 def test_without_guided_motion_programs_still_run():
@@ -316,7 +315,7 @@ def test_a_missing_task_is_named():
     pair = AbbPair(tasks=IRB_TASKS[:1], connected=False)
     with pytest.raises(ControllerError, match="T_OPENPENDANT"):
         pair.driver.connect()
-    pair.host.close()
+    pair.close()
 
 
 def test_a_missing_signal_is_said():
@@ -324,14 +323,14 @@ def test_a_missing_signal_is_said():
     with pytest.raises(ControllerError):
         pair.driver.connect()
     assert any("doLamp" in event.message for event in pair.driver.events())
-    pair.host.close()
+    pair.close()
 
 
 def test_a_wrong_password_is_said():
     pair = AbbPair(connected=False, password="wrong")
     with pytest.raises(ControllerError, match="password"):
         pair.driver.connect()
-    pair.host.close()
+    pair.close()
 
 
 def test_nobody_there_is_a_lost_link():
@@ -339,7 +338,7 @@ def test_nobody_there_is_a_lost_link():
     pair.host.power_down("off")
     with pytest.raises(LinkError):
         pair.driver.connect()
-    pair.host.close()
+    pair.close()
 
 
 def test_a_reboot_is_recovered_from():

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import numpy as np
@@ -28,18 +29,29 @@ class Process:
         script = Path(__file__).with_name("abb_process.py")
         command = [sys.executable, str(script), "irb120", ADDRESS, str(self.rws_port), str(egm_port), str(folder)]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        assert self.process.stdout is not None
-        assert self.process.stdout.readline() == b"ready\n"
-        self.control = VirtualControl(ADDRESS, CONTROL_PORT)
+        self.opened = ExitStack()
+        self.opened.callback(self._end_process)
         self.driver = AbbDriver(ADDRESS, arms_of("irb120"), rws_port=self.rws_port, egm_port=egm_port)
-        self.driver.connect()
+        try:
+            assert self.process.stdout is not None
+            assert self.process.stdout.readline() == b"ready\n"
+            self.control = VirtualControl(ADDRESS, CONTROL_PORT)
+            self.opened.callback(self.control.disconnect)
+            self.opened.callback(self.driver.close)
+            self.driver.connect()
+        except BaseException:
+            self.close()
+            raise
 
     def close(self) -> None:
-        self.driver.close()
-        self.control.disconnect()
+        self.opened.close()
+
+    def _end_process(self) -> None:
         assert self.process.stdin is not None
+        assert self.process.stdout is not None
         self.process.stdin.close()
         self.process.wait(20.0)
+        self.process.stdout.close()
 
     def until(self, there: Callable[[], bool], what: str, seconds: float = 30.0) -> None:
         end, due = time.monotonic() + seconds, time.monotonic()

@@ -215,7 +215,12 @@ class ControllerWatch:
 
     def _execution(self) -> None:
         def take(ask: RwsAsk) -> None:
-            self.panel.execution = _field(ask, "ctrlexecstate") or self.panel.execution
+            before = self.panel.execution
+            self.panel.execution = _field(ask, "ctrlexecstate") or before
+            if before == "running" != self.panel.execution and self._log_next is not None:
+                # Why it stopped is known before the server, which stops with it, counts as lost.
+                self._log_ahead = 0
+                self._log()
             self.panel.execution_ns = ask.sent_ns
 
         self._ask(RwsOperation.READ_EXECUTION, take)

@@ -76,6 +76,11 @@ class JobWatch:
         return Progress(min(sum(self._lines.values()), self.total - 1), self.total, self.ended)
 
     @property
+    def told(self) -> str:
+        """What the event log says against it; empty: nothing."""
+        return "; ".join(self._words)
+
+    @property
     def orders(self) -> tuple[bool, ...]:
         """For each arm of the controller: whether it has a program."""
         return tuple(one.task in self.modules for one in self._facts)
@@ -87,6 +92,7 @@ class JobWatch:
     def start(self, now_ns: int) -> None:
         """Note that its programs run."""
         self.started, self._moved_ns, self._since_ns = True, now_ns, now_ns
+        self._words.clear()
 
     def end(self, why: str) -> None:
         """Note that nothing more is done."""
@@ -121,7 +127,7 @@ class JobWatch:
         if panel.execution == "stopped" and panel.execution_ns > self._since_ns and self.started:
             self._over_ns = self._over_ns or now_ns
             if self._words or now_ns - self._over_ns > WORDS_NS:
-                self.end("; ".join(self._words) or say("link.ended_early"))
+                self.end(self.told or say("link.ended_early"))
             return ""
         self._over_ns = 0
         return "" if self._gets_on(panel, q, now_ns) else say("run.job_no_progress", job=self.name, still_s=STILL_S)

@@ -13,7 +13,7 @@ from openpendant.said import say
 
 from .controller_watch import LoggedEvent
 from .guided_arm import GuidedArm
-from .job_watch import JobWatch
+from .job_watch import WORDS_NS, JobWatch
 from .links import ControllerLinks
 from .program_start import GUIDE, HEARD_NS, JOB, WAIT
 from .steps import Steps
@@ -138,7 +138,7 @@ class ProgramControl:
 
     def note(self, entry: LoggedEvent) -> None:
         """Note an entry of the event log."""
-        if self.job is not None and self.job.started:
+        if self.job is not None:
             self.job.note(entry)
 
     def poll(self, now_ns: int) -> None:
@@ -188,7 +188,16 @@ class ProgramControl:
         assert self._links is not None  # noqa: S101 - polled with links only
         orders = [JOB if order else WAIT for order in job.orders]
         self._began_ns = self._now_ns
-        yield from self._links.start.begin(orders, job.modules)
+        try:
+            yield from self._links.start.begin(orders, job.modules)
+        except LinkError:
+            raise
+        except ControllerError:
+            # Why it is refused stands in the event log, a moment later.
+            end_ns = self._now_ns + WORDS_NS
+            while not job.told and self._now_ns < end_ns:
+                yield
+            raise
 
     def _go_on(self, now_ns: int) -> None:
         """Make a step of what begins."""
@@ -214,7 +223,7 @@ class ProgramControl:
     def _fail(self, why: str) -> None:
         """What was to begin has not."""
         if self.job is not None:
-            self.job.end(why)
+            self.job.end(self.job.told or why)
             self._finish_job(self.job)
             self._begin_stop(why, "path", tell=False)
             return

@@ -144,7 +144,8 @@ class ProgramStart:
             raise ControllerError(say("link.other_driver", address=self._host))
 
     def _load(self, jobs: Mapping[str, PreparedModule]) -> Steps[None]:
-        if not self._loaded:
+        if self._jobs or not self._loaded:
+            # A stop may have come between request and answer: the controller knows what is loaded.
             self._jobs = yield from self._left_behind()
         for task in tuple(self._jobs):
             yield from self._do(RwsOperation.UNLOAD_MODULE, (task,), (("module", JOB_MODULE),))
