@@ -28,7 +28,8 @@ def serve(model: str, address: str, rws_port: int, egm_port: int, folder: Path) 
         brain.panel.set_motors(on=True)
         return brain
 
-    host = AbbHost(address, make, rws_port=rws_port, sensor=("127.0.0.1", egm_port))
+    # The driver of a controller on this computer waits at the controller's own address.
+    host = AbbHost(address, make, rws_port=rws_port, sensor=(address, egm_port))
     ended = threading.Event()
     threading.Thread(target=lambda: (sys.stdin.read(), ended.set()), daemon=True).start()
     sys.stdout.write("ready\n")

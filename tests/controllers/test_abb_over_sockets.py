@@ -25,7 +25,7 @@ class Process:
     """A controller, its control channel, and a driver that is called as a robot's loop does."""
 
     def __init__(self, folder: Path) -> None:
-        self.rws_port, egm_port = free_port(socket.SOCK_STREAM, ADDRESS), free_port(socket.SOCK_DGRAM, "")
+        self.rws_port, egm_port = free_port(socket.SOCK_STREAM, ADDRESS), free_port(socket.SOCK_DGRAM, ADDRESS)
         script = Path(__file__).with_name("abb_process.py")
         command = [sys.executable, str(script), "irb120", ADDRESS, str(self.rws_port), str(egm_port), str(folder)]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
