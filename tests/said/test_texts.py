@@ -10,6 +10,7 @@ from openpendant.said import TEXTS
 
 SOURCES = Path(__file__).parents[2] / "src" / "openpendant"
 BY_NAME = {
+    ("documents/history.py", "refusal"): {"edit", "why"},
     ("runtime/remote_port.py", "ENDED[outcome]"): {"robot", "why"},
     ("runtime/program_run.py", "done"): set[str](),
     ("said/words.py", "codes[word]"): set[str](),

@@ -42,7 +42,7 @@ class Operator:
         answer: dict = {}
 
         def answered(message: dict) -> None:
-            if message["type"] in ("done", "refused") and message["id"] == number:
+            if message["type"] in ("done", "refused", "probed") and message["id"] == number:
                 answer.update(message)
 
         self.until(lambda: answer, answered)

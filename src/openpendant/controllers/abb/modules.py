@@ -101,7 +101,7 @@ def prepare_module(job: VendorText) -> PreparedModule:
         module = parse_module(job.text, job.name)
         text = rename_program(job.text, JOB_MODULE, "main", ENTRY, job.name)
     except RapidError as error:
-        raise InputError(say("robot.rapid_fault", program=job.name, why=str(error))) from None
+        raise InputError(say("robot.rapid_fault", program=job.name, why=error.said)) from None
     if text is None:
         raise InputError(say("robot.no_rapid_main", program=job.name))
     if module.name.lower() in OWN:

@@ -190,8 +190,10 @@ class RwsLink:
                         return
                     case _:
                         return
-        except (h11.RemoteProtocolError, ProtocolError) as error:
+        except h11.RemoteProtocolError as error:
             raise LinkError(say("link.fault", address=self.address, why=str(error))) from None
+        except ProtocolError as error:
+            raise LinkError(say("link.fault", address=self.address, why=error.said)) from None
 
     def _finish(self) -> None:
         ask, head = self._under_way, self._head

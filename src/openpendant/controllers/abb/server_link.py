@@ -89,7 +89,7 @@ class ServerLink:
             try:
                 replies = self._reader.feed(data)
             except ProtocolError as error:
-                raise LinkError(say("link.fault", address=self._place, why=str(error))) from None
+                raise LinkError(say("link.fault", address=self._place, why=error.said)) from None
             for reply in replies:
                 self._open = max(0, self._open - 1)
                 self.stamp_ns = now_ns
