@@ -187,12 +187,14 @@ MODULE OpenPendantServer
     op_question.robconf := [given{9},given{10},given{11},given{12}];
     op_question.extax := [given{13},9E9,9E9,9E9,9E9,9E9];
     op_answered := 0;
-    op_ask := 0;
     op_ask := arm;
     WaitUntil op_answered = arm \MaxTime:=0.2;
+    ! So that the next question is a change, too.
+    op_ask := 0;
     answered := TRUE;
   ERROR
     IF ERRNO = ERR_WAIT_MAXTIME THEN
+      op_ask := 0;
       op_error := 3;
       answered := TRUE;
       RETURN;
