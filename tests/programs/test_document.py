@@ -29,7 +29,9 @@ from openpendant.programs import (
     MoveAxis,
     MoveStep,
     Offset,
+    PickPart,
     Place,
+    PlacePart,
     Program,
     ProgramBatch,
     ProgramCommand,
@@ -79,6 +81,10 @@ EVERYTHING = program(
     While(condition="row < 3 and not ready", steps=(SetVariable(id="count", name="row", value=9.0),)),
     If(condition="'part here'", steps=(Tool(id="yes", state="close"),), otherwise=(Tool(id="no", state="open"),)),
     Call(program="other", enabled=False),
+    PickPart(part="cube", opening_m=0.03),
+    PlacePart(
+        part="", at="above", offset=Offset(by=("row * 0.05", 0.0, 0.0)), along="+z", retreat_m=0.05, slowly="20%"
+    ),
     variables={"row": 0.0},
     name="everything",
 )
@@ -93,6 +99,10 @@ def test_every_action_is_one_sentence():
     )
     assert lines[7] == "Wait until part here is off, at most 5 s."
     assert "moved (row * 0.05) m along x and 10 mm along z of the tool" in lines[12]
+    assert lines[-2] == "Pick cube: approach by 100 mm, retreat by 100 mm."
+    assert lines[-1] == (
+        "Place what it holds at above, moved (row * 0.05) m along x: approach by 100 mm, retreat by 50 mm."
+    )
     printed = print_program(EVERYTHING)
     assert "16  (Run the program other.)" in printed
     assert "  12.1  Go to above" in printed
