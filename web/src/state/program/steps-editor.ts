@@ -17,6 +17,7 @@ import {
   stepsAt,
   walkSteps,
 } from "./steps";
+import { stepWords } from "./step-text";
 import { draftStep, programName, type Lacking } from "./steps-new";
 import { withoutPlace, wordsOf } from "../shared/said";
 import { onChange, Store } from "../shared/store";
@@ -230,6 +231,16 @@ export class StepEditor {
       { do: "remove", id },
     ];
     return this.#run(commands, t("program.did.ungroup"));
+  }
+
+  /** Put the plain steps of a pick or place in its place, in a group. */
+  async expand(id: string, plain: readonly Action[]): Promise<boolean> {
+    const { program } = this;
+    const found = program === null ? null : findStep(program, id);
+    if (found === null || plain.length === 0) return false;
+    const title = stepWords(found[0]).replaceAll("**", "");
+    const action: Action = { do: "group", title, steps: plain.map(bare) };
+    return this.#run([{ do: "replace", id, action }], t("program.did.expand"));
   }
 
   copy(ids: readonly string[] = this.selected.value): boolean {
