@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from openpendant.errors import InputError, UnknownNameError
-from openpendant.messages import Pose
+from openpendant.messages import Pose, ToolKind
 from openpendant.programs import MoveAxis, PickPart, PlacePart, Program, check_program
 from openpendant.programs.document import Offset
 from openpendant.robots import load
@@ -19,7 +19,6 @@ from openpendant.scene import (
     CollisionWorld,
     Scene,
     Signal,
-    ToolKind,
     find_fault,
     make_tool,
 )

@@ -83,7 +83,7 @@ from .placement import (
     tcp_from_touches,
     transform_of,
 )
-from .tool_library import TOOL_KINDS, ToolKind, ToolMeasure, make_tool
+from .tool_library import TOOL_KINDS, make_tool
 
 __all__ = [
     "TOOL_KINDS",
@@ -133,8 +133,6 @@ __all__ = [
     "SphereShape",
     "TcpFit",
     "ToolAction",
-    "ToolKind",
-    "ToolMeasure",
     "ToolPart",
     "attach_part",
     "convex_parts",

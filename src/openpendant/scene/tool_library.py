@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 
 from openpendant.errors import InputError, UnknownNameError
-from openpendant.messages import Pose
+from openpendant.messages import Pose, ToolKind, ToolMeasure
 from openpendant.said import say
 from openpendant.spatial import quaternion_from_matrix, rotation_y
 
@@ -28,25 +28,6 @@ FINGER_M = 0.012
 STICK_OUT_M = 0.015
 """How far a welding wire stands out."""
 TORCH_ANGLE_RAD = 0.6
-
-
-class ToolMeasure(msgspec.Struct, frozen=True, kw_only=True):
-    """One measure of a kind of tool, metres."""
-
-    name: str
-    default: float
-    least: float
-    most: float
-
-
-class ToolKind(msgspec.Struct, frozen=True, kw_only=True):
-    """A kind of tool that can be made to measure."""
-
-    name: str
-    title: str
-    measures: tuple[ToolMeasure, ...]
-    works: bool = True
-    """Whether an output works it: closes it, switches it on."""
 
 
 def make_tool(kind: str, name: str, measures: Mapping[str, float] | None = None, *, signal: str = "") -> CellTool:

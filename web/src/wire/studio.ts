@@ -1288,9 +1288,13 @@ export interface ToolAction {
 /** A body of a tool. */
 export interface ToolPart {
   readonly shape: Shape;
-  /** In the flange. */
+  /** In the flange; of a finger, when the tool is closed. */
   readonly pose?: Pose;
   readonly color?: string;
+  /**
+   * Of a finger: how far it slides in the flange until the tool is open; all zero: it does not move.
+   */
+  readonly opens_m?: readonly [number, number, number];
 }
 
 /** Take back this client's last edit. */
