@@ -42,6 +42,9 @@ export function robotInfo(model: string): Store<RobotInfo | null> {
   return info;
 }
 
+/** What is known of a robot of the catalogue by now; asked for where it is not. */
+export const knownRobot = (model: string): RobotInfo | null => robotInfo(model).value;
+
 /** Ask again for a robot of the catalogue: it has come anew. */
 export function forgetRobot(model: string): void {
   known.delete(model);
