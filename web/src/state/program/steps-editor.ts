@@ -17,6 +17,7 @@ import {
   stepsAt,
   walkSteps,
 } from "./steps";
+import { type SharedField, withField } from "./steps-several";
 import { stepWords } from "./step-text";
 import { draftStep, programName, type Lacking } from "./steps-new";
 import { withoutPlace, wordsOf } from "../shared/said";
@@ -270,6 +271,23 @@ export class StepEditor {
       program: program.name,
       command: { do: "edit", id, field, value },
     });
+  }
+
+  /** Give a field of several steps the same value, those that have it; the answer is why not, or null. */
+  async setFields(ids: readonly string[], field: SharedField, value: unknown): Promise<string | null> {
+    const { program } = this;
+    if (program === null) return null;
+    const commands = withField(program, ids, field).map((action): ProgramCommand => ({
+      do: "edit",
+      id: idOf(action),
+      field,
+      value,
+    }));
+    const [only] = commands;
+    if (only === undefined) return null;
+    const title = t("program.did.set", { count: commands.length });
+    const command: ProgramCommand = commands.length === 1 ? only : { do: "batch", commands, title };
+    return this.attempt({ edit: "program", program: program.name, command });
   }
 
   /** Put another action in a step's place; the answer is why not, or null. */

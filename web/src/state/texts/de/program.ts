@@ -76,6 +76,7 @@ export const program: Readonly<Record<keyof typeof english, Text>> = {
   "program.did.group": { one: "{count} Schritt gruppieren", other: "{count} Schritte gruppieren" },
   "program.did.ungroup": "eine Gruppe auflösen",
   "program.did.paste": { one: "{count} Schritt einfügen", other: "{count} Schritte einfügen" },
+  "program.did.set": { one: "{count} Schritt ändern", other: "{count} Schritte ändern" },
   "program.did.expand": "Schritt auflösen",
   "program.did.fix": "einen Schritt korrigieren: {what}",
   "program.newGroup": "Gruppe",

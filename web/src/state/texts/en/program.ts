@@ -71,6 +71,7 @@ export const program = {
   "program.did.group": { one: "group {count} step", other: "group {count} steps" },
   "program.did.ungroup": "ungroup steps",
   "program.did.paste": { one: "paste {count} step", other: "paste {count} steps" },
+  "program.did.set": { one: "change {count} step", other: "change {count} steps" },
   "program.did.expand": "expand a step",
   "program.did.fix": "fix a step: {what}",
   "program.newGroup": "Group",

@@ -73,6 +73,7 @@ export const program: Readonly<Record<keyof typeof english, Text>> = {
   "program.did.group": { one: "agrupar {count} paso", other: "agrupar {count} pasos" },
   "program.did.ungroup": "desagrupar pasos",
   "program.did.paste": { one: "pegar {count} paso", other: "pegar {count} pasos" },
+  "program.did.set": { one: "cambiar {count} paso", other: "cambiar {count} pasos" },
   "program.did.expand": "desplegar un paso",
   "program.did.fix": "arreglar un paso: {what}",
   "program.newGroup": "Grupo",
