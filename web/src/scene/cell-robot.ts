@@ -59,7 +59,9 @@ export class CellRobotView {
 
   /** True where all bodies are there, or will never be. */
   get complete(): boolean {
-    return this.bodies.loaded === this.bodies.total && [...this.#tools.values()].every(({ complete }) => complete);
+    return (
+      this.bodies.loaded === this.bodies.total && [...this.#tools.values()].every(({ complete }) => complete)
+    );
   }
 
   get name(): string {

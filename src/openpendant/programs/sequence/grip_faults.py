@@ -12,7 +12,7 @@ SAME_OPENING_M = 0.001
 
 
 def find_grip_fault(turn: StepTurn, placed: PlacedArm, worked: ToolResult) -> Said | None:
-    """Return what is wrong with what the closing tool of a pick has gripped; None: nothing, or it is no pick."""
+    """Return what is wrong with what the closing tool of a pick has gripped; None: nothing, or it does not pick."""
     whole = turn.whole
     if not isinstance(whole, PickPart) or not turn.step.id.endswith(CLOSE):
         return None

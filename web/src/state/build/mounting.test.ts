@@ -8,7 +8,10 @@ const cup: CellTool = { name: "cup", tcp: pose };
 const cell: Cell = { name: "c", robots: [{ name: "left", model: "one" }], tools: [cup] };
 const two: Cell = { ...cell, robots: [...(cell.robots ?? []), { name: "right", model: "one" }] };
 const info = (names: readonly string[], arms: readonly string[] = ["arm"]): RobotInfo =>
-  ({ arms: arms.map((name) => ({ name, tool: null })), outputs: { names, ranges: [] } }) as unknown as RobotInfo;
+  ({
+    arms: arms.map((name) => ({ name, tool: null })),
+    outputs: { names, ranges: [] },
+  }) as unknown as RobotInfo;
 const one = (): RobotInfo => info(["out_0", "out_1"]);
 
 describe("a new tool", () => {
@@ -40,7 +43,10 @@ describe("a new tool", () => {
 });
 
 it("moves from one arm to another by one command for each robot", () => {
-  const held: Cell = { ...two, robots: [{ name: "left", model: "one", tools: { arm: "cup" } }, ...(two.robots ?? []).slice(1)] };
+  const held: Cell = {
+    ...two,
+    robots: [{ name: "left", model: "one", tools: { arm: "cup" } }, ...(two.robots ?? []).slice(1)],
+  };
   expect(carrierOf(held, "cup")).toEqual({ robot: "left", arm: "arm" });
   expect(mountCommands(held, "cup", { robot: "right", arm: "arm" })).toEqual([
     { do: "replace", name: "left", item: { name: "left", model: "one", tools: { arm: null } } },
@@ -50,7 +56,9 @@ it("moves from one arm to another by one command for each robot", () => {
 });
 
 it("makes a tool of a part, its end at the flange and its TCP at the other", () => {
-  expect(toolFrom({ name: "rod", shape: { type: "cylinder", radius: 0.01, length: 0.2 }, color: "#112233" })).toMatchObject({
+  expect(
+    toolFrom({ name: "rod", shape: { type: "cylinder", radius: 0.01, length: 0.2 }, color: "#112233" }),
+  ).toMatchObject({
     tcp: { xyz: [0, 0, 0.2] },
     parts: [{ pose: { xyz: [0, 0, 0.1] }, color: "#112233" }],
   });

@@ -121,7 +121,12 @@ export function newSpace(
 }
 
 /** A tool with a body along the flange's z; its working point is at the body's end. */
-export function newTool(cell: Cell, wanted: string, kind: "box" | "cylinder", length = 0.1): Draft & { readonly item: CellTool } {
+export function newTool(
+  cell: Cell,
+  wanted: string,
+  kind: "box" | "cylinder",
+  length = 0.1,
+): Draft & { readonly item: CellTool } {
   const shape: Shape =
     kind === "box"
       ? { type: "box", size: [0.05, 0.05, length] }
