@@ -7,19 +7,36 @@ STATIC := src/openpendant/server/static/index.html
 WEB_SOURCES := $(shell find web/src web/index.html web/*.json web/*.ts -type f 2>/dev/null)
 BODY_SOURCES := $(wildcard src/openpendant/shapes/*.py src/openpendant/robots/*/*.py src/openpendant/robots/*/facts.toml) tools/bodies.py
 
+# With a Node of the machine's own, the page asks nothing of Python and is built beside its installation.
+OWN_NODE := $(shell $(PYTHON) tools/npm.py --own)
+NPM := $(if $(OWN_NODE),$(PYTHON),$(PY)) tools/npm.py
+
+# A first start takes half the time where what is independent is done side by side.
+SIDE_BY_SIDE = @$(MAKE) --no-print-directory --jobs=4
+READY = $(SIDE_BY_SIDE) $(VENV)/.dev $(VENV)/.kernels $(STATIC)
+
 # Tests that run robots in real time (marker `live`) run apart from tests that keep both cores busy. They mostly wait:
-# behind them, with idle priority, run those that know no clock (marker `timeless`) and that nothing can hold up too long.
+# behind all others, with idle priority, run those that know no clock (marker `timeless`) and that nothing can hold up
+# too long.
 OTHER := -m "not live and not timeless and not soak"
 LIVE := -m "live and not timeless and not soak"
 TIMELESS := -m "timeless and not soak" --timeout 900
 
-# Two at once on two cores; three save a minute, but their clients were seen to fall silent.
-WORKERS := -n 2 --dist loadfile --no-loadscope-reorder
+# Workers on two cores. What only waits for robots takes less than half a core of each worker.
+WORKERS = -n $(1) --dist loadfile --no-loadscope-reorder
 
-PAGE_TESTS := $(PY) tools/npm.py run --silent test
+# Robots in real time come one phase after the other; those behind begin with the first, and follow each other as well.
+PYTEST = $(PY) -m pytest $(call WORKERS,$(1)) $(CHANGED)
+PYTHON_PHASES = python $(call PYTEST,3) --ignore tests/e2e $(OTHER) \
+	--then python-live $(call PYTEST,3) --void-stalls --keep-awake --ignore tests/e2e $(LIVE)
+BROWSER_LIVE_PHASE = browser-live $(PY) -m pytest $(CHANGED) --void-stalls tests/e2e $(LIVE)
+BROWSER_PHASE = browser $(call PYTEST,2) tests/e2e $(OTHER)
+PAGE_PHASE = page $(NPM) run --silent test $(CHANGED_WEB)
+# Threads of linear algebra that wait for each other keep a processor busy that others want.
+TIMELESS_PHASE = python-timeless env OPENBLAS_NUM_THREADS=1 $(call PYTEST,2) --ignore tests/e2e $(TIMELESS)
 
 # Seconds that each phase may take on two cores; `make test` and .ci/run name those that took longer.
-BUDGETS := set-up=210 python=150 python-live=480 python-timeless=480 page=180 browser=240 browser-live=360
+BUDGETS := set-up=180 python=150 python-live=390 browser-live=330 page=150 python-timeless=480 browser=420
 PHASE := $(PYTHON) tools/phase.py
 
 # Tests start hundreds of Python processes, also of robots in real time. Each would compile all sources again.
@@ -46,11 +63,17 @@ $(VENV)/.bodies: $(BODY_SOURCES) $(VENV)/.run
 	@touch $@
 
 # Side by side: cells begin with kernels of collisions and paths, which know nothing of the kinematics.
-$(VENV)/.kernels: $(VENV)/.run | $(VENV)/.bodies
+$(VENV)/.kinematics: $(VENV)/.run
 	@echo "Compiling the kinematics (once, about a minute) ..."
-	@$(PY) -c 'from openpendant.kinematics import warm_up; warm_up()' & kinematics=$$!; \
-		$(PY) -c 'from openpendant.runtime import warm_up; warm_up()'; cells=$$?; \
-		wait $$kinematics && exit $$cells
+	@$(PY) -c 'from openpendant.kinematics import warm_up; warm_up()'
+	@touch $@
+
+$(VENV)/.cells: $(VENV)/.run | $(VENV)/.bodies
+	@echo "Compiling what cells need (once, about a minute) ..."
+	@$(PY) -c 'from openpendant.runtime import warm_up; warm_up()'
+	@touch $@
+
+$(VENV)/.kernels: $(VENV)/.kinematics $(VENV)/.cells
 	@touch $@
 
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.run
@@ -58,35 +81,36 @@ $(VENV)/.dev: requirements-dev.lock $(VENV)/.run
 	@$(PY) -m pip install --quiet --disable-pip-version-check -r requirements.lock -r requirements-dev.lock
 	@touch $@
 
-web/node_modules/.done: web/package.json web/package-lock.json $(VENV)/.run
-	@$(PY) tools/npm.py ci --no-audit --no-fund --loglevel=error
+web/node_modules/.done: web/package.json web/package-lock.json $(if $(OWN_NODE),,$(VENV)/.run)
+	@$(NPM) ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
 $(STATIC): $(WEB_SOURCES) web/node_modules/.done
 	@echo "Building the page ..."
-	@$(PY) tools/npm.py run --silent build
+	@$(NPM) run --silent build
 
-run: $(VENV)/.kernels $(STATIC) ## Start the studio and open it in the browser
+run: ## Start the studio and open it in the browser
+	$(SIDE_BY_SIDE) $(VENV)/.kernels $(STATIC)
 	@$(BIN)/openpendant serve --open
 
-test: BEHIND_BROWSER := --behind page $(PAGE_TESTS) $(CHANGED_WEB)
-test: test-python test-browser ## Run all tests, and tell what took long
-	@$(PHASE) --report $(BUDGETS)
+test: ## Run all tests, and tell what took long
+	$(READY)
+	@$(PHASE) $(PYTHON_PHASES) --then $(BROWSER_LIVE_PHASE) \
+		--behind $(PAGE_PHASE) --behind $(TIMELESS_PHASE) --behind $(BROWSER_PHASE); code=$$?; $(PHASE) --report $(BUDGETS); exit $$code
 
-test-python: $(VENV)/.dev $(VENV)/.kernels $(STATIC) ## Tests of the Python rooms and the examples
-	@$(PHASE) python $(PY) -m pytest $(WORKERS) --ignore tests/e2e $(OTHER) $(CHANGED)
-	@$(PHASE) python-live $(PY) -m pytest $(WORKERS) --void-stalls --keep-awake --ignore tests/e2e $(LIVE) $(CHANGED) \
-		--behind python-timeless $(PY) -m pytest $(WORKERS) --ignore tests/e2e $(TIMELESS) $(CHANGED)
+test-python: ## Tests of the Python rooms and the examples
+	$(READY)
+	@$(PHASE) $(PYTHON_PHASES) --behind $(TIMELESS_PHASE)
 
 test-changed: ## Only the tests that a change since main can reach, for work in between
 	@$(MAKE) --no-print-directory test CHANGED=--changed CHANGED_WEB="-- --changed main --passWithNoTests"
 
 test-web: web/node_modules/.done ## Unit tests of the page
-	@$(PHASE) page $(PAGE_TESTS) $(CHANGED_WEB)
+	@$(PHASE) $(PAGE_PHASE)
 
-test-browser: $(VENV)/.dev $(VENV)/.kernels $(STATIC) ## Tests that drive the page in Chromium
-	@$(PHASE) browser $(PY) -m pytest $(WORKERS) tests/e2e $(OTHER) $(CHANGED)
-	@$(PHASE) browser-live $(PY) -m pytest --void-stalls tests/e2e $(LIVE) $(CHANGED) $(BEHIND_BROWSER)
+test-browser: ## Tests that drive the page in Chromium
+	$(READY)
+	@$(PHASE) $(BROWSER_LIVE_PHASE) --behind $(BROWSER_PHASE)
 
 check: check-style check-types check-page ## Style, types, layers, generated files
 
@@ -101,7 +125,7 @@ check-types: $(VENV)/.dev
 	@$(BIN)/pyright
 
 check-page: web/node_modules/.done
-	@$(PY) tools/npm.py run --silent check
+	@$(NPM) run --silent check
 
 bench: $(VENV)/.dev $(VENV)/.kernels ## Measure against the named peers, in the same run
 	@$(PY) -m benchmarks.kinematics
@@ -133,12 +157,13 @@ types: $(VENV)/.dev ## Write the TypeScript types of the messages and the JSON S
 
 format: $(VENV)/.dev web/node_modules/.done ## Format all sources
 	@$(BIN)/ruff check --fix --quiet . ; $(BIN)/ruff format --quiet .
-	@$(PY) tools/npm.py run --silent format
+	@$(NPM) run --silent format
 
 lock: $(VENV)/.dev ## Write the lock files from what is installed
 	@$(PY) tools/lock.py
 
-dev-setup: $(VENV)/.dev $(VENV)/.kernels web/node_modules/.done ## Install everything for development
+dev-setup: ## Install everything for development
+	$(SIDE_BY_SIDE) $(VENV)/.dev $(VENV)/.kernels web/node_modules/.done
 
 clean: ## Remove what was built and installed
 	rm -rf $(VENV) web/node_modules web/dist src/openpendant/server/static src/openpendant/robots/made dist build .pytest_cache

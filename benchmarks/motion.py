@@ -91,7 +91,7 @@ def bench_path() -> None:
     smooth = least_ms(lambda: time_path(s, cells, asked, LIMITS))
     ours_s = time_path(s, cells, asked, free).duration
     print(f"100 waypoints, {auto.duration:.1f} s of motion; toppra on our {len(s)} grid points accelerates")
-    print(f"{worst_of(same):.2f} times the limit, on a grid of its own {worst_of(auto):.2f} times; ours never above 1")
+    print(f"{worst_of(same):.2f} times the limit, on its own grid {worst_of(auto):.2f} times; ours never above 1")
     row(
         "  forward-backward pass alone, same grid",
         f"{kernel:.2f} ms",

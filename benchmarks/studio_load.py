@@ -1,4 +1,4 @@
-"""What a studio under load is made of: a cell of four robots that never rest, and viewers in a process of their own.
+"""What a studio under load is made of: a cell of four robots that never rest, and viewers in their own process.
 
 As a program, `python -m benchmarks.studio_load URL PROJECT COUNT SECONDS [--deaf]`, it is the viewers: so many
 websockets that read everything, and on demand one more that reads nothing. It prints one line of JSON.
@@ -33,7 +33,7 @@ WARM_S = 1.0
 
 
 class Served:
-    """A real `openpendant serve` in a process of its own, and what it uses."""
+    """A real `openpendant serve` in its own process, and what it uses."""
 
     def __init__(self, home: Path, command: list[str] | None = None) -> None:
         """Start it, or what `command` starts instead, and wait until it says that it is ready."""
@@ -105,7 +105,7 @@ class Seen:
 
 
 def watch(url: str, project: str, count: int, seconds: float, *, deaf: bool = False) -> Seen:
-    """Let so many viewers look on from a process of their own."""
+    """Let so many viewers look on from a separate process."""
     viewers = start_watching(url, project, count, seconds, deaf=deaf)
     told, _ = viewers.communicate()
     assert viewers.returncode == 0, f"the viewers ended with status {viewers.returncode}"

@@ -18,10 +18,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests" / "dialects"))
+sys.path[:0] = [str(ROOT / "tests" / "dialects"), str(ROOT / "tests" / "dialects" / "urscript")]
 
 from control_script import control_script  # noqa: E402
-from test_urscript_control_script import SERVOJ, Host  # noqa: E402
+from test_control_script import SERVOJ, Host  # noqa: E402
 
 from openpendant.dialects.urscript import Machine, parse  # noqa: E402
 
@@ -65,11 +65,11 @@ def main() -> None:
     print(f"ur_rtde's control script, {len(text)} characters, {text.count(chr(10))} lines")
     print(f"  cold process      import {imported * 1e3:7.1f} ms   first parse {first * 1e3:.1f} ms")
 
-    def anew() -> None:
+    def again() -> None:
         parse.cache_clear()
         parse(text)
 
-    print(f"  parse             {least(anew) * 1e3:7.2f} ms")
+    print(f"  parse             {least(again) * 1e3:7.2f} ms")
     host = Host()
     program, builtins = parse(text), host.builtins()
 

@@ -56,7 +56,7 @@ class Watch:
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.session = ClientSession()
         self.times: list[int] = []
-        self.session.ask_protocol(2)
+        self.session.request_protocol(2)
         self._wait(ProtocolAnswered)
         self.session.set_up_outputs(names)
         self._wait(OutputsAgreed)

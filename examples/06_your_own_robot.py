@@ -1,4 +1,4 @@
-"""Bring in a robot of your own from its URDF; it then stands in the catalogue like the others."""
+"""Bring in your own robot from its URDF; it then stands in the catalogue like the others."""
 
 import os
 import tempfile

@@ -1,11 +1,12 @@
-"""The same three calls for two arms: a UR3e on its virtual controller, and an IRB 120 as a kinematic robot."""
+"""The same three calls for two arms of two makers, a UR3e and an IRB 120, each on its virtual controller."""
 
 import math
 import sys
 
 from openpendant.compat import RobotOrders
 
-# The loopback address of the UR3e's virtual controller; a real one's goes into RobotOrders("ur3e", "192.168.0.10").
+# The loopback address of the virtual controllers, one after the other; that of a real one goes into the
+# second place: RobotOrders("ur3e", "192.168.0.10").
 VIRTUAL = sys.argv[1] if len(sys.argv) > 1 else None
 
 for name, start in (("ur3e", (0.0, -1.6, 0.0, -1.6, 0.0, 0.0)), ("irb120", (0.0, 0.0, 0.0, 0.0, 0.5, 0.0))):

@@ -1,4 +1,4 @@
-"""The studio from Python: what the page does, here against a server of its own in a folder that goes away.
+"""The studio from Python: what the page does, here against its own server in a folder that goes away.
 
 With the address of a running studio (`openpendant serve` prints it) as the only word, it works in that one.
 """

@@ -2,8 +2,8 @@
 
 A module reaches every module that imports it, in a function too, and a test file reaches what it imports or names in a
 text (as a process of its own), also by way of helpers beside it and of the `conftest.py` above it. A module that nobody
-imports is found by its name: it stands for its room. What is not Python reaches the room, or the folder of tests, that
-it lies in. Where none of this says what depends on a file, such as the Makefile, all tests run.
+imports is found by its name: it stands for its room. What is not Python reaches the room, or the tests of the room,
+that it lies in. Where none of this says what depends on a file, such as the Makefile, all tests run.
 """
 
 import ast
@@ -52,12 +52,13 @@ class Changed:
         if self._everything:
             return True
         place = test.relative_to(ROOT / "tests").as_posix()
+        room = ROOT / "tests" / place.partition("/")[0] if "/" in place else test.parent
         readers = {one for path in self._paths for top in READERS if path.startswith(top) for one in READERS[top]}
         if any(place == one or place.startswith(f"{one}/") for one in readers):
             return True
         changed = {ROOT / path for path in self._paths}
         beside = (path for path in changed if path.suffix != ".py" and path.is_relative_to(ROOT / "tests"))
-        if any(path.is_relative_to(test.parent) for path in beside):
+        if any(path.is_relative_to(room) for path in beside):
             return True
         files = with_helpers(test)
         return bool(files & changed) or any(named(path) & self._modules for path in files)

@@ -79,7 +79,7 @@ TIMELESS = {
     "spatial",
 }
 """Rooms that calculate: their tests, as those in virtual time, may be held up for any time (marker `timeless`)."""
-HURRIED = {"test_urscript_control_script.py"}
+HURRIED = {"dialects/urscript/test_control_script.py"}
 """Not this one: it gets the script from ur_rtde, which loses its patience."""
 
 
@@ -90,8 +90,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     Folders mark their tests before, and `-m` selects afterwards.
     """
     for item in items:
-        in_room = item.path.relative_to(Path(__file__).parent).parts[0] in TIMELESS
-        if (in_room or item.get_closest_marker("virtual_time") is not None) and item.path.name not in HURRIED:
+        place = item.path.relative_to(Path(__file__).parent)
+        knows_no_clock = place.parts[0] in TIMELESS or item.get_closest_marker("virtual_time") is not None
+        if knows_no_clock and place.as_posix() not in HURRIED:
             item.add_marker(pytest.mark.timeless)
         if item.get_closest_marker("soak") is not None and item.get_closest_marker("timeout") is None:
             item.add_marker(pytest.mark.timeout(4 * 3600))

@@ -11,7 +11,8 @@ def mark_folder(conftest: str, virtual_time: Collection[str] = ()) -> Callable[[
 
     Args:
         conftest: Its `__file__`.
-        virtual_time: Files, without `.py`, whose tests count ticks: no stall of the machine explains a failure there.
+        virtual_time: Files under the folder, without `.py` (as "ur/test_modes"), whose tests
+            count ticks: no stall of the machine explains a failure there.
 
     The hook gets the tests of all folders, and must come before `-m` selects.
     """
@@ -24,7 +25,7 @@ def mark_folder(conftest: str, virtual_time: Collection[str] = ()) -> Callable[[
         for item in items:
             if item.path.is_relative_to(folder):
                 item.add_marker(pytest.mark.live)
-                if item.path.stem in virtual_time:
+                if item.path.relative_to(folder).with_suffix("").as_posix() in virtual_time:
                     item.add_marker(pytest.mark.virtual_time)
 
     return pytest_collection_modifyitems

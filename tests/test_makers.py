@@ -24,6 +24,7 @@ MAKERS |= {"vplus", "staubli", "stäubli", "adept", "rx90", "rx90l", "robomap"}
 OWN = (
     *(f"robots/{path.parent.name}/" for path in (SOURCE / "robots").glob("*/facts.toml")),
     "robots/conventions/",
+    "controllers/abb/",
     "controllers/ur/",
     "virtual/abb/",
     "virtual/ur/",
@@ -35,7 +36,9 @@ OWN = (
     "protocols/abb_text/",
     "protocols/egm/",
     "protocols/rws/",
+    "protocols/rapid_server/",
     "protocols/yumi_packet/",
+    "rapid_modules/",
     "programs/export/",
     "makers/",
 )
@@ -44,6 +47,9 @@ NEAR = {
     "said/texts/makers.py": "what a maker's own rooms say",
     "spatial/vendor.py": "poses in the numbers that controllers show: arithmetic, used by conventions and exports",
     "spatial/__init__.py": "the door of these",
+    "cli/rapid.py": "the verb that copies the modules of rapid_modules",
+    "cli/program.py": "names that verb",
+    "compat/vr_arm_client.py": "speaks the protocol of one maker's robots, as the earlier system did",
 }
 """Where it stands for other reasons."""
 TOKENS = (tokenize.NAME, tokenize.STRING, *([tokenize.FSTRING_MIDDLE] if hasattr(tokenize, "FSTRING_MIDDLE") else []))

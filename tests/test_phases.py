@@ -68,8 +68,34 @@ def test_both_are_run_where_the_first_fails(phase, tmp_path: Path):
     assert note.exists()
 
 
-def test_misuse_is_told(phase, capsys: pytest.CaptureFixture[str]):
-    assert phase.main(["python"]) == 2
+NOTES = """
+import sys, time
+with open(sys.argv[1], "a") as note:
+    note.write(sys.argv[2])
+sys.exit(int(sys.argv[3]))
+"""
+
+
+@pytest.mark.parametrize("failing", ["", "a", "b", "x"])
+def test_some_follow_each_other_and_others_behind_also_where_one_fails(phase, tmp_path: Path, failing: str):
+    def words(name: str, note: Path) -> list[str]:
+        return [name, sys.executable, "-c", NOTES, str(note), name, "7" if name == failing else "0"]
+
+    before, behind = tmp_path / "before", tmp_path / "behind"
+    chain = [*words("a", before), "--then", *words("b", before), "--behind", *words("x", behind)]
+    code = phase.main([*chain, "--behind", *words("y", behind), "--then", *words("c", before)])
+    assert code == (7 if failing else 0)
+    assert before.read_text() == "abc"
+    assert behind.read_text() == "xy"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["python"], ["--report"], ["--then", "a", "true"], ["a", "true", "--behind"], ["a", "true", "--then", "b"]],
+    ids=" ".join,
+)
+def test_misuse_is_told(phase, capsys: pytest.CaptureFixture[str], words: list[str]):
+    assert phase.main(words) == 2
     assert "--report" in capsys.readouterr().err
 
 
@@ -77,6 +103,6 @@ def test_every_phase_has_a_budget():
     makefile = (ROOT / "Makefile").read_text()
     (budgets,) = (line for line in makefile.splitlines() if line.startswith("BUDGETS :="))
     known = {word.partition("=")[0] for word in budgets.split()[2:]}
-    used = set(re.findall(r"(?:@\$\(PHASE\)|--behind) ([\w-]+)", makefile))
-    assert used - {"--report"} | {"set-up"} == known
+    used = set(re.findall(r"(?:PHASES? = |--then )([a-z-]+)", makefile))
+    assert used | {"set-up"} == known
     assert "phase.py set-up " in (ROOT / ".ci" / "run").read_text()

@@ -13,6 +13,8 @@ ROOMS = ROOT / "docs" / "design" / "rooms.md"
 SHORT = ROOT / "CONTRIBUTING.md"
 IN_FULL = ("messages",)
 """Rooms of which the map names each module."""
+ABOUT_ALL = ("docs", "e2e", "examples")
+"""Folders of tests of the product as a whole."""
 
 
 def drawn(page: Path, heading: str) -> dict[str, str]:
@@ -106,3 +108,27 @@ def test_files_that_the_pages_name_exist():
     assert len(named) > 60
     missing = {name for name in named if not any((base / name).exists() for base in (ROOT, SOURCE, ROOT / "web/src"))}
     assert not missing
+
+
+def test_folders_of_tests_are_folders_of_the_tree():
+    """So that `tests/motion/kernels/test_ratios.py` is where a reader of `motion/kernels/ratios.py` looks for it."""
+    tests = ROOT / "tests"
+    folders = {path.parent.relative_to(tests) for path in tests.rglob("test_*.py")} - {Path(), *map(Path, ABOUT_ALL)}
+    assert len(folders) > 60
+    assert not {str(folder) for folder in folders if not (SOURCE / folder).is_dir()}
+
+
+def test_what_tests_share_is_found():
+    """Folders with helpers are named in `pythonpath`: files of tests are not imported by their folder."""
+    tests = ROOT / "tests"
+    helpers = {path.parent for path in tests.rglob("*.py") if not path.name.startswith(("test_", "conftest"))}
+    helpers = {path.relative_to(ROOT).as_posix() for path in helpers if "plugin" not in path.parts}
+    options = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
+    assert helpers <= set(options["pythonpath"])
+
+
+def test_what_tests_share_has_a_name_of_its_own():
+    tests = ROOT / "tests"
+    names = [path.stem for path in tests.glob("*/*.py") if path.name != "conftest.py"]
+    helpers = [name for name in names if not name.startswith("test_")]
+    assert len(helpers) == len(set(helpers))

@@ -76,13 +76,13 @@ class MemoryBus:
     def serve(self, where: str, answer: Callable[[bytes, Callable[[bytes], None]], None]) -> None:
         self.servers[where] = answer
 
-    def ask(self, where: str, payload: bytes, deadline_s: float) -> bytes:
-        answer = self.ask_each((where,), payload, deadline_s)[where]
+    def request(self, where: str, payload: bytes, deadline_s: float) -> bytes:
+        answer = self.request_each((where,), payload, deadline_s)[where]
         if isinstance(answer, BusError):
             raise answer
         return answer
 
-    def ask_each(self, wheres: Iterable[str], payload: bytes, deadline_s: float) -> dict[str, bytes | BusError]:
+    def request_each(self, wheres: Iterable[str], payload: bytes, deadline_s: float) -> dict[str, bytes | BusError]:
         wheres = tuple(wheres)
         answers: dict[str, bytes | BusError] = {}
         end = self._world.now + int(deadline_s * 1e9)

@@ -1,4 +1,4 @@
-"""Writes web/public/demos anew: a small picture of every demo cell in both themes, for the first page.
+"""Rewrites web/public/demos: a small picture of every demo cell in both themes, for the first page.
 
 Needs the built page and Chromium; build the page once more afterwards.
 """

@@ -36,7 +36,7 @@ from openpendant.scene import CellItem, Command, Shape  # noqa: E402
 
 HEADER = """\
 // {what}. Generated from {source}; do not edit.
-// Write it anew with: python tools/generate_types.py
+// Regenerate with: python tools/generate_types.py
 """
 WIDTH = 100
 UNIONS = {

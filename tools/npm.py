@@ -1,6 +1,7 @@
 """Run npm in web/ with the machine's own Node where it is new enough, else with the one from PyPI.
 
-For example `python tools/npm.py ci` or `python tools/npm.py run build`.
+For example `python tools/npm.py ci` or `python tools/npm.py run build`. `python tools/npm.py --own` says "own" where
+that is the machine's own Node, and nothing elsewhere.
 """
 
 import os
@@ -35,4 +36,6 @@ def npm(*args: str) -> int:
 
 
 if __name__ == "__main__":
+    if sys.argv[1:] == ["--own"]:
+        sys.exit(print("own" if system_node() else ""))
     sys.exit(npm(*sys.argv[1:]))

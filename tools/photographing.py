@@ -27,7 +27,7 @@ SCHEMES: tuple[Scheme, ...] = ("light", "dark")
 
 @contextmanager
 def browser_and_server() -> Generator[tuple[Browser, str]]:
-    """Give a browser and the address of a server of its own; both end afterwards."""
+    """Give a browser and the address of its own server; both end afterwards."""
     command = [sys.executable, "-m", "openpendant", "serve", "--port", "0", "--json", "--no-open"]
     with (
         tempfile.TemporaryDirectory() as home,

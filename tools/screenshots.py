@@ -1,4 +1,4 @@
-"""Writes docs/images anew: every robot, one in the studio (both themes, tablet), the pendant of a virtual UR3e.
+"""Rewrites docs/images: every robot, one in the studio (both themes, tablet), the pendant of a virtual UR3e.
 
 Needs the built page and Chromium; `make images` sees to both.
 """

@@ -87,7 +87,7 @@ class Swing:
             if not isinstance(found, Trajectory):
                 continue
             path = encode_trajectory(found)
-            self.loop.command(bus.AskLease(holder="table", name="table", hold_s=1.0), self.now)
+            self.loop.command(bus.LeaseRequest(holder="table", name="table", hold_s=1.0), self.now)
             self.loop.command(
                 bus.Follow(
                     holder="table", job="swing", arm=self.arm, trajectory=path, pace=share, stops=self.loop.stops
@@ -192,7 +192,7 @@ def _ur_table(joints: Iterable[int], stop: Callable[[int, float], tuple[float, f
 
 
 def _stop_on_controller(joint: int, share: float) -> tuple[float, float]:
-    """Swing a joint of a virtual UR3e by a program of its own, then `stopj(40)`: radians and seconds until it rests."""
+    """Swing a joint of a virtual UR3e by its own program, then `stopj(40)`: radians and seconds until it rests."""
     robot = robots.load("ur3e")
     q, speed = robot.posture(), share * float(joint_limits(robot, "arm").velocity[joint])
     options = UrOptions(power=True, tracking=Tracking(noise=0.0), tool_speed_m_s=20.0)

@@ -1,4 +1,4 @@
-"""Writes docs/images/studio anew: every mode of the studio in both themes at three sizes, and what opens over it.
+"""Rewrites docs/images/studio: every mode of the studio in both themes at three sizes, and what opens over it.
 
 Needs the built page and Chromium; `make images` sees to both. Words after the command choose screens: `build operate`.
 """

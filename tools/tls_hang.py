@@ -1,4 +1,4 @@
-"""Why the client has a websocket of its own: python tools/tls_hang.py [COUNT] [SECONDS]
+"""Why the client has its own websocket: python tools/tls_hang.py [COUNT] [SECONDS]
 
 Opens websockets over TLS with `websockets.sync`, says something and closes them, one after the other, until one hangs:
 it reads in one thread and writes in another, and both use one SSL object. Then the stacks of both threads are printed.
@@ -33,7 +33,7 @@ HANGS_S = 5.0
 
 @contextmanager
 def echoing(folder: Path) -> Iterator[tuple[str, ssl.SSLContext]]:
-    """A server over TLS in a thread of its own that sends back what it is sent."""
+    """A server over TLS in a thread that sends back what it is sent."""
     lan = Lan(folder / CERTIFICATES, 0, address="127.0.0.1")
     loop, ready, ports = asyncio.new_event_loop(), threading.Event(), list[int]()
     over = asyncio.Event()

@@ -1,4 +1,4 @@
-"""The JSON forms that people script on, run as a program of their own."""
+"""The JSON forms that people script on, run as a program."""
 
 import json
 import subprocess

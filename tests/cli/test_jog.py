@@ -281,7 +281,7 @@ def test_keys_that_come_together_are_heard_together():
 
 
 def begin_in_terminal() -> tuple[int, subprocess.Popen[bytes]]:
-    """Start `jog` in a terminal of its own; return where its keys come from, and the process."""
+    """Start `jog` in its own terminal; return where its keys come from, and the process."""
     master, slave = pty.openpty()
     process = subprocess.Popen(
         [sys.executable, "-m", "openpendant", "jog", "irb120", "--joints"],

@@ -1,4 +1,4 @@
-"""`openpendant serve` as a process of its own."""
+"""`openpendant serve` as a process."""
 
 import json
 import re

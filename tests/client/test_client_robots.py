@@ -35,7 +35,7 @@ def project(url):
     with studio.open(studio.create("robots", "pick_and_place")) as project:
         project.add_program(SWING)
         project.add_program(SLOW)
-        assert project.robots.start().state == "on"
+        assert project.robots.start({"irb120": "kinematic"}).state == "on"
         project.robots.wait_ready("irb120")
         yield project
         project.robots.end()

@@ -22,7 +22,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClientProject]
         studio = op.connect(url, name="ann")
         with studio.open(studio.create("samples", "pick_and_place")) as project:
             project.add_program(SWING)
-            project.robots.start()
+            project.robots.start({"irb120": "kinematic"})
             project.robots.wait_ready(ROBOT)
             yield project
             project.robots.end()

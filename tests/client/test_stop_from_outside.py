@@ -84,7 +84,7 @@ def project(url: str, request: pytest.FixtureRequest) -> Iterator[ClientProject]
             project.add_program(Program(name=name, robot=model, steps=(MoveAxis(id="s", q=q, speed="100%"),)))
         for name in SHUTTLES:
             project.add_program(_shuttle(name, model))
-        project.robots.start()
+        project.robots.start({"irb120": "kinematic"} if model == "irb120" else None)
         project.robots.wait_ready(model)
         yield project
         project.robots.end()

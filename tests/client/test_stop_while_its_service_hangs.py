@@ -45,7 +45,7 @@ def ann(served: tuple[StopSupervisor, str]) -> Iterator[ClientProject]:
         ends = [(base, *START[1:]) for base in (1.2, -1.2)]
         steps = tuple(MoveAxis(id=f"m{number}", q=q, speed="60%") for number, q in enumerate(ends))
         project.add_program(Program(name="swing", robot=MODEL, steps=steps))
-        project.robots.start()
+        project.robots.start({MODEL: "kinematic"})
         project.robots.wait_ready(MODEL)
         yield project
         project.robots.end()

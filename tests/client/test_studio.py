@@ -1,11 +1,14 @@
 """openpendant.connect: all that the page does, from Python, against a real server."""
 
+import math
+
 import pytest
 
 import openpendant as op
 from openpendant.errors import InputError, LinkError, UnknownNameError
 from openpendant.messages import Pose
 from openpendant.programs import GoTo, InsertStep, Program, RemoveStep
+from openpendant.robots import load
 from openpendant.scene import Add, CellRobot, Move
 from openpendant.server import create_app, serving
 
@@ -73,6 +76,36 @@ def test_edits_checks_and_recordings(studio):
         assert mine.record("pallet_row").status == "done"
         mine.save()
         assert mine.saved.state == "saved"
+
+
+def test_a_cell_is_built_in_plain_verbs(studio):
+    with studio.open(studio.create("Plain")) as project:
+        assert [project.add_robot("ur3e"), project.add_robot("ur3e", xyz=(1, 0, 0))] == ["ur3e", "ur3e 2"]
+        project.add_frame("tray", xyz=(0.3, 0.2, 0.0), rpy=(0, 0, math.pi / 2))
+        project.add_box("block", (0.04, 0.04, 0.04), xyz=(0.1, 0, 0.02), frame="tray", graspable=True)
+        project.add_point("above", xyz=(0.3, 0.2, 0.3), rpy=(math.pi, 0, 0))
+        block = next(one for one in project.cell.objects if one.name == "block")
+        assert (block.graspable, block.frame, block.shape.size) == (True, "tray", (0.04, 0.04, 0.04))
+        assert project.cell.frames[0].pose.wxyz == pytest.approx((math.sqrt(0.5), 0, 0, math.sqrt(0.5)))
+        # A taught point is where the arm's own kinematics put the tool.
+        q = (0.1, -1.2, 1.0, -1.4, -1.5, 0.3)
+        pose = project.teach("start", "ur3e", q=q)
+        expected = load("ur3e").arms["arm"].fk(q)[:3, 3]
+        assert pose.xyz == pytest.approx(tuple(project.cell.robots[0].pose.xyz + expected))
+        assert project.teach("start", "ur3e", q=(0.2, *q[1:])) != pose
+        assert [one.name for one in project.cell.points] == ["above", "start"]
+        project.add_program(Program(name="go", robot="ur3e", steps=(GoTo(to="start"), GoTo(to="start", id="s7"))))
+        assert [step.id for step in project.programs["go"].steps] == ["s8", "s7"]
+        assert repr(project) == "<project plain: 2 robots, 1 objects, 2 points; programs: go>"
+        with pytest.raises(InputError, match="'start' cannot be removed: still needed by step s8 of go and others"):
+            project.remove("start")
+        with pytest.raises(InputError, match="both rpy and wxyz"):
+            project.move("block", xyz=(0, 0, 0), rpy=(0, 0, 0), wxyz=(1, 0, 0, 0))
+        with pytest.raises(InputError, match="no robot runs"):
+            project.robots.joints()
+        project.remove_program("go")
+        with pytest.raises(InputError, match="the project has no programs yet"):
+            project.check("nope")
 
 
 def test_who_is_not_there_is_told():

@@ -50,7 +50,7 @@ class Loop:
     def __init__(self, address: str) -> None:
         self._socket = socket.create_connection((address, 30004), timeout=PATIENCE_S)
         self._session = ClientSession()
-        self._session.ask_protocol(2)
+        self._session.request_protocol(2)
         self._wait(ProtocolAnswered)
         self._session.set_up_outputs(OUTPUTS, 125.0)
         self._wait(OutputsAgreed)

@@ -1,4 +1,4 @@
-"""RobotOrders on a UR3e (virtual controller) and an IRB 120 (kinematic): the same calls for both."""
+"""RobotOrders on a UR3e and an IRB 120, each on its virtual controller: the same calls for both."""
 
 import math
 import threading

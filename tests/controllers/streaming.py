@@ -71,7 +71,7 @@ class Streamed(Lockstep):
         parts = self.drive.parts
         path = plan(parts.kinematics, parts.limits, self.drive.q_rest, moves)
         assert isinstance(path, Trajectory), path
-        assert self.ask(bus.AskLease(holder=ME, name="Me", hold_s=1.0)) == bus.Accepted()
+        assert self.ask(bus.LeaseRequest(holder=ME, name="Me", hold_s=1.0)) == bus.Accepted()
         trajectory = encode_trajectory(path)
         follow = bus.Follow(holder=ME, job="job", arm="arm", trajectory=trajectory, stops=self.loop.stops)
         assert self.ask(follow) == bus.Accepted()

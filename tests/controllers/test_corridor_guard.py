@@ -28,7 +28,7 @@ def stray(pair: Streamed, v: float, a: float) -> float:
     """Upload a program that leaves its corridor, and tick until it has; return its joint's place before."""
     home = pair.drive.q_rest
     joints = ", ".join(f"{value:.6f}" for value in home + 2.0 * np.eye(6)[0])
-    assert pair.ask(bus.AskLease(holder=ME, name="Me", hold_s=1.0)) == bus.Accepted()
+    assert pair.ask(bus.LeaseRequest(holder=ME, name="Me", hold_s=1.0)) == bus.Accepted()
     upload = bus.Upload(
         holder=ME,
         job="stray",

@@ -1,7 +1,7 @@
 """Catches the control script that ur_rtde uploads, with a fake controller that answers just enough.
 
 The script belongs to ur_rtde and is not kept anywhere. The client holds Python's lock while it connects, so it runs in
-a process of its own.
+its own process.
 """
 
 import socket
@@ -14,7 +14,7 @@ from contextlib import suppress
 from functools import cache
 
 ADDRESSES = [f"127.0.17.{last}" for last in range(1, 250)]
-"""The ports are fixed, so each test process takes an address of its own."""
+"""The ports are fixed, so each test process takes its own address."""
 PORTS = (30004, 29999, 30003)
 CLIENT = "import os, sys, rtde_control; rtde_control.RTDEControlInterface(sys.argv[1]); os._exit(0)"
 SIZES = {"INT32": 4, "UINT32": 4, "DOUBLE": 8, "VECTOR6D": 48}

@@ -83,3 +83,30 @@ def test_what_is_remembered_follows_a_rename(shelf: Shelf) -> None:
     shelf.history.rewrite(lambda command: (command[0], "new" if command[1] == "old" else command[1]), lambda _, v: v)
     shelf.history.undo("1")
     assert shelf.things == {("a",): "new"}
+
+
+def test_what_can_no_longer_be_undone_is_skipped_with_its_reason(shelf: Shelf) -> None:
+    shelf.history.apply((("old",), "x"), "1")
+    shelf.history.apply((("a",), "x"), "1")
+    shelf.history.apply((("b",), "x"), "1")
+    shelf.history.apply((("a",), "y"), "2")
+    shelf.history.apply((("b",), None), "2")
+    done = shelf.history.undo("1")
+    assert isinstance(done, Applied)
+    assert done.skipped == (
+        "cannot undo put x: b has since been removed or renamed by Bob (put None)",
+        "cannot undo put x: a has since been changed by Bob (put y)",
+    )
+    assert shelf.things == {("a",): "y"}
+    assert shelf.history.titles("1") == ((), ("put x",))
+    assert isinstance(shelf.history.redo("1"), Applied)
+    assert shelf.things == {("a",): "y", ("old",): "x"}
+
+
+def test_where_nothing_can_be_undone_all_of_it_stays_for_later(shelf: Shelf) -> None:
+    shelf.history.apply((("a",), "x"), "1")
+    shelf.history.apply((("a",), "y"), "2")
+    assert isinstance(shelf.history.undo("1"), Refused)
+    shelf.history.undo("2")
+    assert isinstance(shelf.history.undo("1"), Applied)
+    assert shelf.things == {}

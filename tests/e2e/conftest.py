@@ -1,19 +1,19 @@
 """One server, one browser and one page for all tests; pages of their own for those that need other sizes."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
 from pendant import OpenPage, Pendant
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Error, expect, sync_playwright
 from serving import Serving
 from studio import OpenStudio, Studio
 
 from openpendant.robots import import_urdf
 
 CHROMIUM = str(Path(__file__).with_name("chromium.sh")) if os.geteuid() == 0 else "/usr/bin/chromium"
-# An arm of one's own, with fewer joints than usual and no tool.
+# A custom arm, with fewer joints than usual and no tool.
 TWO_JOINTS = """<robot name="crane">
   <link name="foot"><visual><geometry><box size="0.2 0.2 0.1"/></geometry></visual></link>
   <link name="mast"><visual><geometry><box size="0.08 0.08 0.5"/></geometry></visual></link>
@@ -28,6 +28,11 @@ TWO_JOINTS = """<robot name="crane">
   </joint>
 </robot>
 """
+PATIENCE_MS = 120_000
+"""Of what is expected of a page, and of a press on it: pages without robots are drawn behind robots in real time."""
+expect.set_options(timeout=PATIENCE_MS)
+MOST_SEEN = 6000
+"""Characters of what a page shows when a test of it has failed."""
 # Mesa's software rendering: about twice as fast as the browser's own. Without a graphics card, the page around the
 # scene is drawn sooner without it.
 GRAPHICS = ["--use-gl=angle", "--use-angle=gl-egl", "--ignore-gpu-blocklist", "--disable-gpu-rasterization"]
@@ -144,8 +149,29 @@ def open_studio(browser: Browser, server: Serving) -> Iterator[OpenStudio]:
     assert errors == []
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Say with a failure what its pages showed."""
+    report = yield
+    if report.failed:
+        for name, studio in getattr(item, "funcargs", {}).items():
+            if isinstance(studio, Studio):
+                report.sections.append((f"What {name} shows", _what_it_shows(studio)))
+    return report
+
+
+def _what_it_shows(studio: Studio) -> str:
+    try:
+        return f"{studio.seen()[:MOST_SEEN]}\nerrors {studio.errors}"
+    except Error as error:
+        return f"nothing: {error}"
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Robots that start and pages that draw without a graphics card take long: five minutes unless a test says more."""
+    """Robots that start and pages that draw without a graphics card take long: five minutes unless a test says more.
+
+    Pages without robots are drawn behind robots in real time, in what time these leave.
+    """
     for item in items:
         if item.get_closest_marker("timeout") is None:
-            item.add_marker(pytest.mark.timeout(300))
+            item.add_marker(pytest.mark.timeout(300 if item.get_closest_marker("live") else 900))

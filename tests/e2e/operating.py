@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from playwright.sync_api import Browser
-from studio import Studio
+from studio import SELDOM, Studio
 
 __all__ = [
     "JOINTS",
@@ -42,7 +42,7 @@ JOINTS = "openpendant.project.joints['ur3e/arm'].measured"
 def open_bench(browser: Browser, url: str) -> Iterator[Studio]:
     """Open the demo bench, in one page for all tests of a file: starting robots takes long."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="dark", locale="en-GB")
-    studio = Studio(context, url, name="Ann")
+    studio = Studio(context, url, name="Ann", drawn=SELDOM)
     studio.open_demo("bench")
     yield studio
     context.close()

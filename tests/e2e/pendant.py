@@ -12,7 +12,7 @@ from studio import HOOK
 __all__ = ["OpenPage", "Pendant"]
 
 Array = NDArray[np.float64]
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 """For conditions; the first robot's bodies may have to be built."""
 
 
@@ -23,6 +23,7 @@ class Pendant:
         self.page = page
         self.url = url
         self.errors: list[str] = []
+        page.set_default_timeout(1000.0 * PATIENCE_S)
         page.add_init_script(path=HOOK)
         page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
@@ -37,7 +38,7 @@ class Pendant:
         self.wait_for_robot(robot)
 
     def _choose_afresh(self, robot: str) -> None:
-        """Forget what was done on the page, without the seconds that a new one takes: the studio is made anew."""
+        """Forget what was done on the page, without the seconds that a new one takes: the studio is made again."""
         self.page.evaluate("location.hash = '/'")
         self.wait("openpendant.project === null", "the first page")
         # The project of the robot from before is there again, with what was done in it: take another.

@@ -1,4 +1,4 @@
-"""Serving: a real `openpendant serve` in a process of its own."""
+"""Serving: a real `openpendant serve` in its own process."""
 
 import json
 import subprocess

@@ -10,30 +10,49 @@ from typing import Any
 import numpy as np
 from playwright.sync_api import BrowserContext, Locator, Page
 
-__all__ = ["HOOK", "OpenStudio", "Studio"]
+__all__ = ["HOOK", "SELDOM", "OpenStudio", "Studio"]
 
-PATIENCE_S = 60.0
+PATIENCE_S = 120.0
 WEB = Path(__file__).parents[2] / "web"
 HOOK = WEB / "test-hook.js"
 """Makes `window.openpendant` of what the page's own module exports; the page is the one that users get."""
 AXE = WEB / "node_modules" / "axe-core" / "axe.min.js"
+INPUTS = """(() => {
+    const inputs = (globalThis.inputs = []);
+    const note = (event) => {
+        const { tagName, dataset, innerText } = event.target;
+        const what = event.key ?? dataset?.testid ?? dataset?.value ?? innerText?.slice(0, 20) ?? "";
+        inputs.push(`${Math.round(event.timeStamp)} ms ${event.type} ${tagName} ${what}`);
+        if (inputs.length > 12) inputs.shift();
+    };
+    for (const type of ["pointerdown", "pointerup", "pointercancel", "click", "keydown", "change"])
+        addEventListener(type, note, { capture: true, passive: true });
+})()"""
+"""What reached the page of what a test did, for a test that fails."""
 # Fine pictures are slow without a graphics card, and no test looks at pixels.
 PLAIN = "?aa=0&sharp=0.25"
+# Where robots move, pictures would follow each other at thirty a second, and take a core from the robots.
+SELDOM = f"{PLAIN}&rate=10"
 
 
 class Studio:
-    """The page in a browser of its own: its memory is empty, and the tour was taken unless a test wants it."""
+    """The page in its own browser: its memory is empty, and the tour was taken unless a test wants it."""
 
-    def __init__(self, context: BrowserContext, url: str, *, name: str = "Ann", tour: bool = False) -> None:
+    def __init__(
+        self, context: BrowserContext, url: str, *, name: str = "Ann", tour: bool = False, drawn: str = PLAIN
+    ) -> None:
         self.context = context
+        self._drawn = drawn
         self.url = url
         self.errors: list[str] = []
         context.add_init_script(path=HOOK)
+        context.add_init_script(INPUTS)
         if name:
             self.remember("name", f'"{name}"')
         if not tour:
             self.remember("toured", "true")
         self.page: Page = context.new_page()
+        self.page.set_default_timeout(1000.0 * PATIENCE_S)
         self.page.on("console", lambda message: self.errors.append(message.text) if message.type == "error" else None)
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
 
@@ -46,7 +65,7 @@ class Studio:
 
     def welcome(self) -> None:
         """Go to the first page, and wait for its demos."""
-        self.page.goto(f"{self.url}/{PLAIN}#/")
+        self.page.goto(f"{self.url}/{self._drawn}#/")
         self.find("demo-bench").wait_for()
 
     def open_demo(self, demo: str) -> str:
@@ -58,7 +77,7 @@ class Studio:
 
     def open(self, project: str) -> None:
         """Open a project by its address."""
-        self.page.goto(f"{self.url}/{PLAIN}#/projects/{project}")
+        self.page.goto(f"{self.url}/{self._drawn}#/projects/{project}")
         # Another project may have been open on the page until now.
         self.wait(f"openpendant?.project?.id === {project!r}", "the project")
 
@@ -79,8 +98,9 @@ class Studio:
         notices = self.page.locator("[role=status], [role=alert]").all_inner_texts()
         project = self.page.evaluate("openpendant?.project") or {}
         # The checks and the history first: a cell is long, and a report is cut at some length.
-        return f"focus {focus}; told {notices}; view {self.page.evaluate('openpendant?.view')}; " + json.dumps(
-            {name: project[name] for name in sorted(project, key=["cell", "programs"].__contains__)}
+        inputs = self.page.evaluate("[performance.now(), inputs]")
+        return f"focus {focus}; told {notices}; inputs {inputs}; view {self.page.evaluate('openpendant?.view')}; " + (
+            json.dumps({name: project[name] for name in sorted(project, key=["cell", "programs"].__contains__)})
         )
 
     def project(self, name: str) -> Any:
@@ -161,4 +181,4 @@ class Studio:
 
 
 OpenStudio = Callable[..., Studio]
-"""Opens a browser of its own: width, height, then by name scheme, touch, url, name, tour, locale."""
+"""Opens a separate browser: width, height, then by name scheme, touch, url, name, tour, locale."""

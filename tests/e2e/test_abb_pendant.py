@@ -29,6 +29,7 @@ ENDMODULE
 
 @pytest.fixture
 def host(tmp_path: Path) -> Iterator[AbbHost]:
+    (tmp_path / "ask.mod").write_text(ASKING)
     setup = AbbSetup("irb120", ADDRESS, home=tmp_path, ramdisk=tmp_path)
     made = AbbHost(ADDRESS, lambda sockets: build_controller(setup, sockets), rws_port=8080)
     made.brain.program.load("T_ROB1", ASKING, "m.mod", replace=True)
@@ -53,8 +54,18 @@ def test_questions_of_programs_are_answered_with_keys(browser: Browser, host: Ab
     expect(terminal).to_contain_text("key 5", timeout=PATIENCE_MS)
     expect(terminal).to_contain_text("How many?")
     expect(keys).to_be_hidden()
-    line = page.get_by_test_id("line")
-    line.fill("12")
-    line.press("Enter")
-    expect(terminal).to_contain_text("number 12", timeout=PATIENCE_MS)
+    pad = page.get_by_role("group", name="Keypad")
+    for key in ("−", "3", "⌫", "1", ".", "5"):
+        pad.get_by_test_id(f"pad-{key}").click()
+    expect(page.get_by_test_id("line")).to_have_value("-1.5")
+    page.get_by_test_id("line").press("Enter")
+    expect(terminal).to_contain_text("number -1.5", timeout=PATIENCE_MS)
+    expect(pad).to_be_hidden()
+    # Questions belong to the terminal: nothing covers the page.
+    page.get_by_test_id("manual_full").click()
+    expect(page.get_by_test_id("auto")).to_be_visible(timeout=PATIENCE_MS)
+    page.get_by_test_id("auto").click()
+    page.get_by_test_id("programs").select_option("ask.mod", timeout=PATIENCE_MS)
+    page.get_by_test_id("load").click()
+    expect(page.get_by_test_id("joints")).to_contain_text("Axis 6")
     context.close()

@@ -112,15 +112,21 @@ def test_a_wrong_text_is_refused_and_stays_to_be_corrected(pendant: Pendant) -> 
         ("1e999", "no finite value"),
     ):
         pendant.type("joint-1-value", text)
-        expect(pendant.find("complaint")).to_contain_text(says)
+        expect(pendant.find("field-problem")).to_contain_text(says)
         expect(field).to_have_attribute("aria-invalid", "true")
         expect(field).to_have_value(text)
         np.testing.assert_array_equal(pendant.q, before)
     field.press("Escape")
     expect(field).to_have_value("0.00")
-    expect(pendant.find("complaint")).to_have_count(0)
+    expect(pendant.find("field-problem")).to_have_count(0)
     pendant.type("joint-1-value", "−5°")
-    expect(pendant.find("complaint")).to_have_count(0)
+    expect(pendant.find("field-problem")).to_have_count(0)
+    # An edit is taken back from the field in which it was made: nothing is being typed there now.
+    assert pendant.q[0] == pytest.approx(math.radians(-5))
+    field.press("Control+z")
+    pendant.settle()
+    assert pendant.q[0] == pytest.approx(0)
+    pendant.type("joint-1-value", "-0.08726646 rad")
     assert pendant.q[0] == pytest.approx(math.radians(-5))
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from measured import AT_REST_RAD_S, check_rests, joints, speeds, tool_z_mm
+from measured import AT_REST_RAD_S, check_rests, joints, speeds, tracked
 from operating import (
     JOINTS,
     MOST_PRESSES,
@@ -23,11 +23,12 @@ from operating import (
     open_bench,
     operator,
     run,
+    until,
     wait,
 )
 from playwright.sync_api import Browser, expect
 from serving import Serving
-from studio import OpenStudio, Studio
+from studio import SELDOM, OpenStudio, Studio
 
 from bad_link import BadLink, bad_link
 from openpendant import load
@@ -51,6 +52,21 @@ STOP_RAD, STOP_S = 0.25, 0.16
 """From full speed, by the stop limits (docs/gate.md)."""
 
 
+JUST_MS, MOST_LATE_PRESSES = 300.0, 5
+"""A button that moved less long ago is not pressed; and how many presses may come later than that before giving up."""
+SLIDING = """(() => {
+    globalThis.slidMs = null;
+    const first = (event) => (globalThis.slidMs ??= performance.timeOrigin + event.timeStamp);
+    addEventListener("pointermove", first, { capture: true, once: true });
+})()"""
+PUSHING = """(() => {
+    const banner = document.createElement("p");
+    banner.id = "pushes";
+    banner.style.cssText = "height: 26px; margin: 0";
+    addEventListener("pointerdown", (event) => (globalThis.pressedMs = event.timeStamp), { capture: true, once: true });
+    document.querySelector("[data-testid=jog]").prepend(banner);
+    globalThis.pushedMs = performance.now();
+})()"""
 COLOR_OF_STOP = """(() => {
     const one = document.createElement("i");
     one.style.color = "var(--stop)";
@@ -93,7 +109,7 @@ def jumper(page: Studio, browser: Browser, serving: Serving) -> Iterator[Studio]
     """A page whose clock can be made to jump."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="dark", locale="en-GB")
     context.add_init_script(JUMPS)
-    studio = Studio(context, serving.url, name="Cid")
+    studio = Studio(context, serving.url, name="Cid", drawn=SELDOM)
     studio.open(page.project("id"))
     yield studio
     context.close()
@@ -120,15 +136,20 @@ def jumping(ann: Studio, jumper: Studio, serving: Serving) -> Iterator[Studio]:
 
 
 def test_a_pointer_that_slides_off_a_button_has_let_go(ann: Studio, controller: VirtualControl) -> None:
+    """Counted from when the browser got the move, which a busy machine may bring it late."""
     ann.find("jog-speed").get_by_text("30 %").click()
     button = ann.find("jog-Z+")
     jog(ann, "jog-Z+")
     box = button.bounding_box()
     assert box is not None
-    before = tool_z_mm(controller)
-    ann.page.mouse.move(box["x"] - 300, box["y"])
-    check_rests(speeds(controller, 1.0), HELD_S)
-    assert abs(tool_z_mm(controller) - before) < 0.3 * 1000.0 * JOG_M_S * HELD_S
+    ann.page.evaluate(SLIDING)
+    with tracked(ann.page.evaluate(f"{ROBOT}.address")) as track:
+        ann.page.mouse.move(box["x"] - 300, box["y"])
+        slid_s = float(ann.page.evaluate("slidMs")) / 1000.0
+        until(ann, lambda: track.lasts_until(slid_s + 1.0), "a second of the arm")
+    check_rests(track.speeds_since(slid_s), HELD_S)
+    z_mm = [1000.0 * load("ur3e").arm().fk(track.joints_at(slid_s + after_s))[2, 3] for after_s in (0.0, 1.0)]
+    assert 0.0 < z_mm[1] - z_mm[0] < 0.3 * 1000.0 * JOG_M_S * HELD_S
     wait(ann, f"!{ROBOT}?.moving")
     expect(button).to_have_attribute("aria-pressed", "false")
     # Sliding back does not take hold again.
@@ -146,17 +167,19 @@ def test_a_button_that_has_just_moved_is_not_pressed(ann: Studio, controller: Vi
     wait(ann, f"!{ROBOT}?.moving")
     button = ann.find("jog-Y+")
     button.hover()
-    before = joints(controller)
-    place = button.bounding_box()
-    ann.page.evaluate(
-        """() => {
-            const banner = document.createElement("p");
-            banner.id = "pushes";
-            banner.style.cssText = "height: 26px; margin: 0";
-            document.querySelector("[data-testid=jog]").prepend(banner);
-        }"""
-    )
-    ann.page.mouse.down()
+    for _ in range(MOST_LATE_PRESSES):
+        before, place = joints(controller), button.bounding_box()
+        ann.page.evaluate(PUSHING)
+        ann.page.mouse.down()
+        if float(ann.page.evaluate("pressedMs - pushedMs")) < JUST_MS:
+            break
+        # A press that the browser got later than this is not one on a button that has just moved.
+        ann.page.mouse.up()
+        ann.page.evaluate("document.getElementById('pushes').remove()")
+        wait(ann, f"!{ROBOT}?.moving")
+        ann.page.wait_for_timeout(2.0 * JUST_MS)
+    else:
+        raise AssertionError(f"{MOST_LATE_PRESSES} presses all came more than {JUST_MS} ms late")
     assert ann.find("jog-X+").bounding_box() == place
     expect(ann.find("jog-moved")).to_have_text("The buttons had just moved. Press again.")
     ann.page.wait_for_timeout(1000)
@@ -368,7 +391,7 @@ def stalling(page: Studio, browser: Browser, serving: Serving) -> Iterator[tuple
     with bad_link(serving.url) as link:
         context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="dark", locale="en-GB")
         # Its errors do not count: the link leads to the server alone, not to its stop service.
-        bob = Studio(context, link.url, name="Bob")
+        bob = Studio(context, link.url, name="Bob", drawn=SELDOM)
         bob.open(page.project("id"))
         yield bob, link
         context.close()

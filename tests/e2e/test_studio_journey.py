@@ -11,8 +11,6 @@ from openpendant.scene import Add
 
 pytestmark = pytest.mark.live
 
-expect.set_options(timeout=60_000)
-
 
 def checked(studio: Studio, verdict: str) -> None:
     studio.find("program-summary").and_(studio.page.locator(f'[data-state="{verdict}"]')).wait_for(timeout=120_000)

@@ -1,4 +1,4 @@
-"""A maker of a package of its own in a real browser: a crane of which OpenPendant knows nothing, operated like any."""
+"""A maker from its own package in a real browser: a crane of which OpenPendant knows nothing, operated like any."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ import pytest
 from operating import ROBOT, RUN, SLOW_MS, hold_until, sees, wait
 from playwright.sync_api import Browser, expect
 from serving import Serving
-from studio import Studio
+from studio import SELDOM, Studio
 
 from openpendant import connect
 from openpendant.programs import Comment, MoveAxis, Program, SetOutput
@@ -51,7 +51,7 @@ def studio(browser: Browser, home: object, tmp_path_factory: pytest.TempPathFact
             for program in (LIFT, ASKS, LONG):
                 project.add_program(program)
         context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="dark", locale="en-GB")
-        studio = Studio(context, serving.url, name="Ann")
+        studio = Studio(context, serving.url, name="Ann", drawn=SELDOM)
         studio.open(made)
         studio.press("Alt+4")
         yield studio

@@ -54,11 +54,11 @@ def let_play(open_studio: OpenStudio, serving: Serving, seed: int, seconds: floa
         assert answer.status == 200
     before = at_rest(studio, monkey)
     studio.open(project)
-    assert studio.page.evaluate(DOCUMENT) == before, tell(monkey, "another project after it was loaded anew")
+    assert studio.page.evaluate(DOCUMENT) == before, tell(monkey, "another project after it was reloaded")
     studio.page.goto("about:blank")
     studio.page.goto(f"{serving.url}/?aa=0&sharp=0.5#/projects/{project}")
     studio.wait_for_project()
-    assert studio.page.evaluate(DOCUMENT) == before, tell(monkey, "another project in a page of its own")
+    assert studio.page.evaluate(DOCUMENT) == before, tell(monkey, "another project in its own page")
     studio.errors[:] = complaints(studio)
     studio.context.close()
 

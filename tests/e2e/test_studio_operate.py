@@ -12,7 +12,7 @@ import pytest
 from operating import JOINTS, ROBOT, RUN, SLOW_MS, hold_until, run, sees, until, wait
 from playwright.sync_api import Browser, expect
 from serving import Serving
-from studio import OpenStudio, Studio
+from studio import SELDOM, OpenStudio, Studio
 
 from openpendant.virtual import VirtualControl, VirtualHandle, start_virtual
 
@@ -33,7 +33,7 @@ HOME = (0.1, -1.6, 1.2, -1.2, -1.57, 0.2)
 def page(browser: Browser, serving: Serving) -> Iterator[Studio]:
     """One page for all tests, since loading it and starting robots takes long."""
     context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="dark", locale="en-GB")
-    studio = Studio(context, serving.url, name="Ann")
+    studio = Studio(context, serving.url, name="Ann", drawn=SELDOM)
     studio.open_demo("bench")
     studio.press("Alt+4")
     yield studio
@@ -72,6 +72,7 @@ def test_a_virtual_robot_is_run_paused_resumed_and_stopped_by_a_key(ann: Studio)
     expect(ann.find("operate-pendant")).to_have_attribute("href", ann.page.evaluate(f"{ROBOT}.panel"))
     expect(ann.find("operate-chip")).to_contain_text("ur3e · virtual")
     expect(ann.find("live-pose")).to_contain_text("X")
+    expect(ann.find("live-printed")).to_contain_text("p[")
     run(ann)
     expect(ann.find("operate-holder")).to_have_text("You have control")
     wait(ann, f"{RUN}.step && openpendant.project.openStep === {RUN}.step")
@@ -85,7 +86,7 @@ def test_a_virtual_robot_is_run_paused_resumed_and_stopped_by_a_key(ann: Studio)
     wait(ann, f"{RUN}.speed === 0.5")
     ann.press("Pause")
     wait(ann, f"{RUN}.status === 'stopped' && !{ROBOT}.moving")
-    expect(ann.find("run-status")).to_have_text("stopped")
+    expect(ann.find("run-status")).to_have_text("Stopped")
     for words in ("Ann runs fill_bin", "Ann pauses the run", "Ann resumes the run", "Ann stops everything"):
         expect(ann.find("log")).to_contain_text(words)
     expect(ann.find("log")).to_contain_text("Ann sets the speed to 50 %")
@@ -198,7 +199,11 @@ def test_another_person_watches_asks_takes_over_and_the_robot_stops_when_they_le
     assert sees(ann, f"{RUN}.status === 'running'")
     bob.find("control-ask").click()
     expect(ann.find("control-asked")).to_contain_text("Bob asks for control", timeout=SLOW_MS)
-    ann.find("control-give-to").click()
+    # Whatever she looks at, Ann sees that.
+    ann.press("Alt+1")
+    expect(ann.find("control-request")).to_contain_text("Bob requests control of ur3e")
+    ann.find("control-request-give").click()
+    ann.press("Alt+4")
     expect(bob.find("operate-holder")).to_have_text("You have control", timeout=SLOW_MS)
     bob.press("Pause")
     wait(bob, f"{RUN}.status === 'stopped' && !{ROBOT}.moving")
@@ -206,6 +211,11 @@ def test_another_person_watches_asks_takes_over_and_the_robot_stops_when_they_le
     expect(ann.find("run-start")).to_be_disabled()
     run(bob)
     ann.find("control-take-over").click()
+    # It would stop a run: that is asked first.
+    expect(ann.find("control-asks-first")).to_contain_text("Bob is running")
+    assert sees(ann, f"{RUN}.status === 'running'")
+    ann.find("control-take-over-sure").click()
+    expect(bob.find("control-lost")).to_contain_text("Anna took over control of ur3e")
     expect(bob.find("operate-holder")).to_have_text("Anna has control", timeout=SLOW_MS)
     wait(ann, f"{RUN}.status === 'stopped' && !{ROBOT}.moving")
     ann.find("control-give").click()

@@ -12,13 +12,12 @@ from studio import Studio
 from openpendant import connect
 from openpendant.scene import Add
 
-expect.set_options(timeout=60_000)
 OpenProgram = Callable[..., Studio]
 
 
 @pytest.fixture(scope="module")
 def page(browser: Browser, server: Serving) -> Iterator[Studio]:
-    """One page for all; every test has a project of its own in it."""
+    """One page for all; every test has its own project in it."""
     context = browser.new_context(viewport={"width": 1280, "height": 720}, color_scheme="dark", locale="en-GB")
     yield Studio(context, server.url)
     context.close()
@@ -225,7 +224,7 @@ def test_another_way_is_one_click(studio: Studio) -> None:
     expect(offer).to_have_attribute("data-kind", "branch")
     offer.click()
     # Others go to that point too: this step gets one of its own, all in one edit.
-    studio.wait("openpendant.project.cell.points.some(({ name }) => name === 'above bin 2')", "a point of its own")
+    studio.wait("openpendant.project.cell.points.some(({ name }) => name === 'above bin 2')", "its own point")
     expect(step(studio, "s9").get_by_test_id("step-words")).to_contain_text("above bin 2")
     expect(step(studio, "s9")).not_to_have_attribute("data-mark", "fails", timeout=180_000)
     studio.press("Control+z")
@@ -288,7 +287,7 @@ def test_a_program_is_shown_and_downloaded_in_the_language_of_its_robot(studio: 
 
 
 def test_a_step_to_where_the_robot_stands_is_exported_with_the_speed_that_it_shows(studio: Studio) -> None:
-    # The check finds no way to go; on a real arm, which stands elsewhere, there is one. See also test_ur_export_speed.
+    # The check finds no way to go; on a real arm, which stands elsewhere: see virtual/ur/test_export_speed.
     studio.find("program-switcher").click()
     studio.find("new-program").click()
     studio.wait("openpendant.project.openProgram === 'program_2'", "another program")

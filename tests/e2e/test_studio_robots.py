@@ -8,7 +8,7 @@ import pytest
 from operating import RUN, SLOW_MS, until, wait
 from playwright.sync_api import Browser, expect
 from serving import Serving
-from studio import Studio
+from studio import SELDOM, Studio
 
 from openpendant import connect
 from openpendant.messages import Pose
@@ -45,7 +45,7 @@ def studio(browser: Browser, home: object) -> Iterator[Studio]:
         project.edit_cell(Add(section="robots", item=CellRobot(name="irb", model="irb120", pose=beside)))
         project.add_program(wave())
     context = browser.new_context(viewport={"width": 1440, "height": 900}, color_scheme="dark", locale="en-GB")
-    studio = Studio(context, serving.url, name="Ann")
+    studio = Studio(context, serving.url, name="Ann", drawn=SELDOM)
     studio.open(made)
     studio.press("Alt+4")
     yield studio
@@ -59,6 +59,7 @@ def choose(studio: Studio, robot: str) -> None:
 
 
 def test_a_controllers_window_a_protective_stop_fingers_and_a_run_without_end(studio: Studio) -> None:
+    studio.find("operate-address").nth(1).fill("kinematic")
     studio.find("operate-start").click()
     wait(studio, f"{UR}?.ready && {IRB}?.ready && openpendant.project.joints['ur3e/arm']")
     robot = VirtualControl(studio.page.evaluate(f"{UR}.address"))
@@ -113,6 +114,7 @@ def test_joints_that_do_not_follow_are_shown(studio: Studio) -> None:
         wait(studio, "openpendant.project.operating.state === 'off'")
     with start_virtual("ur3e", SOFT, start_q=START_Q, options=("--elastic", "4")):
         studio.find("operate-address").first.fill(SOFT)
+        studio.find("operate-address").nth(1).fill("kinematic")
         studio.find("operate-start").click()
         wait(studio, f"{UR}?.ready && openpendant.project.joints['ur3e/arm']")
         expect(studio.find("live-apart")).not_to_be_visible()

@@ -215,10 +215,10 @@ def test_projects_are_copied_removed_brought_back_sent_and_taken(studio: Studio,
     copy.mkdir()
     cell = json.loads((user_projects_folder() / project / "cell.json").read_text())
     (copy / "cell.json").write_text(json.dumps(cell | {"robots": [{"name": "arm", "model": "ur33"}]}))
-    expect(studio.find("project-broken")).to_contain_text("ur33", timeout=20_000)
+    expect(studio.find("project-broken")).to_contain_text("ur33")
     for address, why in (("broken", "ur33"), ("nowhere", "nowhere")):
         studio.page.goto(f"{studio.url}/#/projects/{address}")
-        expect(studio.find("project-failed")).to_contain_text(why, timeout=20_000)
+        expect(studio.find("project-failed")).to_contain_text(why)
     (copy / "cell.json").unlink()
     copy.rmdir()
     studio.welcome()

@@ -244,7 +244,7 @@ def test_four_points_by_dragging_the_tool(studio: Studio) -> None:
         assert made["pose"]["xyz"] == pytest.approx(after, abs=1e-4)
         assert made["q"] == pytest.approx(taught(studio)["q"])
         places.append(after)
-    # Each is an edit of its own.
+    # Each is its own edit.
     studio.press("Control+z")
     studio.wait("!openpendant.project.cell.points.some(({name}) => name === 'point 4')", "three points")
 
@@ -339,7 +339,7 @@ def test_another_arm_is_jogged_as_soon_as_it_is_chosen(page: Studio) -> None:
         page.wait(f"`${{openpendant.view.taught?.robot}}/${{openpendant.view.taught?.arm}}` === {arm!r}", arm)
         starts[arm] = taught(page)["q"]
     assert len(starts) > 1
-    # Each of them has made a step of its own, from where it stands in the cell.
+    # Each of them has made its own step, from where it stands in the cell.
     for arm, q in starts.items():
         robot, _, _ = arm.partition("/")
         place = [one for one in arms if one.startswith(f"{robot}/")].index(arm) * len(q)
@@ -403,6 +403,7 @@ def test_the_robot_itself_goes_to_a_point_as_long_as_it_is_held(page: Studio) ->
     page.errors.clear()
     page.make("Pick and place", "pick_and_place")
     page.press("Alt+4")
+    page.find("operate-address").fill("kinematic")
     page.find("operate-start").click()
     page.wait("openpendant.project.operating.robots[0]?.ready", "a robot that is ready")
     page.press("Alt+2")

@@ -1,17 +1,11 @@
 """Checked paths pass as they are or not at all, and are left along themselves; and what stands near is not touched."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
+from cells import box, pose, random_objects
 from gating import DT, Stand, stand, worst
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "scene"))
-
-from cells import box, pose, random_objects
 
 from openpendant import robots
 from openpendant.gate import Allowed, CellSurroundings, Gate, Held, Setpoint, facts_in_cell

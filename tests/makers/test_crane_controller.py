@@ -1,4 +1,4 @@
-"""A maker of a package of its own: its driver passes the kit, and its virtual controller starts as ours do."""
+"""A maker from its own package: its driver passes the kit, and its virtual controller starts as ours do."""
 
 import time
 

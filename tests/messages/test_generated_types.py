@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tools"))
 
 import generate_types  # noqa: E402
 
@@ -39,7 +38,7 @@ def test_a_stale_file_is_told_of(
 
 def test_types_are_what_the_page_relies_on() -> None:
     text = generate_types.generate_messages()
-    assert "export type Question = AskForward | AskInverse;" in text
+    assert "export type Question = ForwardRequest | InverseRequest;" in text
     assert '  readonly type: "inverse";\n' in text
     assert "  readonly wxyz: readonly [number, number, number, number];\n" in text
     assert "  readonly redundancy?: number | null;\n" in text

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openpendant import messages
-from openpendant.messages import Answer, AskForward, AskInverse, Question
+from openpendant.messages import Answer, ForwardRequest, InverseRequest, Question
 
 STRUCTS = sorted(
     (getattr(messages, name) for name in messages.__all__ if isinstance(getattr(messages, name), type)),
@@ -90,11 +90,11 @@ def test_messages_are_frozen_named_and_strict(struct: type[messages.Wire]) -> No
 
 def test_the_tag_tells_questions_apart() -> None:
     question = msgspec.json.decode(msgspec.json.encode(INVERSE), type=Question)
-    assert isinstance(question, AskInverse)
+    assert isinstance(question, InverseRequest)
     assert question.redundancy is None
     assert not question.variants
     forward = {"type": "forward", "id": 1, "robot": "r", "arm": "a", "q": [0.5], "frame": "f", "base": "b"}
-    assert isinstance(msgspec.json.decode(msgspec.json.encode(forward), type=Question), AskForward)
+    assert isinstance(msgspec.json.decode(msgspec.json.encode(forward), type=Question), ForwardRequest)
 
 
 @pytest.mark.parametrize(

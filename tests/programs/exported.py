@@ -1,4 +1,4 @@
-"""What is exported for the golden files; `python tests/programs/exported.py` writes them anew."""
+"""What is exported for the golden files; `python tests/programs/exported.py` rewrites them."""
 
 import re
 from pathlib import Path
@@ -56,7 +56,7 @@ HANDS = {
         close=ToolAction(outputs=(SignalValue(signal="grip"),), inputs=(SignalValue(signal="is shut"),), timeout_s=1.5),
     ),
 }
-"""Tools that are worked by two outputs, or by one and an input that confirms it; V+ has a hand of its own."""
+"""Tools that are worked by two outputs, or by one and an input that confirms it; V+ has its own hand."""
 
 
 def everything(robot: str, q: tuple[float, ...]) -> tuple[Program, Program]:

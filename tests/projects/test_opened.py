@@ -143,7 +143,7 @@ def test_changes_from_outside_are_noticed_and_never_written_over(folder):
         project.save()
     project.close()
     with pytest.raises(CellFileError, match="cube three"):
-        # The file from outside has a fault of its own; that is said, and no edit is lost.
+        # The file from outside has a fault too; that is said, and no edit is lost.
         OpenProject(folder)
     (folder / "cell.json").write_text(text.replace('"name": "pick_and_place"', '"name": "other"'))
     again = OpenProject(folder)

@@ -188,3 +188,28 @@ def test_any_number_of_edits_can_be_taken_back(shared, seed):
     for _ in range(made):
         assert isinstance(shared.redo("ann"), Patch)
     assert (shared.cell, shared.programs) == end
+
+
+def test_an_edit_of_somebody_else_does_not_block_older_undos(shared):
+    shared.apply(EditCell(command=Move(name="cube 2", pose=HERE)), "ann")
+    shared.apply(EditCell(command=Move(name="cube 1", pose=HERE)), "ann")
+    shared.apply(EditCell(command=Remove(name="cube 1", with_dependents=True)), "bob")
+    undone = shared.undo("ann")
+    assert isinstance(undone, Patch)
+    assert undone.title == "undo move cube 2"
+    reason = "cannot undo move cube 1: 'cube 1' has since been removed or renamed by bob (remove cube 1)"
+    assert undone.skipped == (reason,)
+    assert [one.code for one in undone.skipped_said] == ["edit.cannot_undo_that"]
+    assert shared.history("ann") == ((), ("move cube 2",))
+
+
+def test_a_robot_goes_together_with_its_programs_and_comes_back_with_them(shared):
+    before = (shared.cell, shared.programs)
+    robot = shared.cell.robots[0].name
+    callers_first = sorted(shared.programs, key=lambda name: -len(shared.programs[name].steps))
+    edits = [RemoveProgram(name=name) for name in callers_first if shared.programs[name].robot == robot]
+    gone = EditCell(command=Remove(name=robot, with_dependents=True))
+    shared.apply(Together(edits=(*edits, gone), title="remove robot"), "ann")
+    assert robot not in [one.name for one in shared.cell.robots]
+    assert isinstance(shared.undo("ann"), Patch)
+    assert (shared.cell, shared.programs) == before

@@ -80,7 +80,7 @@ class Bench:
         return self.loop.command(command, self.now)
 
     def take(self, **more: object) -> bus.Answer:
-        return self.ask(bus.AskLease(**{"holder": ME, "name": "Me", "hold_s": 0.5, **more}))
+        return self.ask(bus.LeaseRequest(**{"holder": ME, "name": "Me", "hold_s": 0.5, **more}))
 
     def path(self, q_end: np.ndarray, q_start: np.ndarray | None = None) -> Trajectory:
         found = plan(

@@ -1,6 +1,6 @@
 """`python rehearsed_motions.py MODEL`: move a robot in every way there is, and say which kernels were not ready for it.
 
-A process of its own, since what one test has loaded is there for all that follow.
+A separate process, since what one test has loaded is there for all that follow.
 """
 
 import sys

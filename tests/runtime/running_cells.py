@@ -1,4 +1,4 @@
-"""Cells that tests run, and a client in a process of its own."""
+"""Cells that tests run, and a client in its own process."""
 
 import subprocess
 import sys

@@ -46,15 +46,15 @@ def test_questions_are_answered_or_end_at_their_deadline() -> None:
 
         def heard() -> bool:
             try:
-                return client.ask("cell/arm/command", b"abc", 5.0) == b"cba"
+                return client.request("cell/arm/command", b"abc", 5.0) == b"cba"
             except BusError:
                 return False
 
         wait_for(heard, "an answer")
         with pytest.raises(BusError, match=r"no answer from cell/arm/silent within 0\.2 s"):
-            client.ask("cell/arm/silent", b"", 0.2)
+            client.request("cell/arm/silent", b"", 0.2)
         with pytest.raises(BusError, match="nobody answers at cell/none/command"):
-            client.ask("cell/none/command", b"", 5.0)
+            client.request("cell/none/command", b"", 5.0)
         for reply in later:
             reply(b"too late")
 
@@ -82,7 +82,7 @@ def test_a_session_joins_again_after_the_hub_was_away() -> None:
     client = Bus.join(hub.endpoint)
     hub.close()
     with pytest.raises(BusError):
-        client.ask("a/b", b"", 0.5)
+        client.request("a/b", b"", 0.5)
     client.close()
     assert client.closed
     client.publish("a/b", b"ignored")

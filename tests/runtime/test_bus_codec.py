@@ -79,9 +79,9 @@ def test_every_command_comes_back() -> None:
         bus.MoveTool(holder="a", arm="arm", opening_m=0.01, closes=True),
         bus.Arrange(holder="a", poses={}, carried={}, openings={}),
         bus.Halt(who="me", kind="now"),
-        bus.AskLease(holder="a", name="Ann", hold_s=0.5, take_over=True),
+        bus.LeaseRequest(holder="a", name="Ann", hold_s=0.5, take_over=True),
         bus.DropLease(holder="a"),
-        bus.AskEvents(after=3),
+        bus.EventsRequest(after=3),
     ]
     for command in commands:
         assert msgspec.msgpack.decode(msgspec.msgpack.encode(command), type=bus.Command) == command

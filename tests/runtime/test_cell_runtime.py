@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
-from running_cells import PATIENCE_S, start_client, two_robots, wait_for
+from running_cells import PATIENCE_S, one_robot, start_client, two_robots, wait_for
 
 from openpendant.errors import ControllerError, InputError, UnknownNameError
 from openpendant.messages import JointIntent
@@ -219,7 +219,7 @@ def test_junk_on_the_bus_harms_nobody(runtime: CellRuntime) -> None:
         for end in ("state", "event", "intent", "lease"):
             for name in ("right", "left arm"):
                 stranger.publish(key(runtime.cell.name, name, end), b"\xc1junk")
-        answer = stranger.ask(key(runtime.cell.name, "right", "command"), b"\xc1junk", 5.0)
+        answer = stranger.request(key(runtime.cell.name, "right", "command"), b"\xc1junk", 5.0)
     assert b"no command" in answer
     assert robot.move_joints(robot.q() + 0.02).reached
     assert robot.state.pid == pid
@@ -242,13 +242,11 @@ def test_bad_input_is_refused_with_words(runtime: CellRuntime) -> None:
         robot.set_output("nothing", value=True)
     with pytest.raises(UnknownNameError):
         CellRuntime(two_robots(), addresses={"nobody": "127.0.13.200"})
-    with pytest.raises(InputError, match="there is no driver for a irb120"):
-        CellRuntime(two_robots(), addresses={"right": "127.0.13.200"})
+    with pytest.raises(InputError, match="there is no driver for a rx90l"):
+        CellRuntime(one_robot("rx90l", "right"), addresses={"right": "127.0.13.200"})
 
 
 def test_a_process_that_cannot_run_ends_the_start() -> None:
-    from running_cells import one_robot
-
     broken = CellRuntime(one_robot("irb120"), virtual=False, start={"arm": {"arm": [0.0] * 6}})
     broken._starts = {"other": {}}
     broken._joints = lambda robot: {"arm": (99.0,) * 6}
@@ -267,8 +265,6 @@ def test_a_runtime_that_does_not_run_says_so() -> None:
 
 
 def test_nothing_is_left_behind() -> None:
-    from running_cells import one_robot
-
     before = set(threading.enumerate())
     with CellRuntime(one_robot("irb120"), virtual=False) as short:
         pid = short.pids()["arm"]

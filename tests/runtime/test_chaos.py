@@ -42,8 +42,8 @@ KINDS = (
 )
 ALWAYS = ("process is killed", "network is silent", "process freezes", "controller is killed")
 """In every run, since nothing else has them with a streamed arm; all are in soak. A link that drops and a controller
-that freezes are in tests/controllers/test_ur_driver.py as well, clients in test_cell_runtime.py, and cuts under
-uploaded programs, in virtual time, in tests/controllers/test_uploaded_stops.py."""
+that freezes are in tests/controllers/ur/test_driver.py as well, clients in test_cell_runtime.py, and cuts under
+uploaded programs, in virtual time, in tests/controllers/ur/test_program_stop.py."""
 TRUTH_S = 0.5
 """250 ticks of the controller."""
 REST_RAD_S = 0.02

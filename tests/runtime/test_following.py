@@ -5,12 +5,11 @@ drives are made worse; everything else is seen from outside, by what is sent to 
 UR3e, streamed to as its driver does it, shows that an arm that follows is not held for what is late about it.
 """
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
+from servoed_ur import ServoedUr, loop_of_ur
 
 from openpendant import robots
 from openpendant.controllers import KinematicRobot
@@ -19,10 +18,6 @@ from openpendant.motion import JointLimits, MoveJoint, Trajectory, joint_limits,
 from openpendant.runtime import RobotLoop
 from openpendant.runtime.bus_codec import encode_trajectory
 from virtual_cell import ARM, HOME, SWINGS, TICK_NS, VirtualCell
-
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent.parent / "tools"))
-
-from servoed_ur import ServoedUr, loop_of_ur
 
 TICK_S = TICK_NS * 1e-9
 BEHIND_RAD, BEHIND_S = 0.05, 0.1
@@ -176,7 +171,7 @@ class UrSwing:
         self.limits = joint_limits(robot, ARM)
         self.behind = 0.0
         self.tick()
-        self.loop.command(bus.AskLease(holder="me", name="me", hold_s=1.0), self.now)
+        self.loop.command(bus.LeaseRequest(holder="me", name="me", hold_s=1.0), self.now)
         q = self.arm.state.q[ARM]
         found = plan(robot.arm(), self.limits, q, [MoveJoint(q + self.limits.velocity * np.eye(6)[joint])])
         assert isinstance(found, Trajectory)

@@ -38,7 +38,7 @@ def test_nothing_moves_without_a_lease() -> None:
     assert isinstance(refused, bus.Denied)
     assert refused.kind == "lease"
     bench.take()
-    other = bench.ask(bus.AskLease(holder="other", name="Other", hold_s=0.5))
+    other = bench.ask(bus.LeaseRequest(holder="other", name="Other", hold_s=0.5))
     assert isinstance(other, bus.Denied)
     assert "Me has control" in other.reason
 

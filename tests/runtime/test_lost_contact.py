@@ -1,6 +1,5 @@
 """Where a controller falls silent, a streamed arm still brakes along its path, as long as setpoints are taken."""
 
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +13,6 @@ from openpendant.motion import MoveLine, Speed, Trajectory, plan
 from openpendant.runtime.bus_codec import encode_trajectory
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
 
 from servoed_ur import TICK_NS, ServoedUr, loop_of_ur  # noqa: E402
 
@@ -72,7 +70,7 @@ class Ride:
         assert isinstance(path, Trajectory), path
         self.path = path
         self.start, self.along = start[:3, 3], np.array([0.0, 1.0, 0.0])
-        assert self.ask(bus.AskLease(holder=ME, name="Me", hold_s=1.0)) == bus.Accepted()
+        assert self.ask(bus.LeaseRequest(holder=ME, name="Me", hold_s=1.0)) == bus.Accepted()
         follow = bus.Follow(holder=ME, job="line", arm="arm", trajectory=encode_trajectory(path), stops=self.loop.stops)
         assert self.ask(follow) == bus.Accepted()
 

@@ -91,7 +91,7 @@ class RunMachine(RuleBasedStateMachine):
             self.held_up = world.now
         if not loop.controller.state.connected:
             self.lost = world.now
-        told = loop.command(bus.AskEvents(after=self.seen), world.now)
+        told = loop.command(bus.EventsRequest(after=self.seen), world.now)
         assert isinstance(told, bus.LoggedEvents)
         for event in told.events:
             self.seen = event.number

@@ -96,7 +96,7 @@ def test_a_run_is_told_as_it_was_sent_and_measured() -> None:
         assert np.array_equal(one.q, measured.q[one.stamp_ns])
         assert one.state_ns <= one.stamp_ns
     jobs = {one.origin.job for one in samples if one.origin.doing == "path" and one.sent is not None}
-    assert len(jobs) >= 2, "each chain of moves is a job of its own"
+    assert len(jobs) >= 2, "each chain of moves is its own job"
     assert all(one.origin.intent is None for one in samples)
 
 

@@ -1,4 +1,4 @@
-"""Samples over the real bus: a reader in a process of its own gets them, and costs nothing soon after it was killed."""
+"""Samples over the real bus: a reader in its own process gets them, and costs nothing soon after it was killed."""
 
 import subprocess
 import sys

@@ -1,6 +1,5 @@
 """The tables of stops in the docs are those that the tool writes, and an arm that is streamed to stops as it should."""
 
-import sys
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,6 @@ from openpendant import robots
 from openpendant.motion import joint_limits
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "tools"))
 
 from stop_table import BEGIN, END, PAGE, SHARES, STREAMED_JOINTS, stop_streamed, tables  # noqa: E402
 

@@ -1,4 +1,4 @@
-"""Processes are kept alive: started anew after a pause that grows, also when they hang or cannot be started."""
+"""Processes are kept alive: restarted after a pause that grows, also when they hang or cannot be started."""
 
 import itertools
 import sys

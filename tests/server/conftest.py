@@ -35,7 +35,7 @@ BOXES = """<robot name="boxes">
 
 @pytest.fixture(scope="module", autouse=True)
 def boxes(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A home of our own, with an imported robot in it whose meshes are quick to make."""
+    """A separate home, with an imported robot in it whose meshes are quick to make."""
     home = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("OPENPENDANT_HOME", str(home))

@@ -51,7 +51,7 @@ def bob(url: str) -> Iterator[ClientProject]:
     with studio.open(studio.create("stops")) as project:
         project.edit_cell(Add(section="robots", item=CellRobot(name=ROBOT, model=ROBOT, joints={"arm": LEFT})))
         project.add_program(SWING)
-        project.robots.start()
+        project.robots.start({ROBOT: "kinematic"})
         project.robots.wait_ready(ROBOT)
         yield project
         if project.robots.now.state == "on":

@@ -1,4 +1,4 @@
-"""Control of a robot between people who are paired over the network, each in a role of their own."""
+"""Control of a robot between people who are paired over the network, each in their own role."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -41,7 +41,7 @@ def sees(project: ClientProject, look: Callable[[], bool]) -> None:
 
 def test_control_goes_by_role(people: tuple[ClientProject, ClientProject, ClientProject]) -> None:
     olga, emil, vera = people
-    olga.robots.start()
+    olga.robots.start({"irb120": "kinematic"})
     olga.robots.wait_ready(ROBOT)
     olga.robots.run("pallet_row", loop=True)
     sees(olga, lambda: olga.robots.status(ROBOT).moving)

@@ -105,7 +105,7 @@ def test_a_bad_mesh_is_refused(http: httpx.Client, project: str, file: str, data
 
 
 def test_a_mesh_with_too_many_triangles_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The server has meshes read in a process of its own, which knows nothing of this limit.
+    # The server has meshes read in its own process, which knows nothing of this limit.
     monkeypatch.setattr("openpendant.scene.collision.meshes.MOST_TRIANGLES", 11)
     (tmp_path / "a.stl").write_bytes(stl(CORNERS))
     with pytest.raises(CellFileError, match="12 triangles; at most 11"):

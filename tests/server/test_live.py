@@ -1,6 +1,7 @@
 """Questions over the websocket get the numbers of the Python calls; whatever is wrong gets a sentence."""
 
 import json
+import re
 import socket
 from typing import Any
 
@@ -58,6 +59,21 @@ def test_forward_tells_what_python_tells(talker: Talker, robot: str, arm: str) -
     assert answer["manipulability"] == pytest.approx(own.manipulability(q))
     told = [(one["name"], one["distance"], one["unit"], one["near"]) for one in answer["singularities"]]
     assert told == [(one.name, one.distance, one.unit, one.near) for one in own.singularities(q)]
+
+
+@pytest.mark.parametrize(
+    ("robot", "arm", "scale"), [("irb120", "arm", 1000.0), ("ur3e", "arm", 1.0), ("yumi", "left", 1000.0)]
+)
+def test_the_vendors_pose_is_that_of_a_tools_point(talker: Talker, robot: str, arm: str, scale: float) -> None:
+    model = op.load(robot)
+    own, q = model.arm(arm), home_of(robot, arm)
+    tcp = {"xyz": [0.01, -0.02, 0.15], "wxyz": [0.0, 1.0, 0.0, 0.0]}
+    answer = talker.ask(**forward(robot, arm, frame=own.flange, tcp=tcp))
+    base = model.arm_facts(arm).controller_base or None
+    place = (own.fk(q, frame=own.flange, base=base) @ transform(tcp))[:3, 3]
+    shown = [float(one) for one in re.findall(r"-?\d+(?:\.\d+)?(?:[eE]-?\d+)?", answer["vendor"]["text"])][:3]
+    np.testing.assert_allclose(shown, scale * place, atol=1e-5 * max(scale, 100.0))
+    np.testing.assert_allclose(transform(answer["pose"]), own.fk(q, frame=own.flange), atol=1e-12)
 
 
 @pytest.mark.parametrize(("robot", "arm"), ARMS)

@@ -42,7 +42,7 @@ def ann(url: str, checks: HeldChecks) -> Iterator[ClientProject]:
     studio = op.connect(url, name="ann")
     with studio.open(studio.create("checks", "pick_and_place")) as project:
         project.add_program(SWING)
-        project.robots.start()
+        project.robots.start({"irb120": "kinematic"})
         project.robots.wait_ready(ROBOT)
         yield project
         checks.end()
@@ -121,7 +121,7 @@ def test_a_stop_ends_a_check_that_hangs_and_frees_the_room(ann: ClientProject, c
     assert asked.answer() == "swing was stopped before it started: the robots were disconnected"
     assert time.monotonic() - began < 30.0
     checks.end()
-    ann.robots.start()
+    ann.robots.start({"irb120": "kinematic"})
     ann.robots.wait_ready(ROBOT)
     ann.robots.run("swing")
     assert run_of(ann).status == "running"

@@ -26,7 +26,7 @@ EXAMPLES = 12
 
 @pytest.fixture(scope="module")
 def served(page: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server of its own: what is tried here changes the library."""
+    """A separate server: what is tried here changes the library."""
     with serving(create_app(page, tmp_path_factory.mktemp("fuzzed"))) as url:
         httpx.post(f"{url}/api/projects", json={"title": "bench", "demo": "bench"}, timeout=60)
         yield url

@@ -84,6 +84,9 @@ class Operator:
         return self.operating["robots"][0]
 
 
+KINEMATIC = {"irb120": "kinematic"}
+
+
 @contextmanager
 def entered(url: str, project: str, name: str) -> Iterator[Operator]:
     with connect(f"{url.replace('http', 'ws')}/ws/projects/{project}", max_size=None) as socket:
@@ -99,7 +102,7 @@ def project(http: httpx.Client) -> str:
 def ann(url: str, project: str) -> Iterator[Operator]:
     with entered(url, project, "ann") as operator:
         if operator.operating["state"] == "off":
-            assert operator.ask("connect")["type"] == "done"
+            assert operator.ask("connect", addresses=KINEMATIC)["type"] == "done"
         operator.until(lambda: operator.operating["robots"] and operator.robot()["ready"])
         operator.until(lambda: operator.run.get("status") not in ("checking", "running", "paused"))
         operator.until(lambda: not operator.robot()["moving"] and operator.joints)
@@ -292,7 +295,8 @@ def test_what_cannot_be_done_is_said(ann: Operator):
     assert "none" in ann.ask("take control", robot="none")["message"]
     assert "virtual controller" in ann.ask("press", robot="irb120", button="power_on")["message"]
     assert "no program is running" in ann.ask("speed", fraction=0.5)["message"]
-    assert "there is no driver for a irb120" in ann.ask("probe", robot="irb120", address="127.0.0.1")["message"]
+    (found,) = ann.ask("probe", robot="irb120", address="127.0.0.251")["findings"]
+    assert (found["code"], found["hopeless"]) == ("refused", True)
     assert "1 to 253" in ann.ask("probe", robot="irb120", address=" ")["message"]
 
 
@@ -300,4 +304,4 @@ def test_disconnecting_ends_the_robots(ann: Operator):
     assert ann.ask("disconnect")["type"] == "done"
     ann.until(lambda: ann.operating["state"] == "off")
     assert "not connected" in ann.ask("run", program="pallet_row")["message"]
-    assert ann.ask("connect")["type"] == "done"
+    assert ann.ask("connect", addresses=KINEMATIC)["type"] == "done"

@@ -20,8 +20,8 @@ from virtual_room import STILL_WORK_S, VirtualRoom
 from openpendant.errors import OpenPendantError
 from openpendant.messages import JointIntent, bus
 from openpendant.messages.operation import (
-    AskControl,
     Connect,
+    ControlRequest,
     Disconnect,
     Engage,
     FromOperator,
@@ -109,7 +109,7 @@ class OperationMachine(RuleBasedStateMachine):
             return
         if loop is not self.loop:
             self.loop, self.seen = loop, 0
-        told = loop.command(bus.AskEvents(after=self.seen), room.now)
+        told = loop.command(bus.EventsRequest(after=self.seen), room.now)
         assert isinstance(told, bus.LoggedEvents)
         for event in told.events:
             self.seen = event.number
@@ -253,7 +253,7 @@ class OperationMachine(RuleBasedStateMachine):
     @rule(who=SOMEBODY)
     def want_control(self, who: str) -> None:
         """Somebody asks for control."""
-        self.ask(who, AskControl(id=self.number(), robot=ROBOT))
+        self.ask(who, ControlRequest(id=self.number(), robot=ROBOT))
 
     @rule(who=SOMEBODY)
     def leave(self, who: str) -> None:

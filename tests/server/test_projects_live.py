@@ -19,6 +19,8 @@ from openpendant.projects import EditCell, opened
 from openpendant.projects.journal import read_journal
 from openpendant.projects.opened import PendingSave
 from openpendant.scene import Move
+from openpendant.server import create_app, read_audit, serving
+from openpendant.server.access import Access
 from openpendant.server.studio import project_room as room
 from openpendant.user_folders import user_projects_folder
 
@@ -82,6 +84,21 @@ def test_everybody_sees_every_change_and_undoes_their_own(enter):
         assert "has since been changed by Bob the second" in refused["message"]
         assert bob.ask("undo")["type"] == "done"
         assert ann.ask("undo")["type"] == "done"
+
+
+def test_the_audit_log_has_the_name_by_which_somebody_is_known_when_they_act(page, tmp_path):
+    access = Access(tmp_path / "access")
+    with serving(create_app(page, tmp_path / "projects", access)) as url, httpx.Client(base_url=url) as http:
+        project = http.post("/api/projects", json={"title": "shared", "demo": "pick_and_place"}).json()["id"]
+        with connect(f"{url.replace('http', 'ws')}/ws/projects/{project}", max_size=None) as socket:
+            guest = Person(socket, "Guest")
+            guest.ask("edit", edit=moved("cube 1", 0.1))
+            guest.tell(type="introduce", name="P2")
+            guest.ask("take control", robot="irb120", take_over=True)
+            guest.ask("edit", edit=moved("cube 1", 0.2))
+    found = [(one["what"], one["who"]) for one in read_audit(access.audit.file, 100)]
+    assert ("control taken over", "P2") in found
+    assert [who for what, who in found if what == "edited"] == ["Guest", "P2"]
 
 
 def test_who_sees_an_edit_can_undo_it(enter):

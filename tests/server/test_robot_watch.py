@@ -30,7 +30,7 @@ def bob(url: str) -> Iterator[ClientProject]:
     studio = op.connect(url, name="bob")
     with studio.open(studio.create("watched", "pick_and_place")) as project:
         project.add_program(SWING)
-        project.robots.start()
+        project.robots.start({"irb120": "kinematic"})
         project.robots.wait_ready(ROBOT)
         yield project
         project.robots.end()

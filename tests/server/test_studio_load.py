@@ -80,7 +80,7 @@ def test_memory_stays_while_people_work(served: Served) -> None:
     runs: list[str] = []
     causes: list[str] = []
     with studio.open(name) as project:
-        project.robots.start()
+        project.robots.start({"irb120": "kinematic"})
         project.robots.take("irb120")
         while time.monotonic() - began < MEMORY_S:
             rounds += 1
@@ -106,7 +106,7 @@ def test_memory_stays_while_people_work(served: Served) -> None:
                     causes.append(f"round {rounds}: {why[0]}")
                     # From the middle of a motion the program may not be clear.
                     project.robots.end()
-                    project.robots.start()
+                    project.robots.start({"irb120": "kinematic"})
                     project.robots.take("irb120")
             if before == 0 and time.monotonic() - began > min(WARM_S, MEMORY_S / 4):
                 before = served.memory()

@@ -57,7 +57,7 @@ def bob(url: str) -> Iterator[ClientProject]:
     studio = op.connect(url, name="bob")
     with studio.open(studio.create("presence", "pick_and_place")) as project:
         project.add_program(SWING)
-        project.robots.start()
+        project.robots.start({ROBOT: "kinematic"})
         project.robots.wait_ready(ROBOT)
         yield project
         project.robots.end()
@@ -375,7 +375,7 @@ def test_the_limit_of_speed_is_set_and_lifted_by_whoever_has_control(ann: Client
 
 def test_a_jog_does_not_take_another_robot_out_of_its_run(ann: ClientProject, bob: ClientProject) -> None:
     pose = Pose(xyz=(3.0, 0.0, 0.0), wxyz=(1.0, 0.0, 0.0, 0.0))
-    bob.edit_cell(Add(section="robots", item=CellRobot(name="second", model="irb120", pose=pose)))
+    bob.edit_cell(Add(section="robots", item=CellRobot(name="second", model="rx90l", pose=pose)))
     ann.robots.run("swing", loop=True)
     sees(bob, lambda: bob.robots.status(ROBOT).moving and bob.robots.status("second").ready, 60.0)
     bob.edit_cell(Move(name="second", pose=Pose(xyz=(3.5, 0.0, 0.0), wxyz=(1.0, 0.0, 0.0, 0.0))))

@@ -24,7 +24,7 @@ print(*sorted(name for name, module in sys.modules.items() if module is not None
 
 
 def make_elsewhere(folder: Path, into: Path, seed: str = "0") -> list[str]:
-    """Make bodies in a process of its own and return the modules that it has loaded."""
+    """Make bodies in a separate process and return the modules that it has loaded."""
     done = subprocess.run(
         [sys.executable, "-c", MAKE, str(folder), str(into)],
         env=os.environ | {"PYTHONHASHSEED": seed},

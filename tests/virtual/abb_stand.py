@@ -1,4 +1,4 @@
-"""A virtual ABB controller for tests: its brain stepped by hand, or its host in a thread of its own."""
+"""A virtual ABB controller for tests: its brain stepped by hand, or its host in its own thread."""
 
 import socket
 import tempfile

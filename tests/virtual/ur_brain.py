@@ -148,3 +148,16 @@ def dh_product(dh: Array, q: Array) -> Array:
         )
         T = T @ about_z @ about_x
     return T
+
+
+TOP = np.array(ur_model("ur3e").velocity)
+HARDEST = np.array(ur_model("ur3e").hardest)
+JERK = 2.0 * HARDEST / (8 * 0.002)
+"""Accelerations change by means over 8 ticks: never faster than this."""
+
+
+def in_limits(trace: Tracer) -> None:
+    velocity, acceleration, jerk = trace.derivatives()
+    assert (velocity <= TOP * (1 + 1e-6)).all(), velocity
+    assert (acceleration <= HARDEST * (1 + 1e-6)).all(), acceleration
+    assert (jerk <= JERK * (1 + 1e-6)).all(), jerk

@@ -1,4 +1,4 @@
-"""Raw talk with a controller's ports: what a client of one's own would do."""
+"""Raw talk with a controller's ports: what a hand-written client would do."""
 
 import socket
 from collections.abc import Iterable
@@ -78,7 +78,7 @@ class RtdeTalk(Talk):
         self.session = ClientSession()
         self._events: list[ClientEvent] = []
         if protocol != 1:
-            self.session.ask_protocol(protocol)
+            self.session.request_protocol(protocol)
             assert self.next(ProtocolAnswered).accepted
 
     def next(self, kind: type[E]) -> E:

@@ -1,6 +1,6 @@
 """`python warm_programs.py MODEL`: run programs of every kind, and say which kernels had to be loaded for them.
 
-A process of its own, since what one test has loaded is there for all that follow.
+A separate process, since what one test has loaded is there for all that follow.
 """
 
 import sys

@@ -7,7 +7,7 @@ import numpy as np
 
 from openpendant.robots import load
 from openpendant.virtual.abb import AbbSetup, build_controller
-from openpendant.virtual.wire import ClosedSockets
+from openpendant.virtual.wire import ClosedSockets, ProgramSockets
 
 TICK_S = 0.004
 TASKS = {"left": "T_ROB_L", "right": "T_ROB_R"}
@@ -16,13 +16,14 @@ TASKS = {"left": "T_ROB_L", "right": "T_ROB_R"}
 class YumiBench:
     """A brain with two arms."""
 
-    def __init__(self, folder: Path, posture: str = "home") -> None:
+    def __init__(self, folder: Path, posture: str = "home", sockets: ProgramSockets | None = None) -> None:
         home, ramdisk = folder / "home", folder / "ramdisk"
         home.mkdir()
         ramdisk.mkdir()
         robot = load("yumi")
         q = np.concatenate([robot.posture(posture, arm) for arm in robot.arms])
-        self.brain = build_controller(AbbSetup("yumi", "127.0.0.1", home, ramdisk), ClosedSockets(), start_q=q.tolist())
+        setup = AbbSetup("yumi", "127.0.0.1", home, ramdisk)
+        self.brain = build_controller(setup, sockets or ClosedSockets(), start_q=q.tolist())
         self.left, self.right = self.brain.units["ROB_L"], self.brain.units["ROB_R"]
 
     def load(self, bodies: dict[str, str], data: str = "") -> None:

@@ -10,6 +10,7 @@ import type { Project } from "./state/shared/project";
 import { Router } from "./state/shared/routes";
 import { Seat, type SeatMemory } from "./state/shared/seat";
 import { Store } from "./state/shared/store";
+import { setSaidUnits } from "./state/shared/said";
 import { setLanguage } from "./state/texts";
 import "./ui/app.css";
 import Door from "./ui/access/door.svelte";
@@ -63,6 +64,11 @@ context.preferences.language.subscribe((language) => {
   setLanguage(language);
   document.documentElement.lang = language;
 });
+for (const unit of [context.preferences.length, context.preferences.angle])
+  unit.subscribe(() => {
+    const { length, angle } = context.preferences;
+    setSaidUnits(length.value, angle.value);
+  });
 window.addEventListener("hashchange", () => router.follow());
 window.addEventListener("pagehide", () => seat.leave());
 window.addEventListener("pageshow", ({ persisted }) => {

@@ -1,4 +1,4 @@
-"""Cells on the command line: a folder, or the name of a demo."""
+"""Cells on the command line: a folder, one of the user's projects, or a demo."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +10,9 @@ if TYPE_CHECKING:
     from openpendant.programs import Program
     from openpendant.scene import Cell
 
-CellArgument = Annotated[str, typer.Argument(metavar="CELL", help="Folder of a cell, or the name of a demo cell.")]
+CellArgument = Annotated[
+    str, typer.Argument(metavar="CELL", help="Folder of a cell, one of your projects, or a demo cell.")
+]
 ProgramArgument = Annotated[
     str | None, typer.Argument(metavar="PROGRAM", help="Program of the cell; optional if the cell has only one.")
 ]
@@ -35,15 +37,9 @@ def open_program(cell: str, program: str | None) -> ProgramInCell:
     """
     from openpendant.errors import InputError, UnknownNameError
     from openpendant.programs import read_programs
-    from openpendant.scene import demo_names, load_cell
-    from openpendant.scene.demo_cells import FOLDER
+    from openpendant.scene import load_cell
 
-    folder = Path(cell)
-    if not (folder / "cell.json").is_file():
-        if cell not in demo_names():
-            known = ", ".join(demo_names())
-            raise InputError(f"{cell!r} is neither a folder with a cell.json nor a demo cell ({known})")
-        folder = FOLDER / cell
+    folder = find_cell(cell)
     document = load_cell(folder)
     programs = read_programs(folder, document.cell)
     if not programs:
@@ -55,3 +51,37 @@ def open_program(cell: str, program: str | None) -> ProgramInCell:
     if program not in programs:
         raise UnknownNameError(f"program in cell {document.cell.name}", program, programs)
     return ProgramInCell(document.cell, folder, programs[program], programs)
+
+
+def find_cell(cell: str) -> Path:
+    """Return the folder of a cell.
+
+    Args:
+        cell: A folder; the id or title of one of the user's projects; the name of a demo. In this order.
+
+    Raises:
+        InputError: It is none of these, or several projects have that title; names what there is.
+    """
+    from openpendant.errors import InputError
+    from openpendant.projects import Library
+    from openpendant.scene import demo_names
+    from openpendant.scene.demo_cells import FOLDER
+    from openpendant.user_folders import user_projects_folder
+
+    folder = Path(cell)
+    if (folder / "cell.json").is_file():
+        return folder
+    library = Library(user_projects_folder())
+    projects = library.projects()
+    found = [one.id for one in projects if one.id == cell] or [one.id for one in projects if one.title == cell]
+    if len(found) > 1:
+        raise InputError(f"several projects are called {cell!r}; choose one: {', '.join(found)}")
+    if found:
+        return library.path(found[0])
+    if cell in demo_names():
+        return FOLDER / cell
+    own = ", ".join(one.id for one in projects) or "none"
+    raise InputError(
+        f"{cell!r} is neither a folder with a cell.json, one of your projects ({own}), nor a demo cell "
+        f"({', '.join(demo_names())})"
+    )

@@ -33,6 +33,9 @@ def export(
             print(file.text if number == 0 else f"\n{file.text}", end="")
         return
     folder = output if len(files) > 1 or output.is_dir() or str(output).endswith("/") else None
+    if folder is not None and folder.parent.is_dir():
+        # The folder itself was asked for, by its name; those above it were not.
+        folder.mkdir(exist_ok=True)
     for file in files:
         path = output if folder is None else folder / file.name
         write(path, file.text)
@@ -40,12 +43,10 @@ def export(
 
 
 def write(path: Path, text: str) -> None:
-    """Write a file whole or not at all."""
+    """Write a file whole or not at all, into a folder that exists."""
     from openpendant.documents import write_atomic
     from openpendant.errors import InputError
 
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise InputError(f"{path.parent} cannot be created: {error.strerror}") from None
+    if not path.parent.is_dir():
+        raise InputError(f"{path} was not written: there is no folder {path.parent}; create it first")
     write_atomic(path, text.encode())

@@ -1,4 +1,4 @@
-"""`openpendant jog`: move a robot with the keyboard; the robot runs in a process of its own, as in every cell."""
+"""`openpendant jog`: move a robot with the keyboard; the robot runs in its own process, as in every cell."""
 
 import contextlib
 import math

@@ -22,7 +22,7 @@ def lint(
     language: Annotated[
         str, typer.Option("--language", metavar="NAME", help="Language, where the ending of a file does not say it.")
     ] = "",
-    apart: Annotated[bool, typer.Option("--apart", help="Each file is a program of its own.")] = False,
+    apart: Annotated[bool, typer.Option("--apart", help="Check each file as a separate program.")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Check files in a maker's language: syntax, names, types, arguments. Nothing is run.

@@ -19,11 +19,15 @@ if TYPE_CHECKING:
 
 LOOK_EVERY_S = 0.1
 SHOWN_MESSAGES = 8
+SHOWN_LINES = 8
 ORDERS = (
-    "state, load NAME, speed PERCENT, protective-stop, fault KIND [SECONDS], and every button, such as emergency-stop"
+    "state, load NAME, speed PERCENT, type TEXT, protective-stop, fault KIND [SECONDS], and every button, such as "
+    "emergency-stop"
 )
 OTHER_KEYS = "flq+-"
 """Order names that are not buttons."""
+PAD = "0123456789.-"
+BACKSPACE, ENTER = "\x7f\x08", "\r\n"
 NO_BUTTONS = ("load", "freedrive", "speed", "protective_stop")
 """Orders of their own, of which the state says beside its buttons whether they can be given."""
 
@@ -57,7 +61,7 @@ def pendant(
 
 
 def obey(control: "VirtualControl", words: list[str], *, as_json: bool) -> None:
-    """Carry out one order and print the state after it; raises InputError on words that are none."""
+    """Carry out one order and print the state after it; raises InputError on an invalid order."""
     from openpendant.errors import InputError
 
     match words:
@@ -67,6 +71,8 @@ def obey(control: "VirtualControl", words: list[str], *, as_json: bool) -> None:
             control.control("load", program=name)
         case ["speed", percent]:
             control.control("speed", fraction=number(percent) / 100.0)
+        case ["type", *words]:
+            control.control("type", text=" ".join(words))
         case ["protective-stop"]:
             control.control("protective_stop")
         case ["fault", kind]:
@@ -129,6 +135,7 @@ class Screen:
         """Show and operate `control`."""
         self._control = control
         self._note = ""
+        self._typed = ""
         self._state: dict[str, Any] = control.state()
         self._actions: dict[str, Callable[[], object]] = {
             key: lambda button=button: control.press(button) for key, (button, _) in keys_of(self._state).items()
@@ -161,25 +168,46 @@ class Screen:
                     for key in keys:
                         if key == "q":
                             return
-                        self._press(key)
+                        if not self._answer(key):
+                            self._press(key)
                     self._state = self._control.state()
-                    live.update(picture(self._state, self._note), refresh=True)
+                    if not self._state["keypad"]:
+                        self._typed = ""
+                    live.update(picture(self._state, self._note, self._typed), refresh=True)
         except KeyboardInterrupt:
             return
         finally:
             termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
+    def _answer(self, key: str) -> bool:
+        """Take a key as part of the answer to what is asked at the controller's terminal; return whether it is."""
+        if any(one["text"] == key for one in self._state["keys"]):
+            self._do(lambda: self._control.control("type", text=key))
+        elif self._state["keypad"] and key in PAD:
+            self._typed += key
+        elif self._state["keypad"] and key in BACKSPACE:
+            self._typed = self._typed[:-1]
+        elif self._state["keypad"] and key in ENTER and self._typed:
+            self._do(lambda text=self._typed: self._control.control("type", text=text))
+            self._typed = ""
+        else:
+            return False
+        return True
+
     def _press(self, key: str) -> None:
+        if key in self._actions:
+            self._do(self._actions[key])
+
+    def _do(self, action: Callable[[], object]) -> None:
         from openpendant.errors import ControllerError, LinkError
 
-        if key in self._actions:
-            try:
-                self._actions[key]()
-                self._note = ""
-            except LinkError:
-                raise
-            except ControllerError as error:
-                self._note = str(error)
+        try:
+            action()
+            self._note = ""
+        except LinkError:
+            raise
+        except ControllerError as error:
+            self._note = str(error)
 
     def _speed(self, step: float) -> None:
         self._control.control("speed", fraction=min(max(self._state["speed_slider"] + step, 0.0), 1.0))
@@ -193,7 +221,7 @@ class Screen:
         self._control.control("load", program=names[here % len(names)])
 
 
-def picture(state: dict[str, Any], note: str) -> "Group":
+def picture(state: dict[str, Any], note: str, typed: str = "") -> "Group":
     """Return what the pendant shows."""
     from rich.console import Group
     from rich.markup import escape
@@ -228,6 +256,10 @@ def picture(state: dict[str, Any], note: str) -> "Group":
         log.add_row(f"{message['time_s']:.2f} s", Text(message["text"], style))
     popup = state["popup"]
     window = f"[bold reverse] {escape(popup['title'] or 'Message')} [/] {escape(popup['text'])}" if popup else ""
+    terminal = "\n".join(escape(line) for line in (state["terminal"] or ())[-SHOWN_LINES:])
+    asked = "  ".join(f"[bold]{escape(one['text'])}[/] {escape(one['title'])}" for one in state["keys"])
+    if state["keypad"]:
+        asked = f"number: [bold]{escape(typed)}▏[/]  Enter answers"
     free = ((key, words) for key, (button, words) in keys_of(state).items() if state["buttons"][button] is None)
     keys = "  ".join(f"[bold]{key}[/] {words}" for key, words in free)
     return Group(
@@ -235,7 +267,7 @@ def picture(state: dict[str, Any], note: str) -> "Group":
         facts,
         joints,
         log if state["messages"] else Text("nothing has happened yet", "dim"),
-        window,
+        *(one for one in (window, terminal, asked) if one),
         f"[dim]{keys}  [bold]l[/] load next  [bold]f[/] hold: freedrive  [bold]+ -[/] speed  [bold]q[/] quit[/]",
         Text(note, "yellow"),
     )

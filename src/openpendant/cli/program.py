@@ -11,7 +11,7 @@ import typer
 from openpendant.errors import OpenPendantError
 from openpendant.version import __version__
 
-from . import audit, check, export, fk, ik, jog, lint, pair, pendant, robots, run, serve, virtual
+from . import audit, check, export, fk, ik, jog, lint, pair, pendant, rapid, robots, run, serve, virtual
 
 MISUSE = 2
 INTERRUPTED = 130
@@ -32,6 +32,7 @@ fk.add_to(app)
 ik.add_to(app)
 check.add_to(app)
 lint.add_to(app)
+rapid.add_to(app)
 run.add_to(app)
 export.add_to(app)
 virtual.add_to(app)

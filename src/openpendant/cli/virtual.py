@@ -49,8 +49,9 @@ def virtual(context: typer.Context) -> None:
 
             print(msgspec.json.encode(ready).decode(), flush=True)
             return
-        pendant = f"pendant: {ready.panel}, " if ready.panel else ""
-        print(f"Virtual {title} is ready at {ready.address}  ({pendant}Ctrl-C ends it)", flush=True)
+        pendant = {"pendant": ready.panel} if ready.panel else {}
+        known = "".join(f"{name}: {where}, " for name, where in {**ready.services, **pendant}.items())
+        print(f"Virtual {title} is ready at {ready.address}  ({known}Ctrl-C ends it)", flush=True)
 
     def on_slow() -> None:
         print("Compiling kernels; only the first start on a machine takes this long ...", file=sys.stderr, flush=True)

@@ -9,7 +9,7 @@ EVERY_S = 0.25
 
 
 class PresenceThread:
-    """A thread of its own: it continues while the program waits or computes, and stops with its process."""
+    """A separate thread: it continues while the program waits or computes, and stops with its process."""
 
     def __init__(self, needed: Callable[[], bool], say: Callable[[], None]) -> None:
         """Begin.

@@ -25,7 +25,6 @@ from openpendant.messages.operation import (
     Stopped,
 )
 from openpendant.messages.project import (
-    AskSimulation,
     Checked,
     Done,
     Edit,
@@ -44,6 +43,7 @@ from openpendant.messages.project import (
     Save,
     SaveState,
     Simulated,
+    SimulationRequest,
     Undo,
     Watch,
     Whole,
@@ -54,8 +54,10 @@ from openpendant.projects.stop_reports import merge_stops, not_reached
 from openpendant.said import say
 from openpendant.scene import Cell, Command
 
+from .joints import Joints
 from .presence import PresenceThread
 from .project_copy import ProjectCopy, other_protocol
+from .project_edits import ProjectEdits, describe_project
 from .robots import ClientRobots
 from .socket import ClientSocket
 from .stop_socket import StopSocket
@@ -73,8 +75,8 @@ decoder: msgspec.json.Decoder[FromServer] = msgspec.json.Decoder(FromServer)
 encoder = msgspec.json.Encoder()
 
 
-class ClientProject:
-    """An open project. Calls may come from any thread; a thread of its own reads what the server sends."""
+class ClientProject(ProjectEdits):
+    """An open project. Calls may come from any thread; its own thread reads what the server sends."""
 
     def __init__(
         self,
@@ -117,6 +119,10 @@ class ClientProject:
     def __enter__(self) -> Self:
         """Use it in a `with` block."""
         return self
+
+    def __repr__(self) -> str:
+        """What is in it, in a line."""
+        return describe_project(self.id, self.cell, self.programs)
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -163,6 +169,10 @@ class ClientProject:
     def stop_url(self) -> str:
         """Where the stop service of the server stops the robots of this project; empty: there is none."""
         return self._now.stop_url
+
+    def measured_joints(self) -> Joints:
+        """Return where all arms of running robots are."""
+        return self.robots.joints()
 
     def apply(self, edit: ProjectEdit) -> int:
         """Make an edit, and wait until it is here.
@@ -289,7 +299,8 @@ class ClientProject:
         """
         seq = self.seq
         if program not in self.programs:
-            raise InputError(f"there is no program named {program!r}; known: {', '.join(self.programs)}")
+            known = f"known: {', '.join(self.programs)}" if self.programs else "the project has no programs yet"
+            raise InputError(f"there is no program named {program!r}; {known}")
         before = self._checked.get(program)
         if before is None or program not in self._watched:
             self._watched = tuple(dict.fromkeys((*self._watched, program)))
@@ -315,7 +326,7 @@ class ClientProject:
             InputError: There is no such program, it cannot be simulated, or `dt_s` is out of range.
             LinkError: The server does not answer.
         """
-        answer = self._request(lambda number: AskSimulation(id=number, program=program, dt_s=dt_s))
+        answer = self._request(lambda number: SimulationRequest(id=number, program=program, dt_s=dt_s))
         if not isinstance(answer, Simulated):
             raise LinkError(f"expected a recording; the server replied {type(answer).__name__}")
         return answer

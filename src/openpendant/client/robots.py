@@ -10,8 +10,8 @@ import msgspec
 from openpendant.errors import InputError, LinkError
 from openpendant.messages import Intent
 from openpendant.messages.operation import (
-    AskControl,
     Connect,
+    ControlRequest,
     Disconnect,
     Engage,
     Event,
@@ -108,6 +108,13 @@ class ClientRobots:
         self._samples: tuple[tuple[str, ClientSamples], ...] = ()
         self._stopped: Stopped | None = None
 
+    def __repr__(self) -> str:
+        """Which robots run, and how they are."""
+        now = self._operating
+        state = "not known yet" if now is None else now.state
+        robots = () if now is None else tuple(f"{one.name} {'ready' if one.ready else one.mode}" for one in now.robots)
+        return f"<robots: {', '.join((state, *robots))}>"
+
     @property
     def now(self) -> Operating:
         """Everything about the robots, as last reported."""
@@ -153,7 +160,14 @@ class ClientRobots:
         return found[robot]
 
     def joints(self) -> Joints:
-        """Return where all arms are; waits for the first report."""
+        """Return where all arms are; waits for the first report.
+
+        Raises:
+            InputError: No robot runs.
+            LinkError: Nothing was received from the robots within ten seconds.
+        """
+        if self.now.state in ("off", "failed"):
+            raise InputError("no robot runs, so there are no joints; start them with robots.start()")
 
         def unpack() -> Joints | None:
             layout = () if self._operating is None else self._operating.layout
@@ -199,7 +213,8 @@ class ClientRobots:
         """Start all robots, and wait until they run.
 
         Args:
-            addresses: Of real controllers, by robot; the others are virtual or kinematic.
+            addresses: Of real controllers, by robot; the others are virtual or kinematic. "kinematic" for a robot that
+                is to have no virtual controller.
             within_s: How long to wait, seconds.
 
         Returns:
@@ -266,7 +281,7 @@ class ClientRobots:
             InputError: The server refuses; the message is its own.
             LinkError: The server does not answer.
         """
-        self._link.done(lambda number: AskControl(id=number, robot=robot))
+        self._link.done(lambda number: ControlRequest(id=number, robot=robot))
 
     def give(self, robot: str, to: str = "") -> None:
         """Give control of a robot back, or to a client that asked.

@@ -2,7 +2,7 @@
 
 `websockets.sync` reads in one thread and writes in another. Over TLS both then use one SSL object at the same time,
 which OpenSSL does not allow: the reader waits for ever for an answer to a request that was never sent whole. Opened in
-a loop, one in a few hundred hangs so. Here an event loop in a thread of its own does both.
+a loop, one in a few hundred hangs so. Here an event loop in its own thread does both.
 """
 
 import asyncio

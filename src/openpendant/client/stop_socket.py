@@ -35,7 +35,7 @@ class _Unsent(NamedTuple):
 class StopSocket:
     """The path of a stop that shares nothing with the rest of the server. Calls may come from any thread; none waits.
 
-    A thread of its own opens the connection and sends, so that a service that hangs blocks nothing else.
+    A separate thread opens the connection and sends, so that a service that hangs blocks nothing else.
     """
 
     def __init__(

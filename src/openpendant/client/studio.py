@@ -318,13 +318,13 @@ class Studio:
         except HTTPError as error:
             message = _message(error.read())
             if error.code == 404:
-                raise _UnknownThereError(message) from None
+                raise UnknownThereError(message) from None
             raise InputError(message) from None
         except (URLError, TimeoutError, ConnectionError) as error:
             raise LinkError(f"no reply from a server at {self.url}: {getattr(error, 'reason', error)}") from None
 
 
-class _UnknownThereError(UnknownNameError):
+class UnknownThereError(UnknownNameError):
     """The server knows no such name; the message is its own."""
 
     def __init__(self, message: str) -> None:

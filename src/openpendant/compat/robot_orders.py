@@ -19,7 +19,7 @@ READY_S = 30.0
 class RobotOrders:
     """One robot, alone in an empty cell. A context; or call `close` at the end.
 
-    The robot runs in a process of its own, which keeps the link alive for as long as this object lives, also while
+    The robot runs in its own process, which keeps the link alive for as long as this object lives, also while
     nothing is asked of it. When this process ends, however it ends, the robot comes to rest.
     """
 

@@ -7,7 +7,7 @@ Drivers have rooms of their own; `openpendant.makers` says which robot has which
 from openpendant.messages import Mode, OperatingMode, Safety
 
 from .address import Address, Way, parse_address
-from .dialler import ByteLink, Dialler
+from .dialler import ByteLink, DatagramLink, Dialler
 from .jobs import Job, Progress, SampledPath, VendorTasks, VendorText, only_text, texts_of
 from .kinematic_robot import TICK_NS, Fingers, KinematicArm, KinematicRobot
 from .port import Controller
@@ -24,6 +24,7 @@ __all__ = [
     "Capabilities",
     "Controller",
     "ControllerEvent",
+    "DatagramLink",
     "Dialler",
     "EventKind",
     "Fingers",

@@ -42,11 +42,35 @@ class ByteLink(Protocol):
         ...
 
 
+class DatagramLink(Protocol):
+    """Datagrams to and from one host, at a port of this computer. No call waits; any of them may be lost."""
+
+    def send(self, data: bytes, port: int) -> None:
+        """Send one to a port of the host; what does not go is lost."""
+        ...
+
+    def receive(self) -> tuple[bytes, int] | None:
+        """Return the oldest that has come from the host, with its port there; None: there is none."""
+        ...
+
+    def close(self) -> None:
+        """Receive no more; does nothing where it has ended."""
+        ...
+
+
 class Dialler(Protocol):
     """Opens links, and lets time pass for the calls of a driver that may wait: `connect` and `close`."""
 
     def dial(self, host: str, port: int) -> ByteLink:
         """Begin to connect to a port; returns at once, and never raises."""
+        ...
+
+    def listen(self, host: str, port: int) -> DatagramLink:
+        """Receive the datagrams of a host at a port of this computer.
+
+        Raises:
+            LinkError: The port is in use, or is not ours.
+        """
         ...
 
     def now_ns(self) -> int:

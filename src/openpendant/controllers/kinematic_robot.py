@@ -54,7 +54,7 @@ class KinematicArm:
 
 
 @dataclass(eq=False)
-class _Arm:
+class _KinematicArmState:
     """An arm that moves."""
 
     facts: KinematicArm
@@ -87,11 +87,11 @@ class KinematicRobot:
             raise InputError("a plant needs at least one arm")
         if self.tick_ns <= 0:
             raise InputError(f"tick_ns is {self.tick_ns}; it must be a positive number of nanoseconds")
-        self._arms: dict[str, _Arm] = {}
+        self._arms: dict[str, _KinematicArmState] = {}
         for name, facts in self.arms.items():
             q = np.array(facts.q_start, dtype=np.float64)
             travel = 0.0 if facts.fingers is None else facts.fingers.travel_m
-            self._arms[name] = _Arm(facts, q, q.copy(), opening=travel, opening_to=travel)
+            self._arms[name] = _KinematicArmState(facts, q, q.copy(), opening=travel, opening_to=travel)
         self._ticks = 0
         self._events: list[ControllerEvent] = []
         self._connected = self._closed = False
@@ -248,7 +248,7 @@ class KinematicRobot:
                 self._move(name, arm)
                 self._move_fingers(name, arm)
 
-    def _move(self, name: str, arm: _Arm) -> None:
+    def _move(self, name: str, arm: _KinematicArmState) -> None:
         arm.q_before = arm.q
         if arm.job is not None:
             arm.q = arm.job[arm.at]
@@ -265,7 +265,7 @@ class KinematicRobot:
         elif arm.setpoint is not None:
             arm.q, arm.setpoint = arm.setpoint, None
 
-    def _brake(self, arm: _Arm) -> Array:
+    def _brake(self, arm: _KinematicArmState) -> Array:
         """Return the rows of a controlled stop from where the arm is."""
         facts, dt = arm.facts, self.tick_ns * 1e-9
         most = facts.velocity / DECELERATION_TIME_S if facts.deceleration is None else facts.deceleration
@@ -276,7 +276,7 @@ class KinematicRobot:
             return arm.braking[arm.brake_at :]
         return np.clip(brake_joints(arm.q, (arm.q - arm.q_before) / dt, most, jerk, dt), facts.lower, facts.upper)
 
-    def _move_fingers(self, name: str, arm: _Arm) -> None:
+    def _move_fingers(self, name: str, arm: _KinematicArmState) -> None:
         work = arm.work
         due = work is not None and work.passed_ns(self.time_ns) >= work.stroke.time_s * 1e9
         if work is not None and due and arm.opening == arm.opening_to:
@@ -293,7 +293,7 @@ class KinematicRobot:
         if arm.opening == arm.opening_to:
             self._report_event("tool", name, f"{1000.0 * arm.opening:.1f} mm")
 
-    def _check(self, arm: _Arm, job: SampledPath) -> None:
+    def _check(self, arm: _KinematicArmState, job: SampledPath) -> None:
         if job.Q.shape[1] != len(arm.q):
             raise InputError(say("robot.path_joints", count=job.Q.shape[1], arm=job.arm, dof=len(arm.q)))
         facts = arm.facts
@@ -312,7 +312,7 @@ class KinematicRobot:
                 "largest velocity"
             )
 
-    def _arm(self, name: str) -> _Arm:
+    def _arm(self, name: str) -> _KinematicArmState:
         if name not in self._arms:
             raise UnknownNameError("arm of this robot", name, self._arms)
         return self._arms[name]

@@ -7,12 +7,13 @@ import socket
 import struct
 import threading
 import time
+from ipaddress import IPv4Address
 from typing import Any
 
 from openpendant.errors import LinkError
 from openpendant.said import say
 
-from .dialler import CHUNK, ByteLink
+from .dialler import CHUNK, ByteLink, DatagramLink
 
 Place = tuple[socket.AddressFamily, Any]
 """Family and address of a socket."""
@@ -33,6 +34,10 @@ class SocketDialler:
     def dial(self, host: str, port: int) -> ByteLink:
         """Begin to connect; see `Dialler.dial`."""
         return _SocketLink(self._names, host, port)
+
+    def listen(self, host: str, port: int) -> DatagramLink:
+        """Receive datagrams of a host; see `Dialler.listen`."""
+        return _SocketDatagrams(self._names, host, port)
 
     def now_ns(self) -> int:
         """Return the monotonic clock of this machine."""
@@ -135,6 +140,64 @@ class _SocketLink:
         return LinkError(say("link.lost", address=f"{self._host}:{self._port}", why=why))
 
 
+class _SocketDatagrams:
+    """A UDP port; see `DatagramLink`. It is of all addresses of this computer: controllers know one of them.
+
+    Virtual controllers of this computer send to their own addresses, so that many drivers can wait at one port.
+    """
+
+    def __init__(self, names: "_NameBook", host: str, port: int) -> None:
+        self._names, self._host = names, host
+        self._hosts: set[str] | None = None
+        """The host's addresses; None: not known yet."""
+        self._socket: socket.socket | None = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        try:
+            self._socket.bind((host if _is_loopback(host) else "", port))
+        except OSError as error:
+            self._socket.close()
+            why = str(error.strerror or error)
+            raise LinkError(say("link.no_port", port=port, why=why)) from None
+        self._socket.settimeout(0.0)
+
+    def send(self, data: bytes, port: int) -> None:
+        hosts = self._known()
+        if self._socket is not None and hosts:
+            with contextlib.suppress(OSError):
+                self._socket.sendto(data, (min(hosts), port))
+
+    def receive(self) -> tuple[bytes, int] | None:
+        while self._socket is not None:
+            try:
+                data, (host, port) = self._socket.recvfrom(CHUNK)
+            except BlockingIOError:
+                return None
+            except OSError:
+                # Somebody to whom something was sent is gone.
+                continue
+            if host in self._known():
+                return data, int(port)
+        return None
+
+    def close(self) -> None:
+        own, self._socket = self._socket, None
+        if own is not None:
+            own.close()
+
+    def _known(self) -> set[str]:
+        if self._hosts is None:
+            with contextlib.suppress(OSError):
+                found = self._names.look_up(self._host, 0)
+                self._hosts = None if found is None else {str(place[0]) for _, place in found}
+        return self._hosts or set()
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return IPv4Address(host).is_loopback
+    except ValueError:
+        return False
+
+
 class _NameBook:
     """Where names lead to. A name that is known is looked up again beside the call that uses it."""
 
@@ -142,7 +205,7 @@ class _NameBook:
         self._lock = threading.Lock()
         self._known: dict[tuple[str, int], list[Place]] = {}
         self._failed: dict[tuple[str, int], OSError] = {}
-        self._asked: set[tuple[str, int]] = set()
+        self._resolving: set[tuple[str, int]] = set()
 
     def look_up(self, host: str, port: int) -> list[Place] | None:
         """Return the places of a host, the best first; None: not known yet.
@@ -157,20 +220,20 @@ class _NameBook:
             failed = self._failed.pop(key, None)
             if failed is not None:
                 raise failed
-            if key not in self._asked:
-                self._asked.add(key)
+            if key not in self._resolving:
+                self._resolving.add(key)
                 self._begin(host, port)
             known = self._known.get(key)
             return None if known is None else list(known)
 
     def _begin(self, host: str, port: int) -> None:
         try:
-            threading.Thread(target=self._ask, args=(host, port), name=f"look up {host}", daemon=True).start()
+            threading.Thread(target=self._resolve, args=(host, port), name=f"look up {host}", daemon=True).start()
         except RuntimeError:
-            # No thread to be had: it is asked for again.
-            self._asked.discard((host, port))
+            # No thread was available: it is requested again.
+            self._resolving.discard((host, port))
 
-    def _ask(self, host: str, port: int) -> None:
+    def _resolve(self, host: str, port: int) -> None:
         key, found, failed = (host, port), None, None
         try:
             found = _places(host, port, 0)
@@ -179,7 +242,7 @@ class _NameBook:
         except UnicodeError as error:
             failed = OSError(str(error))
         with self._lock:
-            self._asked.discard(key)
+            self._resolving.discard(key)
             if found is not None:
                 self._known[key] = found
             elif failed is not None and key not in self._known:

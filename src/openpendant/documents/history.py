@@ -1,8 +1,8 @@
-"""History: undo and redo for each author, refused where somebody has changed the same things since.
+"""History: undo and redo for each author, past edits whose things somebody has changed since.
 
 Documents never change, each edit makes another. So that is all there is to remember of an edit: what takes it back, and
 what each thing that it has touched was afterwards. It is taken back where these things are still what it left behind;
-otherwise somebody has changed them, and the reason says who.
+otherwise somebody has changed them, the reason says who, and the edit before it is taken back instead.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,6 +24,8 @@ class Applied(Generic[Command]):
     """An undo or redo that was done; `command` is what was applied, for others to follow."""
 
     command: Command
+    skipped: tuple[str, ...] = ()
+    """Why newer edits could not be taken back, the newest first; they can no longer be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,24 +107,18 @@ class History(Generic[Command, State]):
         return change.inverse
 
     def undo(self, author: str = "") -> Applied[Command] | Refused:
-        """Take back the author's last edit, unless somebody has changed the same things since."""
+        """Take back the author's last edit whose things are as it left them; newer ones are skipped and forgotten."""
         stacks = self._of(author)
         if not stacks.undo:
             return Refused(say("edit.nothing_to_undo"))
-        done = self._revert(stacks.undo, stacks.redo, author)
-        if isinstance(done, Applied):
-            return done
-        return Refused(say("edit.cannot_undo_that", edit=stacks.undo[-1].title, why=done))
+        return self._revert(stacks.undo, stacks.redo, author, "edit.cannot_undo_that")
 
     def redo(self, author: str = "") -> Applied[Command] | Refused:
-        """Do again what the author has undone last, unless somebody has changed the same things since."""
+        """Do again what the author has undone last; what somebody has changed since is skipped and forgotten."""
         stacks = self._of(author)
         if not stacks.redo:
             return Refused(say("edit.nothing_to_redo"))
-        done = self._revert(stacks.redo, stacks.undo, author)
-        if isinstance(done, Applied):
-            return done
-        return Refused(say("edit.cannot_redo_that", edit=stacks.redo[-1].title, why=done))
+        return self._revert(stacks.redo, stacks.undo, author, "edit.cannot_redo_that")
 
     def titles(self, author: str = "") -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return what the author can undo and redo, as text; the next one last."""
@@ -161,20 +157,31 @@ class History(Generic[Command, State]):
         return change
 
     def _revert(
-        self, source: list[_Change[Command, State]], target: list[_Change[Command, State]], author: str
-    ) -> Applied[Command] | str:
-        """Take back the last change of `source`, or return why not."""
-        change = source[-1]
+        self, source: list[_Change[Command, State]], target: list[_Change[Command, State]], author: str, refusal: str
+    ) -> Applied[Command] | Refused:
+        """Take back the last change of `source` that can be; `refusal` is the code of why one cannot.
+
+        Where none can be, nothing changes: what stands in the way may still be undone by whoever did it.
+        """
+        skipped: list[str] = []
+        for change in reversed(source):
+            taken = self._taken_back(change, author)
+            if isinstance(taken, _Change):
+                del source[-1 - len(skipped) :]
+                target.append(taken)
+                return Applied(change.inverse, tuple(skipped))
+            skipped.append(say(refusal, edit=change.title, why=taken))
+        return Refused(skipped[0])
+
+    def _taken_back(self, change: _Change[Command, State], author: str) -> _Change[Command, State] | str:
+        """Take one change back, or return why that is not possible."""
         reason = self._why_not(change)
         if reason is not None:
             return reason
         try:
-            taken = self._make(change.inverse, author, change.title)
+            return self._make(change.inverse, author, change.title)
         except InputError as error:
             return error.said
-        source.pop()
-        target.append(taken)
-        return Applied(change.inverse)
 
     def _why_not(self, change: _Change[Command, State]) -> str | None:
         """Return why an edit cannot be taken back: one of its things is no longer what it left behind."""

@@ -70,7 +70,7 @@ def find_value_fault(values: Any, kind: Any, error: msgspec.ValidationError) -> 
     )
 
 
-class _Place(typing.NamedTuple):
+class _PlaceInDocument(typing.NamedTuple):
     """A place on the way into a document: how it is reached, what is there, and of which type it should be."""
 
     step: str
@@ -79,14 +79,14 @@ class _Place(typing.NamedTuple):
     kind: Any
 
 
-def _walk(values: Any, kind: Any, steps: Sequence[str]) -> list[_Place]:
+def _walk(values: Any, kind: Any, steps: Sequence[str]) -> list[_PlaceInDocument]:
     """Return the places from the root along msgspec's steps, which leave some indices out as '...'."""
-    places = [_Place("", values, kind)]
+    places = [_PlaceInDocument("", values, kind)]
     for step in steps:
         _, value, inside = places[-1]
         if step == "...":
             step = _first_bad(value, inside)
-        places.append(_Place(step, _part(value, step), _kind_of_part(inside, value, step)))
+        places.append(_PlaceInDocument(step, _part(value, step), _kind_of_part(inside, value, step)))
     return places
 
 
@@ -114,7 +114,7 @@ def _first_bad(value: Any, kind: Any) -> str:
 
 
 def _members(kind: Any) -> Iterator[Any]:
-    """Yield the members of a union, or a type that is none."""
+    """Yield the members of a union, or a type that is not a union."""
     if isinstance(kind, types.UnionType) or typing.get_origin(kind) is typing.Union:
         for member in typing.get_args(kind):
             yield from _members(member)
@@ -161,7 +161,7 @@ def _kind_of_part(kind: Any, value: Any, step: str) -> Any:
     return None
 
 
-def _no_such_field(at: _Place, name: str) -> Said:
+def _no_such_field(at: _PlaceInDocument, name: str) -> Said:
     struct = _struct_of(at.kind, at.value)
     if struct is None:
         return say("fault.no_such_field_plain")
@@ -169,7 +169,7 @@ def _no_such_field(at: _Place, name: str) -> Said:
     return say("fault.no_such_field", hint=name_hint(name, known, most=None))
 
 
-def _problem(problem: str, places: list[_Place]) -> Said:
+def _problem(problem: str, places: list[_PlaceInDocument]) -> Said:
     last = places[-1]
     if problem.startswith("Invalid value") and len(places) > 1:
         structs = _structs(places[-2].kind)
@@ -185,6 +185,6 @@ def _problem(problem: str, places: list[_Place]) -> Said:
     return say("fault.not_valid", problem=problem)
 
 
-def _shown(at: _Place) -> str:
+def _shown(at: _PlaceInDocument) -> str:
     shown = msgspec.json.encode(at.value).decode()
     return shown if len(shown) <= LONGEST_SHOWN else shown[: LONGEST_SHOWN - 3] + "..."

@@ -172,13 +172,13 @@ class ArmGate:
         self._slowing_s -= self._tick_s
         if self.held is None:
             self._watch(measured, measured_ns, now_ns)
-        answer = self._answer()
+        answer = self._next_setpoint()
         # No measurement for an arm that is sent no stop, because its controller stops it.
         if answer.q is not None and measured is not None:
             self._following.note(answer.q)
         return answer
 
-    def _answer(self) -> Allowed | Held:
+    def _next_setpoint(self) -> Allowed | Held:
         """Continue to the next tick."""
         if self.held is None and self._newest is not None:
             answer = self._follow()

@@ -6,11 +6,12 @@ from openpendant.errors import UnknownNameError
 from openpendant.plugins import load_plugins
 from openpendant.robots import Robot
 
+from .abb import ABB
 from .maker import Maker
 from .universal_robots import UNIVERSAL_ROBOTS
 
 ENTRY_POINTS = "openpendant.makers"
-BUILT_IN = (UNIVERSAL_ROBOTS,)
+BUILT_IN = (UNIVERSAL_ROBOTS, ABB)
 
 
 def makers() -> Iterator[Maker]:

@@ -1,11 +1,13 @@
-"""VirtualMaker: how a maker's virtual controllers are made; each runs in a process of its own."""
+"""VirtualMaker: how a maker's virtual controllers are made; each runs in its own process."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import msgspec
 
 from openpendant.robots import Robot
+from openpendant.scene import Cell
 
 
 class VirtualReady(msgspec.Struct, frozen=True):
@@ -17,6 +19,8 @@ class VirtualReady(msgspec.Struct, frozen=True):
     """Port of its control channel: one JSON object a line, see docs/virtual-ur.md."""
     panel: str
     """URL of its pendant's page; empty: it has none."""
+    services: dict[str, str] = {}
+    """Where its services are that another controller of the maker may have elsewhere, by name."""
 
 
 @dataclass(frozen=True)
@@ -52,6 +56,11 @@ Serve = Callable[[VirtualPlan, Callable[[VirtualReady], None], Callable[[], None
 every tick whether it is to end. Raises OpenPendantError where the plan, a file of it or the address cannot be used."""
 
 
+def no_options(_cell: Cell, _robot: str, _folder: Path | None, _address: str) -> Mapping[str, str]:
+    """Return that a controller needs to know nothing of its cell."""
+    return {}
+
+
 @dataclass(frozen=True, kw_only=True)
 class VirtualMaker:
     """The virtual controllers of one maker."""
@@ -61,11 +70,14 @@ class VirtualMaker:
     model_of: Callable[[Robot], str]
     """Which of them a robot of the catalogue has; empty: it has none, and is a kinematic robot."""
     ports: tuple[int, ...]
-    """All that it listens on, which must be free at its address."""
+    """All that it listens on, which must be free at its address; those that the system does not allow are not used."""
     serve: Serve
     title: Callable[[str], str] = str.upper
     """What people call a model."""
     options: tuple[VirtualOption, ...] = ()
+    options_in_cell: Callable[[Cell, str, Path | None, str], Mapping[str, str]] = no_options
+    """Options of the virtual controller of a robot of a cell: from the cell, the robot's name, the cell's folder and
+    the address of the controller."""
     keys: Mapping[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])
     """For the pendant in a terminal: by button, its key and what it is called there; others get a key by themselves."""
     words: Mapping[str, str] = field(default_factory=dict[str, str])

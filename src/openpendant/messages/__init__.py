@@ -12,12 +12,12 @@ from .kinds import ControllerEventKind, Deed, EventKind, Mode, OperatingMode, Ro
 from .library import DemoInfo, ExportedFile, MeshInfo, NewProject, ProjectInfo, Removed
 from .live import (
     Answer,
-    AskForward,
-    AskInverse,
     Branch,
     Failed,
-    ForwardAnswer,
-    InverseAnswer,
+    ForwardReply,
+    ForwardRequest,
+    InverseReply,
+    InverseRequest,
     Question,
     Singularity,
     VendorPose,
@@ -47,7 +47,7 @@ from .said import (
 )
 from .samples import ArmSamples, SampleBatch, SampleRequest, SetpointOrigin
 from .service import Health, Problem
-from .snap import AskSnap, SnapBox, SnapTouch
+from .snap import SnapBox, SnapRequest, SnapTouch
 from .tools import ToolKind, ToolMeasure, ToolOrder
 from .wire import Wire
 
@@ -56,9 +56,6 @@ __all__ = [
     "Answer",
     "ArmInfo",
     "ArmSamples",
-    "AskForward",
-    "AskInverse",
-    "AskSnap",
     "Axis",
     "Branch",
     "ControllerCapabilities",
@@ -68,7 +65,8 @@ __all__ = [
     "EventKind",
     "ExportedFile",
     "Failed",
-    "ForwardAnswer",
+    "ForwardReply",
+    "ForwardRequest",
     "FrameFound",
     "FrameInfo",
     "FrameTouches",
@@ -76,7 +74,8 @@ __all__ = [
     "Health",
     "Intent",
     "IntentFrame",
-    "InverseAnswer",
+    "InverseReply",
+    "InverseRequest",
     "JointInfo",
     "JointIntent",
     "Me",
@@ -112,6 +111,7 @@ __all__ = [
     "SignedIn",
     "Singularity",
     "SnapBox",
+    "SnapRequest",
     "SnapTouch",
     "SourceInfo",
     "TcpFound",

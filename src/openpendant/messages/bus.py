@@ -117,7 +117,7 @@ class RobotReport(Wire, frozen=True, kw_only=True):
     holder: str
     """Who holds the control lease, for people; empty: none."""
     holder_id: str
-    """The same by `AskLease.holder`."""
+    """The same by `LeaseRequest.holder`."""
     pid: int
     timing: LoopTiming
     reduced: bool
@@ -352,7 +352,7 @@ class Halt(Wire, frozen=True, kw_only=True, tag="halt"):
     once. Empty: not known, and always obeyed."""
 
 
-class AskLease(Wire, frozen=True, kw_only=True, tag="ask lease"):
+class LeaseRequest(Wire, frozen=True, kw_only=True, tag="ask lease"):
     """Ask for the control lease, or show that it is still wanted."""
 
     holder: str
@@ -378,7 +378,7 @@ class LeaseRenewal(Wire, frozen=True, kw_only=True):
     stamp_ns: int
 
 
-class AskEvents(Wire, frozen=True, kw_only=True, tag="ask events"):
+class EventsRequest(Wire, frozen=True, kw_only=True, tag="ask events"):
     """Which events came after this number?"""
 
     after: int = 0
@@ -439,8 +439,8 @@ Command = (
     | MoveTool
     | Arrange
     | Halt
-    | AskLease
+    | LeaseRequest
     | DropLease
-    | AskEvents
+    | EventsRequest
 )
 Answer = Accepted | Denied | LoggedEvents | Halted

@@ -9,7 +9,7 @@ from .said import SaidMessage, split_said
 from .wire import Wire
 
 
-class AskForward(Wire, frozen=True, kw_only=True, tag="forward"):
+class ForwardRequest(Wire, frozen=True, kw_only=True, tag="forward"):
     """Where is `frame` in `base` with these joints?"""
 
     id: int
@@ -18,9 +18,11 @@ class AskForward(Wire, frozen=True, kw_only=True, tag="forward"):
     q: list[float]
     frame: str
     base: str
+    tcp: Pose | None = None
+    """The point of a tool in `frame`, which the vendor's pose is of; null: that of `frame` itself."""
 
 
-class AskInverse(Wire, frozen=True, kw_only=True, tag="inverse"):
+class InverseRequest(Wire, frozen=True, kw_only=True, tag="inverse"):
     """Which joints bring `frame` to `pose` in `base`? Nearest to `seed` first."""
 
     id: int
@@ -58,7 +60,7 @@ class VendorPose(Wire, frozen=True, kw_only=True):
     text: str
 
 
-class ForwardAnswer(Wire, frozen=True, kw_only=True, tag="forward"):
+class ForwardReply(Wire, frozen=True, kw_only=True, tag="forward"):
     """The pose, and how well the arm stands there."""
 
     id: int
@@ -79,7 +81,7 @@ class Branch(Wire, frozen=True, kw_only=True):
     """Distance of the joint nearest to its limit; pi where no joint has one."""
 
 
-class InverseAnswer(Wire, frozen=True, kw_only=True, tag="inverse"):
+class InverseReply(Wire, frozen=True, kw_only=True, tag="inverse"):
     """Every branch, nearest to the seed first; or why there is none, and the nearest pose within reach."""
 
     id: int
@@ -113,5 +115,5 @@ class Failed(Wire, frozen=True, kw_only=True, tag="failed"):
         split_said(self, "message")
 
 
-Question = AskForward | AskInverse
-Answer = ForwardAnswer | InverseAnswer | Failed
+Question = ForwardRequest | InverseRequest
+Answer = ForwardReply | InverseReply | Failed

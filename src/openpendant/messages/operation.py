@@ -38,7 +38,7 @@ class Connect(TaggedMessage, frozen=True, kw_only=True, tag="connect"):
 
     id: int
     addresses: dict[str, str] = msgspec.field(default_factory=dict[str, str])
-    """By robot."""
+    """By robot; "kinematic": without a controller, also where the robot has a virtual one."""
 
 
 class Probe(TaggedMessage, frozen=True, kw_only=True, tag="probe"):
@@ -73,7 +73,7 @@ class GiveControl(TaggedMessage, frozen=True, kw_only=True, tag="give control"):
     """A client; empty: whoever takes it next."""
 
 
-class AskControl(TaggedMessage, frozen=True, kw_only=True, tag="ask control"):
+class ControlRequest(TaggedMessage, frozen=True, kw_only=True, tag="ask control"):
     """Ask whoever has control to give it."""
 
     id: int
@@ -224,7 +224,7 @@ FromOperator = (
     | Disconnect
     | TakeControl
     | GiveControl
-    | AskControl
+    | ControlRequest
     | Run
     | Pause
     | Resume
@@ -387,7 +387,7 @@ class ProbeFinding(TaggedMessage, frozen=True, kw_only=True, tag="finding"):
         split_said(self, "message")
 
 
-class ProbeAnswer(TaggedMessage, frozen=True, kw_only=True, tag="probed"):
+class ProbeReply(TaggedMessage, frozen=True, kw_only=True, tag="probed"):
     """What is at an address."""
 
     id: int
@@ -452,4 +452,4 @@ class Stopped(TaggedMessage, frozen=True, kw_only=True, tag="stopped"):
     """The program whose run had not begun yet, and now does not; empty: there was none."""
 
 
-FromRobots = Operating | Events | ProbeAnswer | Ping | Stopped | RobotSamples
+FromRobots = Operating | Events | ProbeReply | Ping | Stopped | RobotSamples

@@ -85,7 +85,7 @@ class Watch(TaggedMessage, frozen=True, kw_only=True, tag="watch"):
     programs: tuple[str, ...]
 
 
-class AskSimulation(TaggedMessage, frozen=True, kw_only=True, tag="recording"):
+class SimulationRequest(TaggedMessage, frozen=True, kw_only=True, tag="recording"):
     """How does a program run, for the timeline?"""
 
     id: int
@@ -93,7 +93,7 @@ class AskSimulation(TaggedMessage, frozen=True, kw_only=True, tag="recording"):
     dt_s: float = 0.02
 
 
-class AskNearest(TaggedMessage, frozen=True, kw_only=True, tag="nearest"):
+class NearestRequest(TaggedMessage, frozen=True, kw_only=True, tag="nearest"):
     """What is nearest to arms that stand so? For a hand that drags them."""
 
     id: int
@@ -112,8 +112,8 @@ FromClient = (
     | Resync
     | Look
     | Watch
-    | AskSimulation
-    | AskNearest
+    | SimulationRequest
+    | NearestRequest
     | FromOperator
 )
 

@@ -22,7 +22,7 @@ class SnapTouch(Wire, frozen=True, kw_only=True):
     normal: Vec3
 
 
-class AskSnap(Wire, frozen=True, kw_only=True):
+class SnapRequest(Wire, frozen=True, kw_only=True):
     """Where does the tool go? The answer is its pose."""
 
     to: Literal["face", "edge", "touch"]

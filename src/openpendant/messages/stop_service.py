@@ -57,10 +57,10 @@ class StopNews(_Message, frozen=True, kw_only=True, tag="news"):
     name: str = ""
     """The name that somebody was paired with; empty: on this machine."""
     press: str = ""
-    """As `StopAsked.press`."""
+    """As `StopRequest.press`."""
 
 
-class StopAsked(_Message, frozen=True, kw_only=True, tag="stop"):
+class StopRequest(_Message, frozen=True, kw_only=True, tag="stop"):
     """A page asks for a stop, in the same words as over the socket of its project."""
 
     id: int = 0
@@ -123,7 +123,7 @@ class LineHalt(_Message, frozen=True, kw_only=True, tag="halt"):
     number: int
     who: str
     press: str = ""
-    """As `StopAsked.press`."""
+    """As `StopRequest.press`."""
 
 
 class LineReply(_Message, frozen=True, kw_only=True, tag="reply"):

@@ -87,7 +87,7 @@ class _Overlap:
 
 
 @dataclass(frozen=True, eq=False)
-class _Path:
+class _UnmeasuredCourse:
     """A course, not measured yet."""
 
     s: Array
@@ -172,7 +172,7 @@ def _put_together(
     overlaps: list[_Overlap],
     overlap_times: list[float],
     nodes: list[int],
-) -> tuple[_Path, TimeLaw, list[tuple[float, float]]]:
+) -> tuple[_UnmeasuredCourse, TimeLaw, list[tuple[float, float]]]:
     """Return path and law with the next leg beginning before the one before ends, and when both move."""
     during: list[tuple[float, float]] = []
     now = 0.0
@@ -225,7 +225,7 @@ def _put_together(
             t_begin, begin = time, _state(laws[i + 1], time)[0]
     s = np.append(0.0, np.cumsum(np.concatenate(widths)))
     joined = np.concatenate(cells)
-    path = _Path(s, joined, np.concatenate(owner), tuple(seams))
+    path = _UnmeasuredCourse(s, joined, np.concatenate(owner), tuple(seams))
     return path, TimeLaw(np.append(0.0, np.cumsum(np.concatenate(times))), np.concatenate(rows)), during
 
 

@@ -74,7 +74,7 @@ def time_path(
     if straight and spare <= 1.0:
         return short
     # Over a short way the filter's width is long; nearly straight, constant limits lose little.
-    check = _Check(s, cells, asked, limits)
+    check = _LawCheck(s, cells, asked, limits)
     kept = check.kept(short, EVEN * short.duration) if spare <= EVEN else None
     if kept is not None:
         return kept
@@ -88,7 +88,7 @@ def keep(s: Array, cells: Array, law: TimeLaw, limits: JointLimits) -> tuple[Tim
 
     Also the largest ratio to a limit in every slot of the law as it was.
     """
-    check = _Check(s, cells, np.full(len(s), 1e9), limits)
+    check = _LawCheck(s, cells, np.full(len(s), 1e9), limits)
     found = check.ratios(law)
     return check.kept(law, found=found) or law, found[:, :3].max(axis=1)
 
@@ -108,7 +108,7 @@ def _constant_limits_law(
     return law, spare if spare > 1.0 + 1e-9 else 1.0
 
 
-class _Check:
+class _LawCheck:
     """Re-checks laws along a path."""
 
     def __init__(self, s: Array, cells: Array, asked: Array, limits: JointLimits) -> None:
@@ -137,7 +137,7 @@ class _Check:
         return law if law.duration <= longest else None
 
 
-class _Search(_Check):
+class _Search(_LawCheck):
     """Looks for a law: caps on ṡ and shares of acceleration are lowered where the re-check finds too much."""
 
     def __init__(

@@ -12,37 +12,37 @@ from openpendant.scene import Command
 from openpendant.scene.document import title_of as title_of_cell_command
 
 
-class _Edit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="edit"):
+class _TaggedEdit(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="edit"):
     """Common settings of all edits."""
 
 
-class EditCell(_Edit, frozen=True, kw_only=True, tag="cell"):
+class EditCell(_TaggedEdit, frozen=True, kw_only=True, tag="cell"):
     """A command to the cell; programs follow what it renames."""
 
     command: Command
 
 
-class EditProgram(_Edit, frozen=True, kw_only=True, tag="program"):
+class EditProgram(_TaggedEdit, frozen=True, kw_only=True, tag="program"):
     """A command to one program."""
 
     program: str
     command: ProgramCommand
 
 
-class AddProgram(_Edit, frozen=True, kw_only=True, tag="add program"):
+class AddProgram(_TaggedEdit, frozen=True, kw_only=True, tag="add program"):
     """A new program, under a name that is not taken."""
 
     program: Any
     """The program, or its plain values."""
 
 
-class RemoveProgram(_Edit, frozen=True, kw_only=True, tag="remove program"):
+class RemoveProgram(_TaggedEdit, frozen=True, kw_only=True, tag="remove program"):
     """Take a program out that no other one calls."""
 
     name: str
 
 
-class Together(_Edit, frozen=True, kw_only=True, tag="together"):
+class Together(_TaggedEdit, frozen=True, kw_only=True, tag="together"):
     """Several edits as one, as when a point is taught and a step goes there: all or none, one undo."""
 
     edits: tuple["ProjectEdit", ...]

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from openpendant.messages import SaidMessage, split_said
+from openpendant.messages import SaidMessage, split_said, split_said_list
 from openpendant.programs import Program
 from openpendant.scene import Cell, CellItem, Section
 from openpendant.scene.document import SECTIONS
@@ -41,10 +41,15 @@ class Patch(msgspec.Struct, frozen=True, kw_only=True):
     programs: tuple[ProgramChange, ...] = ()
     said: SaidMessage | None = None
     """`title` by its code; None: it has none."""
+    skipped: tuple[str, ...] = ()
+    """Why newer edits of the author could not be undone or redone, the newest first; one before them was."""
+    skipped_said: tuple[SaidMessage | None, ...] = ()
+    """`skipped` by code."""
 
     def __post_init__(self) -> None:
         """Keep code and English apart."""
         split_said(self, "title")
+        split_said_list(self, "skipped")
 
 
 OWN = ("name", "title", "notes")
@@ -56,6 +61,7 @@ def find_changes(
     title: str,
     before: tuple[Cell, Mapping[str, Program]],
     after: tuple[Cell, Mapping[str, Program]],
+    skipped: tuple[str, ...] = (),
 ) -> Patch:
     """Return what differs between two states of a project."""
     (cell, programs), (new_cell, new_programs) = before, after
@@ -78,7 +84,15 @@ def find_changes(
     ]
     changed += [ProgramChange(name=name, program=None) for name in programs if name not in new_programs]
     own = {field: getattr(new_cell, field) for field in OWN if getattr(new_cell, field) != getattr(cell, field)}
-    return Patch(seq=seq, author=author, title=title, sections=tuple(sections), own=own, programs=tuple(changed))
+    return Patch(
+        seq=seq,
+        author=author,
+        title=title,
+        sections=tuple(sections),
+        own=own,
+        programs=tuple(changed),
+        skipped=skipped,
+    )
 
 
 def apply_patch(cell: Cell, programs: Mapping[str, Program], patch: Patch) -> tuple[Cell, dict[str, Program]]:

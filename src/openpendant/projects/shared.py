@@ -58,20 +58,20 @@ class SharedProject:
         return self._make_patch(author, title_of_edit(edit), before)
 
     def undo(self, author: str = "") -> Patch | Refused:
-        """Take back the author's last edit, unless somebody has changed the same things since."""
+        """Take back the author's last edit whose things are as it left them; the patch says why others are skipped."""
         before = self._state
         done = self._history.undo(author)
         if isinstance(done, Refused):
             return done
-        return self._make_patch(author, say("title.undo", edit=self.history(author)[1][-1]), before)
+        return self._make_patch(author, say("title.undo", edit=self.history(author)[1][-1]), before, done.skipped)
 
     def redo(self, author: str = "") -> Patch | Refused:
-        """Do again what the author has undone last, unless somebody has changed the same things since."""
+        """Do again what the author has undone last; what cannot be is skipped, and the patch says why."""
         before = self._state
         done = self._history.redo(author)
         if isinstance(done, Refused):
             return done
-        return self._make_patch(author, say("title.redo", edit=self.history(author)[0][-1]), before)
+        return self._make_patch(author, say("title.redo", edit=self.history(author)[0][-1]), before, done.skipped)
 
     def history(self, author: str = "") -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return what the author can undo and redo, as text; the next one last."""
@@ -87,10 +87,10 @@ class SharedProject:
     def _values(self, keys: tuple[Key, ...]) -> dict[Key, Value | None]:
         return values_of(self._state, keys)
 
-    def _make_patch(self, author: str, title: str, before: ProjectState) -> Patch:
+    def _make_patch(self, author: str, title: str, before: ProjectState, skipped: tuple[str, ...] = ()) -> Patch:
         self.seq += 1
         old, new = (before.cell, before.programs), (self.cell, self.programs)
-        patch = find_changes(self.seq, author, title, old, new)
+        patch = find_changes(self.seq, author, title, old, new, skipped)
         for listener in tuple(self._listeners):
             listener(patch)
         return patch

@@ -173,13 +173,17 @@ class Robot:
         found = self.arm(arm)
         return found.describe(found.check_q(q))
 
-    def print_pose(self, q: ArrayLike, arm: str | None = None, frame: str | None = None) -> PrintedPose:
+    def print_pose(
+        self, q: ArrayLike, arm: str | None = None, frame: str | None = None, T_frame_tcp: ArrayLike | None = None
+    ) -> PrintedPose:
         """Return the pose of a frame in the base that the vendor's controller uses, as that controller prints it.
 
         Args:
             q: (n,): joints in the vendor's counting, radians (metres where a joint slides).
             arm: Name of the arm; None: the first.
-            frame: Name of a frame of the arm; None: the flange. For the flange, that of the controller is meant.
+            frame: Name of a frame of the arm; None: the flange. For the flange, that of the controller is meant, unless
+                there is a tool on it.
+            T_frame_tcp: (4, 4): the point of a tool in the frame, whose pose is printed; None: that of the frame.
 
         Raises:
             UnknownNameError: The robot has no such arm, or the arm no such frame.
@@ -188,9 +192,11 @@ class Robot:
         found = self.arm(arm)
         facts = self.arm_facts(arm)
         q = found.check_q(q)
-        if facts.controller_flange and frame in (None, found.flange):
+        if facts.controller_flange and T_frame_tcp is None and frame in (None, found.flange):
             frame = presented_name(facts, facts.controller_flange)
         T = found.fk(q, frame, presented_name(facts, facts.controller_base) if facts.controller_base else None)
+        if T_frame_tcp is not None:
+            T = T @ np.asarray(T_frame_tcp, dtype=np.float64)
         return self._printers[found.name](T, q)
 
     def link_poses(self, joints: Mapping[str, float] | None = None) -> dict[str, Array]:

@@ -10,7 +10,7 @@ metres, seconds; everything stays on this machine.
 from openpendant.messages.sample_buffer import ArmSample, SampleChunk
 
 from .bus import Bus, BusError
-from .cell_runtime import CellRuntime
+from .cell_runtime import KINEMATIC, CellRuntime
 from .compile_ahead import is_warm, warm_up
 from .corridor import Corridor, WatchedArm, corridor_of
 from .link import CellLink, LeaseError
@@ -22,6 +22,7 @@ from .sample_stream import SampleStream
 from .stops import StopCounts, StopOutcome, StoppedError
 
 __all__ = [
+    "KINEMATIC",
     "ArmSample",
     "Bus",
     "BusError",

@@ -131,7 +131,7 @@ class Bus:
         if publisher is None:
             control = zenoh.CongestionControl.DROP if newest else zenoh.CongestionControl.BLOCK
             with self._lock:
-                # Each priority has a queue of its own: what waits must not hold up what is dropped.
+                # Each priority has its own queue: what waits must not hold up what is dropped.
                 priority = zenoh.Priority.REAL_TIME if newest else zenoh.Priority.DATA
                 publisher = self._publishers[where] = self._session.declare_publisher(
                     where, congestion_control=control, priority=priority, express=True
@@ -169,18 +169,18 @@ class Bus:
 
         self._kept.append(self._session.declare_queryable(where, asked))
 
-    def ask(self, where: str, payload: bytes, deadline_s: float) -> bytes:
+    def request(self, where: str, payload: bytes, deadline_s: float) -> bytes:
         """Return the answer of whoever serves a key.
 
         Raises:
             BusError: The key is not served, or no reply came before the deadline.
         """
-        answer = self.ask_each((where,), payload, deadline_s)[where]
+        answer = self.request_each((where,), payload, deadline_s)[where]
         if isinstance(answer, BusError):
             raise answer
         return answer
 
-    def ask_each(self, wheres: Iterable[str], payload: bytes, deadline_s: float) -> dict[str, bytes | BusError]:
+    def request_each(self, wheres: Iterable[str], payload: bytes, deadline_s: float) -> dict[str, bytes | BusError]:
         """Return the answers to one question by key, or why there is none.
 
         All requests are sent before waiting for the first reply, so that a silent peer delays no other.

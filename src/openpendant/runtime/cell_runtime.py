@@ -40,6 +40,8 @@ SILENT_S = 5.0
 """A robot's process that is silent for this time hangs, and is restarted."""
 BUILD_S = 180.0
 """Time the first start may take: kernels are compiled, pairs of links are sampled."""
+KINEMATIC = "kinematic"
+"""In place of an address: the robot runs without a controller, also where it could have a virtual one."""
 MOST_ENDS = 3
 """A process that ends this many times before its first report will not do better."""
 
@@ -70,7 +72,8 @@ class CellRuntime(CellRuns):
 
         Args:
             cell: Without fault.
-            addresses: Of real controllers (or virtual ones that somebody else has started), by robot.
+            addresses: Of real controllers (or virtual ones that somebody else has started), by robot; "kinematic" for a
+                robot that is to have none.
             virtual: Loopback addresses of virtual controllers to be started, by robot; True: chosen for all robots
                 that have one; False: none, all robots without an address are kinematic.
             programs: Of the cell, by name, for runs and calls.
@@ -99,14 +102,16 @@ class CellRuntime(CellRuns):
         plain = cell.cell if isinstance(cell, CellDocument) else cell
         super().__init__(plain, None if folder is None else Path(folder), programs or {}, parts, pool or WorkPool())
         self._own_pool = pool is None
-        self._addresses = dict(addresses or {})
+        given_words = dict(addresses or {})
+        self._addresses = {robot: address for robot, address in given_words.items() if address != KINEMATIC}
+        self._kinematic = frozenset(given_words) - frozenset(self._addresses)
         self._models = {one.name: one.model for one in self.cell.robots}
         given: Mapping[str, str] = virtual if isinstance(virtual, Mapping) else {}
-        self._virtual = {robot: address for robot, address in given.items() if robot not in self._addresses}
+        self._virtual = {robot: address for robot, address in given.items() if robot not in given_words}
         self._choose = virtual is True
         """Whether addresses of virtual controllers are to be chosen at the start."""
         self._own_addresses = OwnAddresses()
-        for robot, address in {**self._addresses, **self._virtual}.items():
+        for robot, address in {**given_words, **self._virtual}.items():
             self._check_address(robot, address)
         self._name, self._hold_s, self._collisions = name, hold_s, collisions
         self._reduced, self._dead_man = reduced, dead_man
@@ -127,6 +132,8 @@ class CellRuntime(CellRuns):
         """Raise InputError or UnknownNameError where no driver can reach a robot there."""
         if robot not in self._names:
             raise UnknownNameError("robot with arms in this cell", robot, self._names)
+        if robot in self._kinematic:
+            return
         model = self._models[robot]
         maker = find_maker(load(model))
         if maker is None:
@@ -174,7 +181,8 @@ class CellRuntime(CellRuns):
         self._bus = Bus.hub()
         self._link = link = CellLink(self._bus, self.cell.name, self._name, self._hold_s, self._alive_ns)
         if self._choose:
-            self._virtual = self._own_addresses.choose(self.cell.robots, self._addresses)
+            able = [one for one in self.cell.robots if one.name not in self._kinematic]
+            self._virtual = self._own_addresses.choose(able, self._addresses)
         for robot, address in self._virtual.items():
             child = Child(
                 say("process.virtual_of", robot=robot),
@@ -344,7 +352,11 @@ class CellRuntime(CellRuns):
         given = self._joints(robot)
         placed = (arm for arm in self.scene.arms.values() if arm.robot == robot)
         q = {arm.arm: given.get(arm.arm, tuple(arm.q_start.tolist())) for arm in placed}
-        return VirtualProcess.start(self._models[robot], address, q)
+        model = self._models[robot]
+        maker = find_maker(load(model))
+        own = None if maker is None else maker.virtual
+        options: Mapping[str, str] = {} if own is None else own.options_in_cell(self.cell, robot, self.folder, address)
+        return VirtualProcess.start(model, address, q, options)
 
     def _joints(self, robot: str) -> dict[str, tuple[float, ...]]:
         given = self._starts.get(robot, {})

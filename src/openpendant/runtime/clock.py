@@ -34,7 +34,7 @@ class SystemClock:
         changed.wait(within_s)
 
     def every(self, period_s: float, work: Callable[[], bool], name: str) -> Callable[[], None]:
-        """Do work in a thread of its own; the function that is returned ends it and waits for that."""
+        """Do work in a separate thread; the function that is returned ends it and waits for that."""
         ended = threading.Event()
 
         def run() -> None:

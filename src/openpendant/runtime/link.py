@@ -169,7 +169,7 @@ class CellLink:
                 self.clock.wait(self._changed, min(left_s, 0.05))
         return True
 
-    def ask(self, robot: str, command: bus.Command, deadline_s: float = ANSWER_S) -> bus.Answer:
+    def request(self, robot: str, command: bus.Command, deadline_s: float = ANSWER_S) -> bus.Answer:
         """Give a command and return the answer.
 
         Raises:
@@ -178,7 +178,7 @@ class CellLink:
             LeaseError: Somebody else has control.
             ControllerError: The robot cannot do it now; says why.
         """
-        raw = self._bus.ask(key(self._cell, robot, "command"), self._encode(command), deadline_s)
+        raw = self._bus.request(key(self._cell, robot, "command"), self._encode(command), deadline_s)
         return self._understand(robot, raw)
 
     def stop_counts(self) -> StopCounts:
@@ -230,7 +230,7 @@ class CellLink:
         waiting = names
         while waiting:
             where = {key(self._cell, robot, "command"): robot for robot in waiting}
-            for place, raw in self._bus.ask_each(where, halt, HALT_TRY_S).items():
+            for place, raw in self._bus.request_each(where, halt, HALT_TRY_S).items():
                 answers[where[place]] = self._halted(where[place], raw)
             waiting = tuple(robot for robot in waiting if isinstance(answers[robot], str) and self.alive(robot))
             if self.clock.now_ns() >= end_ns:
@@ -296,8 +296,8 @@ class CellLink:
         silent_s = (self.clock.now_ns() - self._alive_ns()) * 1e-9
         if silent_s > self._hold_s:
             raise LeaseError(say("control.no_sign_of_life", name=self.name, silent_s=silent_s))
-        ask = bus.AskLease(holder=self.id, name=self.name, hold_s=self._hold_s, take_over=take_over)
-        self.ask(robot, ask)
+        ask = bus.LeaseRequest(holder=self.id, name=self.name, hold_s=self._hold_s, take_over=take_over)
+        self.request(robot, ask)
         self._leases.add(robot)
 
     def holds(self, robot: str) -> bool:
@@ -307,7 +307,7 @@ class CellLink:
     def release(self, robot: str) -> None:
         """Give control back."""
         self._leases.discard(robot)
-        self.ask(robot, bus.DropLease(holder=self.id), 1.0)
+        self.request(robot, bus.DropLease(holder=self.id), 1.0)
 
     def _renew(self) -> bool:
         for robot in tuple(self._leases):

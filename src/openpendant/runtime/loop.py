@@ -280,9 +280,9 @@ class RobotLoop:
         match command:
             case bus.Halt():
                 return self._halt(command)
-            case bus.AskEvents(after=after):
+            case bus.EventsRequest(after=after):
                 return bus.LoggedEvents(events=tuple(event for event in self._log if event.number > after))
-            case bus.AskLease():
+            case bus.LeaseRequest():
                 return self._lend(command, now_ns)
             case bus.DropLease(holder=holder):
                 if self.leases.release(holder):
@@ -320,14 +320,14 @@ class RobotLoop:
         """Let the controller stop everything as fast as it can."""
         for drive in self.drives.values():
             if drive.has_position and not (self._fresh() and drive.rests):
-                # How a program of its own was stopped is reported by the driver, once that is known.
+                # How a program of the controller was stopped is reported by the driver, once that is known.
                 streamed = drive.corridor is None and self.state.can_move
                 means = self.controller.capabilities.fastest_stop if streamed else ""
                 self.meter.begin(drive, self._now_ns, "by the controller", means)
         self.controller.stop("now")
         self._each(lambda drive: drive.abandon("stopped", reason))
 
-    def _lend(self, ask: bus.AskLease, now_ns: int) -> bus.Answer:
+    def _lend(self, ask: bus.LeaseRequest, now_ns: int) -> bus.Answer:
         answer = self.leases.request(ask.holder, ask.name, ask.hold_s, now_ns, take_over=ask.take_over)
         if isinstance(answer, NotGranted):
             return bus.Denied(reason=answer.reason, kind="lease")

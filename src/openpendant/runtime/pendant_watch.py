@@ -1,4 +1,4 @@
-"""PendantWatch: what the pendant of a virtual controller shows, kept fresh by a thread of its own."""
+"""PendantWatch: what the pendant of a virtual controller shows, kept fresh by its own thread."""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ ANSWER_S = 1.0
 
 
 class PendantWatch:
-    """Reads a pendant over a connection of its own, so that pressing a button never waits for it."""
+    """Reads a pendant over its own connection, so that pressing a button never waits for it."""
 
     def __init__(self, find: Callable[[], "VirtualHandle"], ended: threading.Event) -> None:
         """Begin to read.

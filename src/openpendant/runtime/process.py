@@ -100,7 +100,7 @@ class RobotProcess:
         self._line = None if line is None else StopLine(line, settings.robot, self._halts.append)
         self._lock = threading.Lock()
         self._events: SimpleQueue[bytes | None] | None = None
-        """What a thread of its own publishes: no event may be lost, and a server that hangs must not hold up a tick."""
+        """What a separate thread publishes: no event may be lost, and a server that hangs must not hold up a tick."""
         self._try_ns: int | None = 0
         self._tries = 0
         self._said = ""

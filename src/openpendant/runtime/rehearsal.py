@@ -33,7 +33,7 @@ def rehearse(loop: RobotLoop, plant: KinematicRobot) -> None:
         loop.report(now)
 
     ticks(2)
-    loop.command(bus.AskLease(holder=HOLDER, name=HOLDER, hold_s=1.0), now)
+    loop.command(bus.LeaseRequest(holder=HOLDER, name=HOLDER, hold_s=1.0), now)
     for name, drive in loop.drives.items():
         parts = drive.parts
         middle = np.clip(0.0, parts.limits.lower, parts.limits.upper)

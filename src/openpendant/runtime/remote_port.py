@@ -1,4 +1,4 @@
-"""RemotePort: a robot in a process of its own as a run needs it; trajectories go over the bus."""
+"""RemotePort: a robot in its own process as a run needs it; trajectories go over the bus."""
 
 from collections.abc import Callable, Mapping
 
@@ -86,7 +86,7 @@ class RemotePort:
         self._robot.set_output(name, value, since=self._since)
 
     def pass_tick(self) -> None:
-        """Nothing: the robot has a clock of its own."""
+        """Nothing: the robot has its own clock."""
 
 
 class RemotePlayback:

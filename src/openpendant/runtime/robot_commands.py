@@ -292,6 +292,6 @@ class RobotCommands:
         if not self._link.holds(self.name):
             self._link.acquire(self.name)
         try:
-            self._link.ask(self.name, command)
+            self._link.request(self.name, command)
         except BusError as error:
             raise ControllerError(say("robot.no_answer", robot=self.name, why=error.said)) from None

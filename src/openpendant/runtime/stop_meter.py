@@ -21,7 +21,7 @@ as rest after 8 ms."""
 
 
 @dataclass
-class _Course:
+class _StoppingArm:
     """An arm on its way to rest."""
 
     drive: ArmExecutor
@@ -41,7 +41,7 @@ class StopMeter:
         self.last: StopMeasure | None = None
         """The newest stop that has come to rest."""
         self._means = ""
-        self._courses: dict[str, _Course] = {}
+        self._courses: dict[str, _StoppingArm] = {}
         self._since_ns = self._moved_ns = self._rested_ns = 0
         self._overdue = False
 
@@ -75,7 +75,7 @@ class StopMeter:
             self._since_ns = self._moved_ns = now_ns
             self._overdue = False
             self._rested_ns = 0
-        self._courses[drive.parts.name] = _Course(drive, drive.p_tool, how or drive.stops_how, means)
+        self._courses[drive.parts.name] = _StoppingArm(drive, drive.p_tool, how or drive.stops_how, means)
 
     def tick(self, now_ns: int, stops: int, *, fresh: bool) -> StopMeasure | None:
         """Let one tick pass, after the drives'; return the measure where all have come to rest.

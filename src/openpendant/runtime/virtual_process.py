@@ -25,20 +25,28 @@ class VirtualProcess:
         self.handle = handle
 
     @classmethod
-    def start(cls, model: str, address: str, q: Mapping[str, tuple[float, ...]]) -> Self:
+    def start(
+        cls,
+        model: str,
+        address: str,
+        q: Mapping[str, tuple[float, ...]],
+        options: Mapping[str, str] | None = None,
+    ) -> Self:
         """Start the virtual controller of a robot of the catalogue; raises OpenPendantError where it does not start.
 
         Args:
             model: Of the robot.
             address: That is its own.
             q: Joints at the start by arm.
+            options: Of its maker, by name.
         """
         from openpendant.virtual.launch import start_virtual
 
         robot = load(model)
         maker = find_maker(robot)
         known = "" if maker is None else maker.virtual_model(robot)
-        return cls(start_virtual(known or model, address, start_q=q))
+        words = [f"--{name}={value}" for name, value in (options or {}).items()]
+        return cls(start_virtual(known or model, address, start_q=q, options=words))
 
     @property
     def pid(self) -> int:
@@ -121,6 +129,9 @@ def _is_free(address: str, port: int) -> bool:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((address, port))
+        except PermissionError:
+            # Its controller may not use it either, and uses another of its ports.
+            return True
         except OSError:
             return False
         return True

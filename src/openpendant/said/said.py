@@ -6,7 +6,7 @@ from typing import Literal
 from .texts import TEXTS
 
 Value = str | int | float | bool
-"""What stands in a place of a sentence; a `Said` is a sentence of its own. Numbers have their unit in the name."""
+"""What stands in a place of a sentence; a `Said` is a whole sentence. Numbers have their unit in the name."""
 
 Joint = Literal["list.comma", "list.semicolon", "list.and", "list.or", "list.in", "list.calls"]
 """What may stand between the parts of a list."""

@@ -16,7 +16,7 @@ def demo_names() -> tuple[str, ...]:
 
 
 def load_demo(name: str) -> CellDocument:
-    """Return a demo cell as a document of its own: it has no folder until it is saved somewhere.
+    """Return a demo cell as a separate document: it has no folder until it is saved somewhere.
 
     Raises:
         UnknownNameError: No demo has that name.

@@ -9,7 +9,7 @@ from openpendant.scene import TOOL_KINDS, CellTool, make_tool
 from openpendant.version import __version__
 
 from .access import caller_of
-from .live import talk
+from .live import serve_live
 from .openapi import accepts_json, answers_with
 from .replies import reply_json
 from .request_bodies import read_json
@@ -85,4 +85,4 @@ async def tool(kind: str, request: Request) -> Response:
 async def live(socket: WebSocket, served: Served) -> None:
     """Kinematics, asked and answered."""
     bucket = None if caller_of(socket.scope).local else served.access.messages()
-    await talk(socket, served.solving, bucket)
+    await serve_live(socket, served.solving, bucket)

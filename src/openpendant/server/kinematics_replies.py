@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from openpendant.kinematics import Arm
 from openpendant.messages import (
     Answer,
-    AskForward,
-    AskInverse,
     Branch,
-    ForwardAnswer,
-    InverseAnswer,
+    ForwardReply,
+    ForwardRequest,
+    InverseReply,
+    InverseRequest,
     Question,
     Singularity,
     VendorPose,
@@ -39,36 +39,37 @@ class Solving:
         """Return the answer; raises InputError where a value is not allowed."""
         robot = await self._shelf.robot(question.robot)
         robot.arm(question.arm)
-        follows = isinstance(question, AskInverse) and question.follow
+        follows = isinstance(question, InverseRequest) and question.follow
         kind = (type(question), follows, question.robot, question.arm)
         began = time.perf_counter()
         # Never asked before: it may have to be compiled.
         if self._last_s.get(kind, math.inf) > SLOW_S:
-            answer = await run_in_thread(lambda: answer_question(robot, question))
+            answer = await run_in_thread(lambda: reply_to(robot, question))
         else:
-            answer = answer_question(robot, question)
+            answer = reply_to(robot, question)
         self._last_s[kind] = time.perf_counter() - began
         return answer
 
 
-def answer_question(robot: Robot, question: Question) -> Answer:
+def reply_to(robot: Robot, question: Question) -> Answer:
     """Return the answer of either kind."""
     match question:
-        case AskForward():
-            return answer_forward(robot, question)
-        case AskInverse(follow=True):
-            return answer_following(robot, question)
-        case AskInverse():
-            return answer_inverse(robot, question)
+        case ForwardRequest():
+            return reply_forward(robot, question)
+        case InverseRequest(follow=True):
+            return reply_following(robot, question)
+        case InverseRequest():
+            return reply_inverse(robot, question)
 
 
-def answer_forward(robot: Robot, question: AskForward) -> ForwardAnswer:
+def reply_forward(robot: Robot, question: ForwardRequest) -> ForwardReply:
     """Return where the frame is, and how well the arm stands there; raises InputError."""
     arm = robot.arm(question.arm)
     q = arm.check_q(question.q)
     T = arm.fk(q, frame=question.frame, base=question.base)
-    title, text = robot.print_pose(q, question.arm, question.frame)
-    return ForwardAnswer(
+    T_frame_tcp = None if question.tcp is None else transform_from_pose(question.tcp)
+    title, text = robot.print_pose(q, question.arm, question.frame, T_frame_tcp)
+    return ForwardReply(
         id=question.id,
         pose=pose_from_transform(T),
         vendor=VendorPose(title=title, text=text),
@@ -81,7 +82,7 @@ def answer_forward(robot: Robot, question: AskForward) -> ForwardAnswer:
     )
 
 
-def answer_inverse(robot: Robot, question: AskInverse) -> InverseAnswer:
+def reply_inverse(robot: Robot, question: InverseRequest) -> InverseReply:
     """Return every branch, or why there is none; raises InputError."""
     arm = robot.arm(question.arm)
     T = transform_from_pose(question.pose)
@@ -95,7 +96,7 @@ def answer_inverse(robot: Robot, question: AskInverse) -> InverseAnswer:
         redundancy=question.redundancy,
     )
     why = result.unreachable
-    return InverseAnswer(
+    return InverseReply(
         id=question.id,
         branches=[
             Branch(q=one.q.tolist(), label=str(one.label), margin_rad=one.margin_rad) for one in result.solutions
@@ -107,14 +108,14 @@ def answer_inverse(robot: Robot, question: AskInverse) -> InverseAnswer:
     )
 
 
-def answer_following(robot: Robot, question: AskInverse) -> InverseAnswer:
+def reply_following(robot: Robot, question: InverseRequest) -> InverseReply:
     """Return where the present posture leads when the frame is dragged to the pose; raises InputError."""
     arm = robot.arm(question.arm)
     T = transform_from_pose(question.pose)
     began = time.perf_counter()
     followed = arm.follow(T, question.seed, frame=question.frame, base=question.base)
     here = branch_of(arm, followed.q)
-    return InverseAnswer(
+    return InverseReply(
         id=question.id,
         branches=[here] if followed.reached else [],
         reason=followed.reason,

@@ -278,7 +278,7 @@ def _bind(host: str, port: int) -> socket.socket:
     bound = socket.socket(family, socket.SOCK_STREAM)
     bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     if family == socket.AF_INET6:
-        # IPv4 has a socket of its own where it is wanted.
+        # IPv4 has its own socket where it is wanted.
         bound.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 1)
     try:
         bound.bind((host, port))

@@ -45,7 +45,7 @@ type_decoder = msgspec.json.Decoder(Typed)
 TYPES = tuple(str(one.__struct_config__.tag) for one in get_args(Question))
 
 
-async def talk(socket: WebSocket, solving: Solving, bucket: Bucket | None = None) -> None:
+async def serve_live(socket: WebSocket, solving: Solving, bucket: Bucket | None = None) -> None:
     """Answer the questions of one client until it leaves; no faster than `bucket` lets it ask."""
     await socket.accept()
     try:
@@ -64,7 +64,7 @@ async def talk(socket: WebSocket, solving: Solving, bucket: Bucket | None = None
                 await socket.close(TOO_BIG, f"a message of {size} bytes; at most {MAX_MESSAGE} are allowed")
                 return
             else:
-                answer = await answer_text(text, solving)
+                answer = await reply_to_text(text, solving)
             await socket.send_text(encoder.encode(answer).decode())
             # Neither receive nor send need give way when both are ready: let the others have their turn.
             await asyncio.sleep(0)
@@ -72,7 +72,7 @@ async def talk(socket: WebSocket, solving: Solving, bucket: Bucket | None = None
         return
 
 
-async def answer_text(text: str, solving: Solving) -> Answer:
+async def reply_to_text(text: str, solving: Solving) -> Answer:
     """Return the answer to one question; whatever is wrong with it becomes a `Failed`."""
     try:
         question = decoder.decode(text)

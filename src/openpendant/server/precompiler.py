@@ -51,7 +51,7 @@ class Precompiler:
 
 
 def compile_for_cells() -> None:
-    """Compile what cells need, in a process of its own that lets all others go first, and ends with this one."""
+    """Compile what cells need, in a separate process that lets all others go first, and ends with this one."""
     # Were the output of the server also its own, who reads that would wait for the compiler. Its input ends with us.
     process = subprocess.Popen(
         [sys.executable, "-c", WARM_CELLS],

@@ -25,7 +25,7 @@ from .openapi import accepts_bytes, accepts_json, answers_with
 from .replies import reply_json
 from .request_bodies import LARGEST_UPLOAD, read_body, read_json
 from .services import Served
-from .studio import Rooms, talk_project
+from .studio import Rooms, serve_project
 from .threads import run_in_thread
 
 KINDS = (DemoInfo, ProjectInfo, NewProject, Removed, ExportedFile, MeshInfo)
@@ -162,7 +162,7 @@ async def export(served: Served, name: str, program: str, form: str) -> Response
 @router.websocket("/ws/projects/{name}")
 async def live_project(socket: WebSocket, served: Served, name: str) -> None:
     """An open project, for one client."""
-    await talk_project(socket, served.rooms, name, served.access)
+    await serve_project(socket, served.rooms, name, served.access)
 
 
 def describe(rooms: Rooms, one: ProjectSummary) -> ProjectInfo:

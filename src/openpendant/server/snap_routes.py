@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from openpendant.errors import InputError
-from openpendant.messages import AskSnap, Pose, SnapBox
+from openpendant.messages import Pose, SnapBox, SnapRequest
 from openpendant.motion.process import PlacedBox, snap_to_edge, snap_to_face, snap_to_touch
 from openpendant.said import say
 
@@ -16,15 +16,15 @@ from .poses import pose_from_transform, transform_from_pose
 from .replies import reply_json
 from .request_bodies import read_json
 
-SNAP_KINDS = (AskSnap, Pose)
+SNAP_KINDS = (SnapRequest, Pose)
 
 router = APIRouter()
 
 
-@router.post("/api/snaps", responses=answers_with(Pose), openapi_extra=accepts_json(AskSnap))
+@router.post("/api/snaps", responses=answers_with(Pose), openapi_extra=accepts_json(SnapRequest))
 async def snap(request: Request) -> Response:
     """Where a tool goes that is sent to a face or an edge of a box, or to a touched place."""
-    asked = await read_json(request, AskSnap)
+    asked = await read_json(request, SnapRequest)
     T_tool = transform_from_pose(asked.tool)
     box = None if asked.box is None else read_box(asked.box)
     check_near([asked.tool.xyz])

@@ -14,7 +14,7 @@ from openpendant.spatial import check_transform
 from .clutch import Clutch, free_axes
 from .escape import escape
 from .intent_check import check_intent
-from .kernels.chain import look
+from .kernels.chain import place_chain
 from .kernels.limiter import stopping_room
 from .kernels.program import apply, limits_held
 from .kernels.reference import REFERENCE, SPEED, TURN, settle
@@ -123,7 +123,7 @@ class Servo:
     @property
     def T_world_tool(self) -> Array:
         """Where the tool is at the last setpoint, (4, 4)."""
-        look(self._chain, self._last, self._state[0], self._places, self._T, self._J)
+        place_chain(self._chain, self._last, self._state[0], self._places, self._T, self._J)
         T = np.eye(4)
         T[:3] = self._T
         return T
@@ -252,7 +252,7 @@ class Servo:
 
     def _follow_tool(self, intent: TwistIntent | PoseIntent, begins: bool) -> None:
         if begins:
-            look(self._chain, self._last, self._state[0], self._places, self._T, self._J)
+            place_chain(self._chain, self._last, self._state[0], self._places, self._T, self._J)
             if not self._tool_moves:
                 settle(self._ref, self._T, self._J, self._state[1])
             self._clutch.open()

@@ -47,7 +47,7 @@ def fit_collision(meshes: Sequence[Mesh]) -> tuple[CollisionShape, ...]:
     Args:
         meshes: The parts of a link; those that are closed count as full.
     """
-    body = _Body(meshes)
+    body = _MeasuredBody(meshes)
     pieces = [end for k in range(len(meshes)) for end in _cut(body, body.piece((k, EVERYWHERE)), MAX_DEPTH)]
     pieces = _merged(body, _absorbed(pieces))
     # Where a neighbour was cut again, it may no longer cover the face of a cut.
@@ -71,7 +71,7 @@ class _Piece:
     volume: float
 
 
-class _Body:
+class _MeasuredBody:
     """A link's surface and inside, to cut pieces from and to measure shapes against."""
 
     def __init__(self, meshes: Sequence[Mesh]) -> None:
@@ -119,14 +119,14 @@ class _Body:
         return far
 
 
-def _cut(body: _Body, piece: _Piece, depth: int) -> list[_Piece]:
+def _cut(body: _MeasuredBody, piece: _Piece, depth: int) -> list[_Piece]:
     """Cut a piece until each part's hull is near the surface."""
     if depth == 0 or body.fatness(piece.hull) <= FAT_M:
         return [piece]
     return _divided(body, piece, depth)
 
 
-def _divided(body: _Body, piece: _Piece, depth: int) -> list[_Piece]:
+def _divided(body: _MeasuredBody, piece: _Piece, depth: int) -> list[_Piece]:
     """Cut a piece once, and its parts further as needed."""
     cut = _best_cut(np.concatenate([body.points_in(part, box) for part, box in piece.places]))
     if cut is None:
@@ -180,7 +180,7 @@ def _absorbed(pieces: list[_Piece]) -> list[_Piece]:
     return kept
 
 
-def _merged(body: _Body, pieces: list[_Piece]) -> list[_Piece]:
+def _merged(body: _MeasuredBody, pieces: list[_Piece]) -> list[_Piece]:
     """Join pieces where one hull serves both, those first whose hull grows least."""
     # The keys keep joined pieces alive: their place in memory, taken by a new piece, would lend it their growth.
     growth: dict[tuple[_Piece, _Piece], float] = {}
@@ -203,7 +203,7 @@ def _merged(body: _Body, pieces: list[_Piece]) -> list[_Piece]:
             growth[a, b] = np.inf
 
 
-def _simplest(body: _Body, piece: _Piece, pieces: list[_Piece]) -> CollisionShape:
+def _simplest(body: _MeasuredBody, piece: _Piece, pieces: list[_Piece]) -> CollisionShape:
     """Return a capsule or box instead of the hull where it is nearly as tight."""
     others = [p.hull for p in pieces if p is not piece]
     for candidate in (capsule_round(piece.corners), box_round(piece.corners)):

@@ -1,4 +1,4 @@
-"""The stop service: a small process of its own that stops robots, whatever the server is busy with.
+"""The stop service: a small separate process that stops robots, whatever the server is busy with.
 
 Pages and scripts request stops over a websocket or by POST; the process of each robot keeps a line to it. It shares
 no event loop, lock, queue or interpreter with the server, nor the bus. The server starts it, sends it who may use it,

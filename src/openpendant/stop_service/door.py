@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, unquote
 import msgspec
 
 from openpendant.messages import PROTOCOL, Greeting
-from openpendant.messages.stop_service import HaltReport, ServiceState, StopAsked, StopNews
+from openpendant.messages.stop_service import HaltReport, ServiceState, StopNews, StopRequest
 from openpendant.origins import is_own, is_this_machine
 
 from .lines import RobotLines, StopRound
@@ -26,7 +26,7 @@ LONGEST_CLIENT = 60
 MOST_ROUNDS = 8
 """Stops of one connection that wait for robots to rest."""
 _encode = msgspec.json.Encoder().encode
-_decode = msgspec.json.Decoder(StopAsked).decode
+_decode = msgspec.json.Decoder(StopRequest).decode
 
 
 class StopDoor:

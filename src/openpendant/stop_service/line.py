@@ -20,7 +20,7 @@ _decode = msgspec.msgpack.Decoder(LineHalt).decode
 
 
 class StopLine:
-    """Hears stops in a thread of its own. Other methods may be called from any thread and never wait long."""
+    """Hears stops in its own thread. Other methods may be called from any thread and never wait long."""
 
     def __init__(self, address: LineAddress, robot: str, take: Callable[[LineHalt], None]) -> None:
         """Connect, now and whenever the line breaks.

@@ -130,7 +130,7 @@ class RobotLines:
         Args:
             project: Its id.
             who: Name of the person, for the robots' log.
-            press: As `StopAsked.press`.
+            press: As `StopRequest.press`.
         """
         lines = {robot: line for (name, robot), line in self._lines.items() if name == project}
         made = self._newest.get(project)

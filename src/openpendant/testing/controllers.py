@@ -334,7 +334,8 @@ def _rests(stand: Stand) -> None:
 
 
 def _move_back(stand: Stand, q: np.ndarray[tuple[int, ...], np.dtype[np.float64]]) -> None:
-    """Bring the arm back by a path of its own."""
+    """Bring the arm back by a separate path, as soon as the controller takes one."""
+    stand.until("a robot that can move", lambda: stand.controller.state.can_move)
     start = stand.start
     way = float(np.abs(start - q).max())
     count = max(2, round(max(1.0, 4.0 * way) / stand.dt))

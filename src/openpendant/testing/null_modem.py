@@ -9,7 +9,7 @@ Every run is the same. What a driver leaves to processes of their own has no pla
 is motion by ur_rtde, so that programs, stops, losses and recoveries are checked, and setpoints are not.
 """
 
-from openpendant.controllers import ByteLink
+from openpendant.controllers import ByteLink, DatagramLink
 from openpendant.controllers.dialler import CHUNK
 from openpendant.errors import InputError, LinkError
 from openpendant.virtual.host import VirtualHost
@@ -42,6 +42,10 @@ class NullModem:
             return _Cable(f"{host}:{port}", self._ports.connect(port), "")
         except LinkError as error:
             return _Cable(f"{host}:{port}", None, str(error))
+
+    def listen(self, host: str, port: int) -> DatagramLink:  # noqa: ARG002 - there is one host
+        """Receive the controller's datagrams."""
+        return self._ports.station(port)
 
     def now_ns(self) -> int:
         """Return the virtual time."""

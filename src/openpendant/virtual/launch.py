@@ -1,4 +1,4 @@
-"""start_virtual: a virtual controller in a process of its own, ready when the call returns."""
+"""start_virtual: a virtual controller in its own process, ready when the call returns."""
 
 import contextlib
 import json

@@ -14,7 +14,7 @@ import { poseMatrix, readPose } from "./place";
 import { RobotGhost } from "./robot-ghost";
 import type { ToolHandle } from "./tool-handle";
 import type { Viewport } from "./viewport";
-import { WishLine } from "./wish-line";
+import { TargetLine } from "./target-line";
 
 /** A thing that is farther than this is of no interest. */
 const NEAR_M = 0.08;
@@ -40,7 +40,7 @@ export class CellGhost {
   #ghost: RobotGhost | null = null;
   #frames: FramesOverlay | null = null;
   readonly #nearLine = new NearLine(AMBER);
-  readonly #wishLine = new WishLine();
+  readonly #targetLine = new TargetLine();
   /** Round what the ghost touches. */
   readonly #struck = new Outline(RED, 3);
   readonly #T_world_three = new Matrix4();
@@ -55,12 +55,12 @@ export class CellGhost {
   constructor(private readonly parts: CellGhostParts) {
     const { teaching, viewport } = parts;
     this.#T_world_three.copy(viewport.world.matrixWorld).invert();
-    viewport.world.add(this.#nearLine.node, this.#wishLine.node);
+    viewport.world.add(this.#nearLine.node, this.#targetLine.node);
     viewport.beforeFrame.add(this.#part);
     this.#leaving = [
       onChange(teaching.taught, () => this.update()),
       onChange(teaching.nearness, () => this.#showNear()),
-      onChange(teaching.wish, () => this.#showWish()),
+      onChange(teaching.target, () => this.#showTarget()),
       onChange(parts.frames, () => this.#showFrames()),
     ];
   }
@@ -70,12 +70,12 @@ export class CellGhost {
     this.#struck.setPicture(width, height);
   }
 
-  /** Let go of bodies that may be made anew. */
+  /** Let go of bodies that may be rebuilt. */
   clear(): void {
     this.#struck.clear();
   }
 
-  /** Make the ghost anew: another arm, other bodies, another tool, or no teaching any more. */
+  /** Rebuild the ghost: another arm, other bodies, another tool, or no teaching any more. */
   update(): void {
     for (const leave of this.#armLeaving) leave();
     this.#armLeaving = [];
@@ -92,11 +92,11 @@ export class CellGhost {
       this.#armLeaving = [
         taught.control.q.subscribe(() => this.#pose(taught)),
         onChange(taught.control.opening, () => this.#pose(taught)),
-        onChange(taught.control.unreached, () => this.#showWish()),
+        onChange(taught.control.unreached, () => this.#showTarget()),
       ];
     }
     this.#showNear();
-    this.#showWish();
+    this.#showTarget();
     this.#showFrames();
     viewport.invalidate();
   }
@@ -116,7 +116,7 @@ export class CellGhost {
   /** Go back to where the drag began. */
   cancel(): void {
     if (this.#q !== null) this.parts.teaching.taught.value?.control.glideTo(this.#q);
-    this.parts.teaching.wish.set(null);
+    this.parts.teaching.target.set(null);
   }
 
   drag(T_world_wish: Matrix4): void {
@@ -141,8 +141,8 @@ export class CellGhost {
     this.#ghost?.dispose();
     this.#struck.dispose();
     this.#nearLine.dispose();
-    this.#wishLine.node.removeFromParent();
-    this.#wishLine.dispose();
+    this.#targetLine.node.removeFromParent();
+    this.#targetLine.dispose();
   }
 
   #pose(taught: TaughtArm): void {
@@ -164,7 +164,7 @@ export class CellGhost {
       this.T_world_tcp.multiplyMatrices(this.#T_world_three, frame.matrixWorld).multiply(this.#T_frame_tcp);
     }
     this.placeHandle();
-    this.#showWish();
+    this.#showTarget();
     this.parts.viewport.invalidateBodies();
   }
 
@@ -203,16 +203,16 @@ export class CellGhost {
     this.parts.viewport.invalidate();
   }
 
-  #showWish(): void {
+  #showTarget(): void {
     const { teaching, handle } = this.parts;
-    const wish = teaching.wish.value;
+    const target = teaching.target.value;
     const missed = this.#ghost !== null && teaching.taught.value?.control.unreached.value != null;
-    handle.setUnreached(missed && wish !== null);
-    if (missed && wish !== null) {
+    handle.setUnreached(missed && target !== null);
+    if (missed && target !== null) {
       this.#a.setFromMatrixPosition(this.T_world_tcp);
-      this.#wishLine.draw(this.#a, this.#b.set(...wish.xyz));
+      this.#targetLine.draw(this.#a, this.#b.set(...target.xyz));
     } else {
-      this.#wishLine.hide();
+      this.#targetLine.hide();
     }
     this.parts.viewport.invalidate();
   }

@@ -44,7 +44,7 @@ export class CellMoving {
   #startHandle: Pose = IDENTITY;
   #own: Bounds | null = null;
   #others: readonly Bounds[] = [];
-  #wish: Cell | null = null;
+  #moved: Cell | null = null;
   readonly #T = new Matrix4();
   readonly #position = new Vector3();
   readonly #turn = new Quaternion();
@@ -101,7 +101,7 @@ export class CellMoving {
     for (const [name, node] of solids())
       if (!names.includes(name) && !isCarried(cell, name, names)) others.push(this.#boundsOf(name, [node]));
     this.#others = others;
-    this.#wish = null;
+    this.#moved = null;
   }
 
   drag(T_world_wish: Matrix4): void {
@@ -109,16 +109,16 @@ export class CellMoving {
     const cell = this.parts.project.cell.value;
     const poses = new Map<string, Pose>();
     for (const [name, pose] of this.#start) poses.set(name, compose(D, pose));
-    this.#wish = withPoses(cell, poses);
-    this.parts.preview(this.#wish);
+    this.#moved = withPoses(cell, poses);
+    this.parts.preview(this.#moved);
   }
 
   /** Make what was dragged an edit. */
   async drop(): Promise<void> {
-    const wish = this.#wish;
+    const moved = this.#moved;
     this.#finish();
-    if (wish === null) return;
-    await this.#commit(wish, [...this.#start.keys()]);
+    if (moved === null) return;
+    await this.#commit(moved, [...this.#start.keys()]);
   }
 
   cancel(): void {
@@ -141,14 +141,14 @@ export class CellMoving {
   }
 
   #finish(): void {
-    this.#wish = null;
+    this.#moved = null;
     this.alignedWith.set([]);
   }
 
-  async #commit(wish: Cell, names: readonly string[]): Promise<void> {
+  async #commit(moved: Cell, names: readonly string[]): Promise<void> {
     const { project } = this.parts;
     const commands = names.flatMap((name): Command[] => {
-      const pose = ownPose(wish, name);
+      const pose = ownPose(moved, name);
       return pose === undefined ? [] : [{ do: "move", name, pose }];
     });
     const [only] = commands;
@@ -161,7 +161,7 @@ export class CellMoving {
     if (!done) this.parts.preview(null);
   }
 
-  /** The wish, or near it where something pulls. */
+  /** Where a thing is dragged to, or near it where something pulls. */
   #snapped(T_world_wish: Matrix4): Matrix4 {
     const { view, under, pixel } = this.parts;
     const own = this.#own;

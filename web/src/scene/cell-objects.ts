@@ -1,4 +1,4 @@
-/** CellObjects: the things that stand in a cell. Follows the document; what has not changed is not made anew. */
+/** CellObjects: the things that stand in a cell. Follows the document; what has not changed is not rebuilt. */
 
 import { Mesh, type MeshStandardMaterial, Object3D } from "three";
 import { compose, IDENTITY, WORLD } from "../state/shared/cell-geometry";

@@ -53,7 +53,7 @@ export class CellPicking {
     canvas.addEventListener("pointerup", this.#release);
     canvas.addEventListener("pointermove", this.#move);
     canvas.addEventListener("pointerleave", this.#leave);
-    viewport.beforeFrame.add(this.#look);
+    viewport.beforeFrame.add(this.#update);
   }
 
   /** The nearest thing under the pointer. */
@@ -84,7 +84,7 @@ export class CellPicking {
     canvas.removeEventListener("pointerup", this.#release);
     canvas.removeEventListener("pointermove", this.#move);
     canvas.removeEventListener("pointerleave", this.#leave);
-    this.viewport.beforeFrame.delete(this.#look);
+    this.viewport.beforeFrame.delete(this.#update);
   }
 
   /** Things may have been moved since the last picture; what is there now is meant. */
@@ -149,7 +149,7 @@ export class CellPicking {
   };
 
   /** Once for a picture is enough, however fast the pointer tells where it is. */
-  readonly #look = (): boolean => {
+  readonly #update = (): boolean => {
     if (!this.#moved || this.#down) return false;
     this.#moved = false;
     this.events.hovered(this.events.isTaken() ? null : this.pick());

@@ -1,4 +1,4 @@
-/** CellReplay: the robots and parts as they are at the time that is looked at, and the ways of their tools. */
+/** CellReplay: the robots and parts as they are at the time that is shown, and the ways of their tools. */
 
 import type { Project } from "../state/shared/project";
 import { onChange } from "../state/shared/store";

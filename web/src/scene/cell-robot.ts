@@ -16,7 +16,7 @@ export class CellRobotView {
   bodies: LoadProgress = { loaded: 0, total: 1, failed: [] };
   /** By arm. */
   readonly #tools = new Map<string, CellToolView>();
-  /** What the tools are made of: only where that changes they are made anew. */
+  /** What the tools are made of: only where that changes they are rebuilt. */
   #dressed = "";
   #item: Item;
   #cell: Cell;

@@ -40,7 +40,7 @@ export class CellSent {
     this.#ghosts.clear();
   }
 
-  /** Made when it is first needed, and anew where the robot was. */
+  /** Made when it is first needed, and again where the robot was. */
   #ghost(robot: string): Shown | null {
     const view = this.robots.view(robot);
     const known = this.#ghosts.get(robot);

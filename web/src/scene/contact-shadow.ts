@@ -22,6 +22,7 @@ import { VerticalBlurShader } from "three/addons/shaders/VerticalBlurShader.js";
 /** What casts a contact shadow is on this layer, beside the usual one. */
 export const BODY_LAYER = 1;
 
+/** Of the finest picture, along each side. */
 const PIXELS = 512;
 /** Bodies higher than this throw none. */
 const HEIGHT_M = 0.5;
@@ -31,8 +32,8 @@ export class ContactShadow {
   /** Lies on the floor of the robot's world. */
   readonly node: Mesh<PlaneGeometry, MeshBasicMaterial>;
   readonly #camera = new OrthographicCamera(-1, 1, 1, -1, 0, HEIGHT_M);
-  readonly #sharp = new WebGLRenderTarget(PIXELS, PIXELS);
-  readonly #blurred = new WebGLRenderTarget(PIXELS, PIXELS);
+  readonly #sharp: WebGLRenderTarget;
+  readonly #blurred: WebGLRenderTarget;
   readonly #depth = new MeshDepthMaterial({ depthTest: false, depthWrite: false });
   readonly #across = new ShaderMaterial({ ...HorizontalBlurShader, depthTest: false });
   readonly #along = new ShaderMaterial({ ...VerticalBlurShader, depthTest: false });
@@ -40,7 +41,11 @@ export class ContactShadow {
   readonly #screenCamera = new OrthographicCamera(-1, 1, 1, -1, 0, 1);
   readonly #quad: Mesh<PlaneGeometry, ShaderMaterial>;
 
-  constructor() {
+  /** `share`: of the pixels of the finest picture, along each side. */
+  constructor(share: number) {
+    const pixels = Math.ceil(share * PIXELS);
+    this.#sharp = new WebGLRenderTarget(pixels, pixels);
+    this.#blurred = new WebGLRenderTarget(pixels, pixels);
     const material = new MeshBasicMaterial({
       map: this.#sharp.texture,
       color: 0x000000,
@@ -85,7 +90,7 @@ export class ContactShadow {
     this.node.position.y = y;
   }
 
-  /** Draw the shadow anew; `scene` holds the bodies. */
+  /** Redraw the shadow; `scene` holds the bodies. */
   update(renderer: WebGLRenderer, scene: Scene): void {
     scene.updateMatrixWorld();
     const { overrideMaterial, environment } = scene;

@@ -1,15 +1,32 @@
 import { expect, test } from "vitest";
-import { drawingOptions, isSoftware } from "./drawing";
+import { drawingOptions, isSoftware, shadowShare } from "./drawing";
 
 test("an address says how fine pictures are", () => {
-  expect(drawingOptions("")).toEqual({ antialias: true, handle: true, sharpness: 2, light: null });
-  expect(drawingOptions("?aa=0&sharp=0.5&handle=0&light=room")).toEqual({
+  expect(drawingOptions("")).toEqual({
+    antialias: true,
+    handle: true,
+    sharpness: 2,
+    rate: Infinity,
+    light: null,
+  });
+  expect(drawingOptions("?aa=0&sharp=0.5&rate=10&handle=0&light=room")).toEqual({
     antialias: false,
     handle: false,
     sharpness: 0.5,
+    rate: 10,
     light: "room",
   });
-  expect(drawingOptions("?sharp=-1&light=disco")).toMatchObject({ sharpness: 2, light: null });
+  expect(drawingOptions("?sharp=-1&rate=never&light=disco")).toMatchObject({
+    sharpness: 2,
+    rate: Infinity,
+    light: null,
+  });
+});
+
+test("shadows are as coarse as a coarse picture, and never finer than the finest", () => {
+  expect(shadowShare(drawingOptions("?sharp=0.25"))).toBe(0.25);
+  expect(shadowShare(drawingOptions("?sharp=1"))).toBe(1);
+  expect(shadowShare(drawingOptions(""))).toBe(1);
 });
 
 test("software renderers are recognised by name", () => {

@@ -38,7 +38,7 @@ export class FaultMarks {
     this.#outline.setPicture(width, height);
   }
 
-  /** Let go of bodies that may be made anew. */
+  /** Let go of bodies that may be rebuilt. */
   clear(): void {
     this.#outline.clear();
   }

@@ -45,3 +45,14 @@ test("where the processor draws, every picture is followed by a rest", () => {
   expect(pace.begins(30)).toBe(false);
   expect(pace.begins(61)).toBe(true);
 });
+
+test("no more pictures are drawn in a second than are asked for, however quick they are", () => {
+  expect(draw(new FramePace(false, 10), 5, 10_000, 4)).toHaveLength(100);
+  expect(draw(new FramePace(true, 10), 16, 10_000, 4)).toHaveLength(100);
+});
+
+test("slow pictures still take at most about half of the time where a rate is asked for", () => {
+  const drawn = draw(new FramePace(true, 10), 200, 4000);
+  expect(drawn.length).toBeGreaterThanOrEqual(9);
+  expect(drawn.length).toBeLessThanOrEqual(10);
+});

@@ -18,11 +18,13 @@ export class FramePace {
   #slowOnes = 0;
   #frugal: boolean;
   readonly #slowMs: number;
+  readonly #apartMs: number;
 
-  /** `software`: the processor draws what a graphics card should. */
-  constructor(software = false) {
+  /** `software`: the processor draws what a graphics card should; `rate`: most pictures in a second. */
+  constructor(software = false, rate = Infinity) {
     this.#frugal = software;
     this.#slowMs = software ? SLOW_IN_SOFTWARE_MS : SLOW_MS;
+    this.#apartMs = 1000 / rate;
   }
 
   /** True where pictures are so slow that shadows wait. Stays so: without shadows the machine only looks faster. */
@@ -42,6 +44,11 @@ export class FramePace {
   /** Note that a picture was drawn in the frame that began at `nowMs`; the next frame shows how long it took. */
   drawn(nowMs: number): void {
     this.#drawnMs = nowMs;
+    if (this.#apartMs > 0) this.#rest(nowMs + this.#apartMs);
+  }
+
+  #rest(untilMs: number): void {
+    this.#restUntilMs = Math.max(this.#restUntilMs, untilMs);
   }
 
   #note(tookMs: number, nowMs: number): void {
@@ -49,7 +56,7 @@ export class FramePace {
       this.#slowOnes = 0;
       return;
     }
-    this.#restUntilMs = nowMs + tookMs;
+    this.#rest(nowMs + tookMs);
     this.#slowOnes++;
     this.#frugal ||= this.#slowOnes >= SLOW_IN_A_ROW;
   }

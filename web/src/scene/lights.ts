@@ -12,22 +12,27 @@ import {
 } from "three";
 import { RoomEnvironment } from "three/addons/environments/RoomEnvironment.js";
 
+/** Of the finest shadow, along each side. */
+const SHADOW_PIXELS = 2048;
+
 export class Lights {
   readonly #key = new DirectionalLight(0xffffff, 2.1);
   readonly #fill = new DirectionalLight(0xdfeaff, 0.5);
   readonly #sky = new HemisphereLight(0xffffff, 0xb3b0ab, 2.4);
   #environment: WebGLRenderTarget | null = null;
 
+  /** `share`: of the pixels of the finest shadow, along each side. */
   constructor(
     private readonly renderer: WebGLRenderer,
     private readonly scene: Scene,
     private readonly room: boolean,
+    share: number,
   ) {
     this.refresh();
     if (!room) scene.add(this.#sky);
     scene.environmentIntensity = 0.55;
     this.#key.castShadow = true;
-    this.#key.shadow.mapSize.set(2048, 2048);
+    this.#key.shadow.mapSize.setScalar(Math.ceil(share * SHADOW_PIXELS));
     this.#key.shadow.radius = 6;
     this.#key.shadow.bias = -0.0004;
     this.#key.shadow.normalBias = 0.01;

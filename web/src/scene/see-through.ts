@@ -28,10 +28,10 @@ export class SeeThrough {
     private readonly viewport: Viewport,
     private readonly objects: CellObjects,
   ) {
-    viewport.beforeFrame.add(this.#look);
+    viewport.beforeFrame.add(this.#update);
   }
 
-  /** Take the walls of the cell anew, and what must be seen: these rooms, in three's axes. */
+  /** Take the walls of the cell again, and what must be seen: these rooms, in three's axes. */
   update(seen: Iterable<Box3>): void {
     this.#walls = [];
     for (const [item, node] of this.objects.visible()) {
@@ -62,10 +62,10 @@ export class SeeThrough {
   }
 
   dispose(): void {
-    this.viewport.beforeFrame.delete(this.#look);
+    this.viewport.beforeFrame.delete(this.#update);
   }
 
-  readonly #look = (): boolean => {
+  readonly #update = (): boolean => {
     this.#eye.copy(this.viewport.camera.position);
     for (const wall of this.#walls) this.objects.fade(wall.name, this.#hides(wall, this.#eye));
     return false;

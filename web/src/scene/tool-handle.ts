@@ -57,7 +57,7 @@ export class ToolHandle {
       this.#gripTurn.copy(this.#grip.quaternion);
       events.started();
     });
-    this.#controls.addEventListener("objectChange", () => this.#tell());
+    this.#controls.addEventListener("objectChange", () => this.#emit());
     viewport.resized.add(this.#fit);
     this.#fit(viewport.canvas.clientHeight);
     viewport.world.add(this.#grip);
@@ -176,7 +176,7 @@ export class ToolHandle {
     this.viewport.invalidate();
   }
 
-  #tell(): void {
+  #emit(): void {
     // What the grip has been turned by since the drag began, applied to how the tool stood then.
     this.#turn.copy(this.#gripTurn).invert().premultiply(this.#grip.quaternion).multiply(this.#toolTurn);
     this.#T_world_wish.compose(this.#grip.position, this.#turn, ONE);

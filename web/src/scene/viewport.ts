@@ -13,7 +13,7 @@ import {
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { browserClock, ease } from "../state/shared/glide";
 import { ContactShadow } from "./contact-shadow";
-import { type DrawingOptions, isSoftware } from "./drawing";
+import { type DrawingOptions, isSoftware, shadowShare } from "./drawing";
 import { FramePace } from "./frame-pace";
 import { Lights } from "./lights";
 import { RIM_LAYER } from "./outline";
@@ -31,7 +31,7 @@ export class Viewport {
   /** Everything of the robot's world hangs below this node: Z up, metres. */
   readonly world = makeZUpRoot();
   readonly lights: Lights;
-  readonly contactShadow = new ContactShadow();
+  readonly contactShadow: ContactShadow;
   /** How many pictures have been drawn. */
   framesDrawn = 0;
   /** Called before each picture; return true to ask for another one after it. */
@@ -69,14 +69,16 @@ export class Viewport {
     this.#renderer.shadowMap.autoUpdate = false;
     this.#renderer.setClearAlpha(0);
     const software = isSoftware(rendererName(this.#renderer.getContext()));
-    this.#pace = new FramePace(software);
+    this.#pace = new FramePace(software, options.rate);
     // Whatever moves for ever on the page would have all of it drawn again and again by the processor.
     canvas.ownerDocument.documentElement.classList.toggle("frugal", software);
     this.lights = new Lights(
       this.#renderer,
       this.scene,
       (options.light ?? (software ? "plain" : "room")) === "room",
+      shadowShare(options),
     );
+    this.contactShadow = new ContactShadow(shadowShare(options));
     this.scene.add(this.world);
     this.world.add(this.contactShadow.node);
 
@@ -102,7 +104,7 @@ export class Viewport {
     if (this.#scheduled === 0) this.#scheduled = requestAnimationFrame(this.#draw);
   };
 
-  /** Ask for a picture in which bodies have moved, so that their shadows must be drawn anew too. */
+  /** Ask for a picture in which bodies have moved, so that their shadows must be redrawn too. */
   invalidateBodies(): void {
     this.#bodiesMoved = true;
     clearTimeout(this.#resting);

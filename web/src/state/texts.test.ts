@@ -130,7 +130,7 @@ function textOf(node: ts.Node): string {
   return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join("⟨⟩");
 }
 
-/** `new Error("…")` tells a programmer; what a person is to read has a kind of its own. */
+/** `new Error("…")` tells a programmer; what a person is to read has its own kind. */
 const isPlainError = ({ parent }: ts.Node): boolean =>
   ts.isNewExpression(parent) && parent.expression.getText() === "Error";
 

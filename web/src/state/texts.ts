@@ -1,5 +1,5 @@
 /**
- * What the page says, in the person's language. `t("key")` in a component is written anew when the language changes.
+ * What the page says, in the person's language. `t("key")` in a component is rewritten when the language changes.
  *
  * Another language is one more folder in `texts/`, with the same keys: nothing else has to know of it.
  */

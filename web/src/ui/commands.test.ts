@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Command, CommandRegistry, keyName } from "./commands";
+import { type Command, CommandRegistry, keyName, TypedFields } from "./commands";
 
 const press = (key: string, modifiers: Partial<KeyboardEvent> = {}): string =>
   keyName({
@@ -44,5 +44,28 @@ describe("CommandRegistry", () => {
     expect(registry.withKey("D")?.id).toBe("page.d");
     expect(registry.withId("panel.d")).toBeUndefined();
     expect(registry.withKey("Q")).toBeUndefined();
+  });
+});
+
+describe("TypedFields", () => {
+  const command = (whileTyping: Command["whileTyping"]): Command => ({
+    id: "edit.undo",
+    title: () => "",
+    group: "edit",
+    run: () => undefined,
+    ...(whileTyping === undefined ? {} : { whileTyping }),
+  });
+
+  it("undoes an edit from a field whose text was taken, and typing in one that is being written", () => {
+    const fields = new TypedFields();
+    const field = new EventTarget();
+    expect(fields.yieldsTo(field, command("settled"))).toBe(true);
+    fields.note(field);
+    expect(fields.yieldsTo(field, command("settled"))).toBe(false);
+    expect(fields.yieldsTo(new EventTarget(), command("settled"))).toBe(true);
+    fields.settle(field);
+    expect(fields.yieldsTo(field, command("settled"))).toBe(true);
+    expect(fields.yieldsTo(field, command(undefined))).toBe(false);
+    expect(fields.yieldsTo(field, command(true))).toBe(true);
   });
 });

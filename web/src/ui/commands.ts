@@ -3,13 +3,25 @@
 import { Store } from "../state/shared/store";
 
 export type CommandGroup =
-  "project" | "edit" | "mode" | "build" | "teach" | "program" | "operate" | "tool" | "arm" | "view" | "page";
+  | "project"
+  | "edit"
+  | "mode"
+  | "cell"
+  | "build"
+  | "teach"
+  | "program"
+  | "operate"
+  | "tool"
+  | "arm"
+  | "view"
+  | "page";
 
 /** The order in which the list of keys shows them. */
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   "project",
   "edit",
   "mode",
+  "cell",
   "build",
   "teach",
   "program",
@@ -31,8 +43,10 @@ export interface Command {
   readonly run: () => void;
   /** Why it cannot be done now, in a sentence; null: it can. */
   readonly blocked?: () => string | null;
-  /** True where its keys hold in text fields too. */
-  readonly whileTyping?: boolean;
+  /** Other words by which people look for it. */
+  readonly also?: () => string;
+  /** True where its keys hold in text fields too; "settled": in those in which nothing has been typed yet. */
+  readonly whileTyping?: boolean | "settled";
   /** True where its keys hold always: also in dialogs, and whatever else listens to them. */
   readonly urgent?: boolean;
   /** False where a neighbour in the list stands for it. */
@@ -67,6 +81,26 @@ export function keyName(event: KeyboardEvent): string {
   // Shift is part of a sign such as "?", but a modifier of a letter or of a key with a name.
   const shift = event.shiftKey && (control || /^[A-Z]$/.test(key) || key.length > 1);
   return `${control ? "Ctrl+" : ""}${event.altKey ? "Alt+" : ""}${shift ? "Shift+" : ""}${key}`;
+}
+
+/** Remembers what is being typed: from the first letter until it is taken, or the field is left. */
+export class TypedFields {
+  readonly #typed = new WeakSet();
+
+  /** A letter was typed. */
+  note(field: EventTarget | null): void {
+    if (field !== null) this.#typed.add(field);
+  }
+
+  /** What was typed was taken, or given up. */
+  settle(field: EventTarget | null): void {
+    if (field !== null) this.#typed.delete(field);
+  }
+
+  /** Whether a key press in a text field is for a command, and not for the text. */
+  yieldsTo(field: EventTarget | null, { whileTyping = false }: Command): boolean {
+    return whileTyping === true || (whileTyping === "settled" && field !== null && !this.#typed.has(field));
+  }
 }
 
 /** True where a key press belongs to a text field. */

@@ -18,6 +18,7 @@ export function pageCommands({ preferences, dark, router, sheet }: Context): rea
     {
       id: "page.keys",
       title: () => t("page.keys"),
+      also: () => t("page.help.words"),
       group: "page",
       keys: ["?"],
       run: () => sheet.set("keys"),
@@ -26,14 +27,12 @@ export function pageCommands({ preferences, dark, router, sheet }: Context): rea
       id: "page.theme",
       title: () => t("page.theme"),
       group: "page",
-      keys: ["D"],
       run: () => preferences.theme.set(dark.value ? "light" : "dark"),
     },
     {
       id: "page.angle",
       title: () => t("page.angleUnit"),
       group: "page",
-      keys: ["U"],
       run: () => preferences.angle.set(preferences.angle.value === "deg" ? "rad" : "deg"),
     },
     ...Object.keys(LANGUAGES).map((language): Command => ({
@@ -45,6 +44,7 @@ export function pageCommands({ preferences, dark, router, sheet }: Context): rea
     {
       id: "page.welcome",
       title: () => t("page.goWelcome"),
+      also: () => t("page.home.words"),
       group: "page",
       run: () => router.go({ page: "welcome" }),
     },

@@ -1,7 +1,7 @@
 // The messages between server and page. Generated from src/openpendant/messages; do not edit.
-// Write it anew with: python tools/generate_types.py
+// Regenerate with: python tools/generate_types.py
 
-export type Answer = ForwardAnswer | InverseAnswer | Failed;
+export type Answer = ForwardReply | InverseReply | Failed;
 
 /** A chain of joints with a flange; q follows `joints`, the vendor's counting. */
 export interface ArmInfo {
@@ -30,47 +30,6 @@ export interface ArmSamples {
   readonly sent: readonly (readonly number[] | null)[];
   /** Place of what it came from in `SampleBatch.origins`. */
   readonly origins: readonly number[];
-}
-
-/** Where is `frame` in `base` with these joints? */
-export interface AskForward {
-  readonly type: "forward";
-  readonly id: number;
-  readonly robot: string;
-  readonly arm: string;
-  readonly q: readonly number[];
-  readonly frame: string;
-  readonly base: string;
-}
-
-/** Which joints bring `frame` to `pose` in `base`? Nearest to `seed` first. */
-export interface AskInverse {
-  readonly type: "inverse";
-  readonly id: number;
-  readonly robot: string;
-  readonly arm: string;
-  readonly pose: Pose;
-  readonly frame: string;
-  readonly base: string;
-  readonly seed: readonly number[];
-  /** Also the ±360° variants inside the limits. */
-  readonly variants?: boolean;
-  /** For 7-axis arms: hold the redundancy joint at this value. */
-  readonly redundancy?: number | null;
-  /** For a hand that drags: stay in the posture of `seed`, never jump to another one. */
-  readonly follow?: boolean;
-}
-
-/** Where does the tool go? The answer is its pose. */
-export interface AskSnap {
-  readonly to: "edge" | "face" | "touch";
-  /** Where it is. */
-  readonly tool: Pose;
-  /** What it goes to; may be missing for a touch of something that is not a box. */
-  readonly box?: SnapBox | null;
-  readonly touch?: SnapTouch | null;
-  /** How it stands on edges. */
-  readonly weld?: "fillet" | "lap" | "square" | "vertical";
 }
 
 /** One solution of inverse kinematics. */
@@ -121,7 +80,7 @@ export interface Failed {
 }
 
 /** The pose, and how well the arm stands there. */
-export interface ForwardAnswer {
+export interface ForwardReply {
   readonly type: "forward";
   readonly id: number;
   readonly pose: Pose;
@@ -130,6 +89,21 @@ export interface ForwardAnswer {
   readonly configuration: string;
   readonly manipulability: number;
   readonly singularities: readonly Singularity[];
+}
+
+/** Where is `frame` in `base` with these joints? */
+export interface ForwardRequest {
+  readonly type: "forward";
+  readonly id: number;
+  readonly robot: string;
+  readonly arm: string;
+  readonly q: readonly number[];
+  readonly frame: string;
+  readonly base: string;
+  /**
+   * The point of a tool in `frame`, which the vendor's pose is of; null: that of `frame` itself.
+   */
+  readonly tcp?: Pose | null;
 }
 
 /** The work object that three points fix, and how well. */
@@ -185,7 +159,7 @@ export type Intent = TwistIntent | PoseIntent | JointIntent;
 /**
  * Every branch, nearest to the seed first; or why there is none, and the nearest pose within reach.
  */
-export interface InverseAnswer {
+export interface InverseReply {
   readonly type: "inverse";
   readonly id: number;
   /** Only the posture of the seed where the question was to follow. */
@@ -199,6 +173,24 @@ export interface InverseAnswer {
   readonly solve_us: number;
   /** `reason` by its code; None: it has none. */
   readonly said?: SaidMessage | null;
+}
+
+/** Which joints bring `frame` to `pose` in `base`? Nearest to `seed` first. */
+export interface InverseRequest {
+  readonly type: "inverse";
+  readonly id: number;
+  readonly robot: string;
+  readonly arm: string;
+  readonly pose: Pose;
+  readonly frame: string;
+  readonly base: string;
+  readonly seed: readonly number[];
+  /** Also the ±360° variants inside the limits. */
+  readonly variants?: boolean;
+  /** For 7-axis arms: hold the redundancy joint at this value. */
+  readonly redundancy?: number | null;
+  /** For a hand that drags: stay in the posture of `seed`, never jump to another one. */
+  readonly follow?: boolean;
 }
 
 /** A joint that a person can move. Radians or metres. */
@@ -377,7 +369,7 @@ export interface ProjectInfo {
   readonly said?: SaidMessage | null;
 }
 
-export type Question = AskForward | AskInverse;
+export type Question = ForwardRequest | InverseRequest;
 
 /**
  * The outline of what an arm's frame can reach, as a surface of revolution about an axis.
@@ -536,6 +528,18 @@ export interface Singularity {
 export interface SnapBox {
   readonly pose: Pose;
   readonly size: readonly [number, number, number];
+}
+
+/** Where does the tool go? The answer is its pose. */
+export interface SnapRequest {
+  readonly to: "edge" | "face" | "touch";
+  /** Where it is. */
+  readonly tool: Pose;
+  /** What it goes to; may be missing for a touch of something that is not a box. */
+  readonly box?: SnapBox | null;
+  readonly touch?: SnapTouch | null;
+  /** How it stands on edges. */
+  readonly weld?: "fillet" | "lap" | "square" | "vertical";
 }
 
 /** A place on a body, and which way its surface looks there. */

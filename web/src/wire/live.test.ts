@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { InverseAnswer } from "./generated";
+import type { InverseReply } from "./generated";
 import { type InverseQuestion, Live } from "./live";
 import type { RawSocket } from "./reconnecting-socket";
 import { PROTOCOL } from "./studio";
@@ -57,7 +57,7 @@ function harness() {
     said.length = 0;
     return socket;
   };
-  const answer = (socket: FakeSocket, message: Partial<InverseAnswer> | object): void =>
+  const answer = (socket: FakeSocket, message: Partial<InverseReply> | object): void =>
     socket.onmessage?.({ data: JSON.stringify(message) } as MessageEvent<unknown>);
   return { live, sockets, said, events, wish, open, answer };
 }

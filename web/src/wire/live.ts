@@ -2,20 +2,20 @@
 
 import type {
   Answer,
-  AskForward,
-  AskInverse,
+  ForwardRequest,
+  InverseRequest,
   Failed,
-  ForwardAnswer,
+  ForwardReply,
   Greeting,
-  InverseAnswer,
+  InverseReply,
   SaidMessage,
 } from "./generated";
 import { NewestOnly } from "./newest-only";
 import { type LinkStatus, type RawSocket, ReconnectingSocket } from "./reconnecting-socket";
 import { PROTOCOL } from "./studio";
 
-export type ForwardQuestion = Omit<AskForward, "id">;
-export type InverseQuestion = Omit<AskInverse, "id">;
+export type ForwardQuestion = Omit<ForwardRequest, "id">;
+export type InverseQuestion = Omit<InverseRequest, "id">;
 type LiveQuestion = ForwardQuestion | InverseQuestion;
 
 export interface LiveEvents {
@@ -65,7 +65,7 @@ export class Live {
   /** Ask where a frame is. In one lane the newest question takes the place of those that wait. */
   forward(
     question: () => ForwardQuestion,
-    answered: (answer: ForwardAnswer, roundTripMs: number) => void,
+    answered: (answer: ForwardReply, roundTripMs: number) => void,
     lane = "forward",
   ): void {
     this.#asking.ask(lane, {
@@ -80,7 +80,7 @@ export class Live {
   /** Ask which joints bring a frame to a pose. `dropped` instead of an answer where there will be none. */
   inverse(
     question: () => InverseQuestion,
-    answered: (answer: InverseAnswer, roundTripMs: number) => void,
+    answered: (answer: InverseReply, roundTripMs: number) => void,
     dropped: () => void,
     lane = "inverse",
   ): void {
@@ -148,7 +148,7 @@ export class Live {
     this.dispose();
   }
 
-  #refused(answer: Failed | ForwardAnswer | InverseAnswer): void {
+  #refused(answer: Failed | ForwardReply | InverseReply): void {
     if (answer.type === "failed") this.events.failed(answer.said ?? answer.message);
   }
 }

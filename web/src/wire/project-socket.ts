@@ -1,6 +1,6 @@
 /**
  * The line to one open project: edits and questions out, patches and answers in, over a websocket that comes back by
- * itself. After a loss the whole comes anew; what was asked meanwhile is refused, never done twice.
+ * itself. After a loss the whole is sent again; what was asked meanwhile is refused, never done twice.
  */
 
 import { type LinkStatus, type RawSocket, ReconnectingSocket } from "./reconnecting-socket";
@@ -11,13 +11,13 @@ import type {
   FromClient,
   FromServer,
   NearestNow,
-  ProbeAnswer,
+  ProbeReply,
   ProjectEdit,
   Simulated,
   Stop,
 } from "./studio";
 
-/** Why something was not done: the server said so, the link broke off meanwhile, or there was none. */
+/** Why something was not done: the server said so, the link was lost meanwhile, or there was none. */
 export type Refused = "server" | "lost" | "offline";
 
 /** Something a person asked for was not done. What the server says is for the person. */
@@ -41,7 +41,7 @@ export interface ProjectEvents {
   readonly streamed?: (data: ArrayBuffer) => void;
 }
 
-type Answer = Done | Simulated | NearestNow | ProbeAnswer;
+type Answer = Done | Simulated | NearestNow | ProbeReply;
 
 interface Waiting {
   readonly done: (answer: Answer) => void;
@@ -69,7 +69,7 @@ export class ProjectSocket {
     private readonly events: ProjectEvents,
   ) {
     this.#socket = new ReconnectingSocket(makeSocket, {
-      opened: () => this.tell({ type: "hello", ...this.hello(), protocol: PROTOCOL }),
+      opened: () => this.send({ type: "hello", ...this.hello(), protocol: PROTOCOL }),
       received: (text) => this.#take(JSON.parse(text) as FromServer),
       streamed: (data) => events.streamed?.(data),
       statusChanged: (status) => {
@@ -88,7 +88,7 @@ export class ProjectSocket {
   }
 
   /** Say something that needs no answer; return whether there was a link to say it over. */
-  tell(message: FromClient): boolean {
+  send(message: FromClient): boolean {
     return this.#socket.send(JSON.stringify(message));
   }
 
@@ -102,7 +102,7 @@ export class ProjectSocket {
     return new Promise((done, refused) => {
       const id = ++this.#number;
       this.#waiting.set(id, { done, refused });
-      if (!this.tell({ ...question, id })) {
+      if (!this.send({ ...question, id })) {
         this.#waiting.delete(id);
         refused(new RefusedError("", "offline"));
       }

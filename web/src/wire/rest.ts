@@ -1,7 +1,7 @@
 /** What the page asks once: robots and their reach, projects and what is done with them. */
 
 import type {
-  AskSnap,
+  SnapRequest,
   DemoInfo,
   ExportedFile,
   FrameFound,
@@ -158,7 +158,7 @@ export const findFrame = (touches: FrameTouches): Promise<FrameFound> =>
   postJson("/api/calibrations/frame", touches);
 
 /** Where a tool goes that is sent to a surface or an edge. */
-export const findSnap = (asked: AskSnap): Promise<Pose> => postJson("/api/snaps", asked);
+export const findSnap = (asked: SnapRequest): Promise<Pose> => postJson("/api/snaps", asked);
 
 /** Who the server takes this page for. */
 export const fetchMe = (): Promise<Me> => get("/api/me");

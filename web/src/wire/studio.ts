@@ -1,5 +1,5 @@
 // Projects, cells, programs, and what is said about them. Generated from src/openpendant/messages/project.py; do not edit.
-// Write it anew with: python tools/generate_types.py
+// Regenerate with: python tools/generate_types.py
 
 import type { ControllerCapabilities, JointIntent, Pose, PoseIntent, RobotButton, RobotWindow, SaidMessage, SampleBatch, TwistIntent } from "./generated";
 
@@ -41,29 +41,6 @@ export interface Alternative {
   readonly instead_of?: readonly string[];
   /** `message` by its code; None: it has none. */
   readonly said?: SaidMessage | null;
-}
-
-/** Ask whoever has control to give it. */
-export interface AskControl {
-  readonly type: "ask control";
-  readonly id: number;
-  readonly robot: string;
-}
-
-/** What is nearest to arms that stand so? For a hand that drags them. */
-export interface AskNearest {
-  readonly type: "nearest";
-  readonly id: number;
-  /** By robot/arm; the other arms stand at their start. Radians, metres where a joint slides. */
-  readonly joints: Readonly<Record<string, readonly number[]>>;
-}
-
-/** How does a program run, for the timeline? */
-export interface AskSimulation {
-  readonly type: "recording";
-  readonly id: number;
-  readonly program: string;
-  readonly dt_s?: number;
 }
 
 /** Several edits as one: all or none. Its inverse is the inverses in reverse order. */
@@ -252,8 +229,15 @@ export interface Comment {
 export interface Connect {
   readonly type: "connect";
   readonly id: number;
-  /** By robot. */
+  /** By robot; "kinematic": without a controller, also where the robot has a virtual one. */
   readonly addresses?: Readonly<Record<string, string>>;
+}
+
+/** Ask whoever has control to give it. */
+export interface ControlRequest {
+  readonly type: "ask control";
+  readonly id: number;
+  readonly robot: string;
 }
 
 /** A cylinder about z; its origin is its middle. */
@@ -375,13 +359,13 @@ export interface Finding {
   readonly said?: SaidMessage | null;
 }
 
-export type FromClient = Hello | Introduce | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | AskSimulation | AskNearest | Connect | Probe | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | SingleStep | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press | Pong | Present | SetReduced | WatchSamples;
+export type FromClient = Hello | Introduce | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | SimulationRequest | NearestRequest | Connect | Probe | Disconnect | TakeControl | GiveControl | ControlRequest | Run | Pause | Resume | SingleStep | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press | Pong | Present | SetReduced | WatchSamples;
 
-export type FromOperator = Connect | Probe | Disconnect | TakeControl | GiveControl | AskControl | Run | Pause | Resume | SingleStep | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press | Pong | Present | SetReduced | WatchSamples;
+export type FromOperator = Connect | Probe | Disconnect | TakeControl | GiveControl | ControlRequest | Run | Pause | Resume | SingleStep | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press | Pong | Present | SetReduced | WatchSamples;
 
-export type FromRobots = Operating | Events | ProbeAnswer | Ping | Stopped | RobotSamples;
+export type FromRobots = Operating | Events | ProbeReply | Ping | Stopped | RobotSamples;
 
-export type FromServer = Whole | Patched | People | HistoryNow | SaveState | Done | Refusal | Checking | Checked | Simulated | NearestNow | Operating | Events | ProbeAnswer | Ping | Stopped | RobotSamples;
+export type FromServer = Whole | Patched | People | HistoryNow | SaveState | Done | Refusal | Checking | Checked | Simulated | NearestNow | Operating | Events | ProbeReply | Ping | Stopped | RobotSamples;
 
 /** Give control of a robot back, or to somebody who asked for it. */
 export interface GiveControl {
@@ -574,6 +558,14 @@ export interface NearestNow {
   readonly touches: boolean;
 }
 
+/** What is nearest to arms that stand so? For a hand that drags them. */
+export interface NearestRequest {
+  readonly type: "nearest";
+  readonly id: number;
+  /** By robot/arm; the other arms stand at their start. Radians, metres where a joint slides. */
+  readonly joints: Readonly<Record<string, readonly number[]>>;
+}
+
 /** How far beside the point, as in the rows of a pallet. */
 export interface Offset {
   /** Along x, y, z, metres. */
@@ -622,6 +614,12 @@ export interface Patch {
   readonly programs?: readonly ProgramChange[];
   /** `title` by its code; None: it has none. */
   readonly said?: SaidMessage | null;
+  /**
+   * Why newer edits of the author could not be undone or redone, the newest first; one before them was.
+   */
+  readonly skipped?: readonly string[];
+  /** `skipped` by code. */
+  readonly skipped_said?: readonly (SaidMessage | null)[];
 }
 
 /** The project has changed. */
@@ -755,15 +753,6 @@ export interface Probe {
   readonly address: string;
 }
 
-/** What is at an address. */
-export interface ProbeAnswer {
-  readonly type: "probed";
-  readonly id: number;
-  readonly robot: string;
-  readonly address: string;
-  readonly findings: readonly ProbeFinding[];
-}
-
 /** One thing that was found out about an address. */
 export interface ProbeFinding {
   readonly type: "finding";
@@ -779,6 +768,15 @@ export interface ProbeFinding {
   readonly message: string;
   /** `message` by its code; None: it has none. */
   readonly said?: SaidMessage | null;
+}
+
+/** What is at an address. */
+export interface ProbeReply {
+  readonly type: "probed";
+  readonly id: number;
+  readonly robot: string;
+  readonly address: string;
+  readonly findings: readonly ProbeFinding[];
 }
 
 /** What one arm does, step by step. */
@@ -1161,6 +1159,14 @@ export interface Simulated {
   readonly message: string;
   /** `message` by its code; None: it has none. */
   readonly said?: SaidMessage | null;
+}
+
+/** How does a program run, for the timeline? */
+export interface SimulationRequest {
+  readonly type: "recording";
+  readonly id: number;
+  readonly program: string;
+  readonly dt_s?: number;
 }
 
 /** Make one step of the run, and pause. */

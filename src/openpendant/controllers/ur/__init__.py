@@ -4,7 +4,7 @@
     driver.connect()
     driver.run(SampledPath("arm", Q))
 
-In: an address. Out: a `Controller`. What ur_rtde is left to do and what not is told in docs/controllers.md.
+In: an address. Out: a `Controller`. What ur_rtde does and what it does not is described in docs/controllers.md.
 """
 
 from .calibration import Calibration, DenavitHartenberg

@@ -55,7 +55,7 @@ class Control:
         if self._ending:
             self._ending = [child for child in self._ending if child.poll() is None]
         if self._child is not None:
-            self._hear(self._child, now_ns)
+            self._read_child(self._child, now_ns)
         if wanted != self._wanted:
             self._wanted, self._since_ns = wanted, now_ns
             self.failures, self._retry_ns = 0, now_ns
@@ -110,7 +110,7 @@ class Control:
             if pipe is not None:
                 os.set_blocking(pipe.fileno(), False)
 
-    def _hear(self, child: "subprocess.Popen[bytes]", now_ns: int) -> None:
+    def _read_child(self, child: "subprocess.Popen[bytes]", now_ns: int) -> None:
         assert child.stdout is not None  # noqa: S101 - told to Popen
         with contextlib.suppress(BlockingIOError):
             self._words += os.read(child.stdout.fileno(), 65536)

@@ -97,7 +97,7 @@ def main() -> None:
     try:
         module = cast(Any, importlib.import_module("rtde_control"))
     except ImportError:
-        _say("refused", "ur_rtde is not installed: pip install ur-rtde (there are wheels for Linux on x86-64)")
+        _write_line("refused", "ur_rtde is not installed: pip install ur-rtde (there are wheels for Linux on x86-64)")
         os._exit(2)
     try:
         kind = module.RTDEControlInterface
@@ -105,10 +105,10 @@ def main() -> None:
         session = ControlSession(interface)
     except Exception as error:
         # ur_rtde throws whatever C++ throws.
-        _say("refused", str(error))
+        _write_line("refused", str(error))
         os._exit(1)
     request_real_time()
-    _say("control", "")
+    _write_line("control", "")
     with contextlib.suppress(BrokenPipeError):
         try:
             _serve(session)
@@ -116,7 +116,7 @@ def main() -> None:
             session.rest(deceleration)
             interface.stopScript()
         except Exception as error:
-            _say("lost", str(error))
+            _write_line("lost", str(error))
     # Not through ur_rtde's own clean-up, which waits for links that are gone.
     os._exit(0)
 
@@ -137,7 +137,7 @@ def _serve(session: ControlSession) -> None:
             return
 
 
-def _say(word: str, about: str) -> None:
+def _write_line(word: str, about: str) -> None:
     sys.stdout.write(f"{MARK}{word} {' '.join(about.split())}\n")
     sys.stdout.flush()
 

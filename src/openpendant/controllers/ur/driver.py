@@ -8,12 +8,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from openpendant.controllers.dialler import Dialler
 from openpendant.controllers.jobs import Job, Progress, SampledPath, only_text
+from openpendant.controllers.sent_setpoints import SentSetpoints
 from openpendant.controllers.socket_dialler import SocketDialler
 from openpendant.controllers.states import Capabilities, ControllerEvent, EventKind, RobotState, StopKind
+from openpendant.controllers.stream import Stream, check_rows
 from openpendant.controllers.tools import ToolWiring, ToolWork
 from openpendant.errors import ControllerError, InputError, LinkError, UnknownNameError
 from openpendant.protocols.ur_primary import (
-    ErrorCodeMessage,
     PopupMessage,
     ProgramTextMessage,
     RobotMessage,
@@ -24,16 +25,15 @@ from openpendant.said import mode_word, safety_word, say
 
 from .calibration import Calibration
 from .control import Control, control_command
+from .controller_events import message_event, state_events, tool_event
 from .decoded_state import Reading, read_state
 from .no_control import NoControl
 from .popup_watch import PopupWatch
 from .ports import input_bits, output_bits
 from .program_slot import ProgramSlot
-from .program_stop import FASTEST_RAD_S2, FASTEST_STOP
+from .program_stop import FASTEST_RAD_S2, FASTEST_STOP, checked_deceleration
 from .reconnect import LinkOpening, Links, Reconnect
-from .sent_setpoints import SentSetpoints
 from .state_names import PLAYING
-from .stream import Stream, check_rows
 
 Array = NDArray[np.float64]
 
@@ -57,7 +57,7 @@ STOP_RAD_S2, STOP_RISE_S = 8.0, 0.02
 class UrDriver:
     """Drives one arm. See `Controller`; whatever waits is done elsewhere.
 
-    Motion goes through ur_rtde's control interface with its watchdog, in a process of its own and in real time; states,
+    Motion goes through ur_rtde's control interface with its watchdog, in its own process and in real time; states,
     words, stops and the heartbeat of uploaded programs through connections of ours, which know time from `poll` alone.
     """
 
@@ -96,9 +96,7 @@ class UrDriver:
         self.calibration: Calibration | None = None
         """How this very arm is built; None: not told yet."""
         self._arm, self._timeout_s = arm, timeout_s
-        self._stop_most = np.array(np.broadcast_to(np.asarray(stop_deceleration, dtype=np.float64), (6,)))
-        if not (np.isfinite(self._stop_most).all() and self._stop_most.min() > 0.0):
-            raise InputError(f"stop_deceleration {self._stop_most.tolist()}; allowed: above 0, finite")
+        self._stop_most = checked_deceleration(stop_deceleration)
         gentle = min(float(self._stop_most.min()), FASTEST_RAD_S2)
         self._command = control_command(address, gentle) if control is None else tuple(control)
         self._inputs, self._outputs = input_bits(inputs or {}), output_bits(outputs or {})
@@ -117,7 +115,7 @@ class UrDriver:
         # Not from 0: the register in which a program says that it came to its end keeps its number for the next owner.
         first_run = random.randrange(2**30)  # noqa: S311 - a number, not a secret
         self._slot = ProgramSlot(
-            self._dialler, address, first_run, lambda kind, message: self._tell(kind, self._arm, message)
+            self._dialler, address, first_run, lambda kind, message: self._emit(kind, self._arm, message)
         )
         self._uploaded = False
         self._window = PopupWatch()
@@ -154,13 +152,13 @@ class UrDriver:
         self._control = Control(self._command, gentle) if self._command else NoControl()
         try:
             self._learn()
-            self._take_control()
+            self._await_control()
         except BaseException:
             self._end()
             raise
-        self._tell("connected", self.address, f"PolyScope {self._links.state.version}")
+        self._emit("connected", self.address, f"PolyScope {self._links.state.version}")
         if self.calibration is not None and self.calibration.warning:
-            self._tell("warning", self._arm, self.calibration.warning)
+            self._emit("warning", self._arm, self.calibration.warning)
 
     def close(self) -> None:
         """Stop what moves, give the robot back, and end the talk."""
@@ -174,7 +172,7 @@ class UrDriver:
         self._end()
         self._slot.close()
         self._stream = None
-        self._tell("closed", self.address)
+        self._emit("closed", self.address)
 
     def events(self) -> tuple[ControllerEvent, ...]:
         """Return what has happened since the last call."""
@@ -208,12 +206,12 @@ class UrDriver:
         held = self._control.in_control
         if fresh:
             self._watch(links, now_ns)
-            self._slot.see(self._reading, now_ns)
+            self._slot.update(self._reading, now_ns)
             self._watch_tool(now_ns)
         wanted = self._reading.could_move and self._slot.free
         self._control.poll(now_ns, wanted=wanted)
         if held and wanted and not self._control.in_control:
-            self._tell("warning", self._arm, self._control.why)
+            self._emit("warning", self._arm, self._control.why)
         self._go_on(now_ns)
 
     def run(self, job: Job) -> None:
@@ -235,7 +233,7 @@ class UrDriver:
         check_rows(np.vstack([before, job.Q]), self._lower, self._upper, JUMP_RAD / 5.0)
         self._stream, self._uploaded = Stream(job.Q, TICK_NS, before), False
         self._progress = Progress(0, len(job.Q))
-        self._tell("job started", self._arm)
+        self._emit("job started", self._arm)
 
     def progress(self, arm: str) -> Progress:
         """Return how far the present or last job is: in ticks, or in lines of the program."""
@@ -332,10 +330,10 @@ class UrDriver:
         elif stream.arrived(self._reading.q, self._reading.qd, now_ns):
             self._stream = None
             if stream.braking:
-                self._tell("stopped", self._arm, say("stop.stopped_on_path"))
+                self._emit("stopped", self._arm, say("stop.stopped_on_path"))
             else:
                 self._progress = Progress(len(stream.Q), len(stream.Q))
-                self._tell("job done", self._arm)
+                self._emit("job done", self._arm)
         else:
             self._send(stream.Q[-1])
 
@@ -348,27 +346,22 @@ class UrDriver:
         stream, self._stream = self._stream, None
         if stream is not None and not stream.braking:
             self._progress = Progress(stream.sent, len(stream.Q), why)
-        self._tell("stopped", self._arm, words or why)
+        self._emit("stopped", self._arm, words or why)
 
     def _watch(self, links: Links, now_ns: int) -> None:
         """Take in a new state and tell what has changed."""
         before = self._reading
         self._reading = now = read_state(links.state.flat, links.state.stamp_ns, self._inputs, self._outputs)
-        if now.mode != before.mode:
-            self._tell("mode", self._arm, mode_word(now.mode))
-        if now.safety != before.safety:
-            kind: EventKind = "safety"
-            if now.safety in ("protective stop", "emergency stop"):
-                kind = "protective stop" if now.safety == "protective stop" else "emergency stop"
-            self._tell(kind, self._arm, safety_word(now.safety))
-        self._window.see(now.runtime)
+        for kind, text in state_events(before, now):
+            self._emit(kind, self._arm, text)
+        self._window.update(now.runtime)
         control = self._control
         if now.runtime == PLAYING or control is None or not control.in_control:
             self._played_ns = now_ns
         elif now_ns - self._played_ns > STOPPED_NS or not now.could_move:
             control.lose(say("link.program_stopped", why=self._why_not()), now_ns)
         for text in links.state.texts:
-            self._tell("message", self._arm, text)
+            self._emit("message", self._arm, text)
         links.state.texts.clear()
         if self.calibration is None and links.messages.kinematics and links.messages.configuration:
             self._calibrate(links)
@@ -382,33 +375,26 @@ class UrDriver:
         if work is None or not work.over(now_ns, self._reading.inputs):
             return
         self._tool_work = None
-        missing = work.stroke.unconfirmed(self._reading.inputs)
-        if missing:
-            self._tell("warning", self._arm, say("link.tool_unconfirmed", signals=", ".join(missing)))
-        else:
-            self._tell("tool", self._arm, "done")
+        kind, text = tool_event(work.stroke.unconfirmed(self._reading.inputs))
+        self._emit(kind, self._arm, text)
 
     def _note_message(self, message: RobotMessage | UnknownRobotMessage) -> None:
-        """Tell what the controller says, and note what it says against a program."""
+        """Report what the controller says, and note what it says against a program."""
         match message:
             case RuntimeExceptionMessage(line=line, text=text):
                 self._slot.note(line, text)
-                self._tell("message", self._arm, f"line {line}: {text}")
-            case ErrorCodeMessage(code=code, argument=argument, text=text) if text or code:
-                words = f"C{code}A{argument}" + (f": {text}" if text else "")
-                self._tell("message", self._arm, words)
             case PopupMessage(title=title, text=text, error=error, blocking=blocking):
                 if error:
                     self._slot.complain(text, self._now_ns)
                 self._window.show(title, text, waits=blocking)
-                self._tell("popup", self._arm, f"{title}: {text}" if title else text)
-            case ProgramTextMessage(text=text) if (
-                not self._slot.free or self._control is None or self._control.released
-            ):
+            case ProgramTextMessage() if self._slot.free and self._control is not None and not self._control.released:
                 # While ur_rtde's program runs, its texts are about itself.
-                self._tell("message", self._arm, text)
+                return
             case _:
                 pass
+        event = message_event(message)
+        if event is not None:
+            self._emit(event[0], self._arm, event[1])
 
     def _lose(self, why: str) -> None:
         """The link is gone: tell, and look for it."""
@@ -418,7 +404,7 @@ class UrDriver:
         self._links = None
         if self._control is not None:
             self._control.lose(why, self._now_ns)
-        self._tell("lost", self.address, why)
+        self._emit("lost", self.address, why)
         if self._stream is not None:
             self._end_stream("link lost")
         self._slot.lose()
@@ -434,18 +420,18 @@ class UrDriver:
             return None
         self._links, self._reconnect = links, None
         self._links.state.stamp_ns = self._now_ns
-        self._tell("recovered", self.address)
+        self._emit("recovered", self.address)
         return self._links
 
     def _learn(self) -> None:
-        """Wait for the first state, and for what the controller tells of its arm."""
+        """Wait for the first state, and for what the controller reports of its arm."""
         end_ns = self._dialler.now_ns() + TELL_WITHIN_S * 1e9
         while self.calibration is None and self._dialler.now_ns() < end_ns:
             self.poll(self._dialler.now_ns())
             self._check_link()
             self._dialler.wait(0.005)
 
-    def _take_control(self) -> None:
+    def _await_control(self) -> None:
         """Wait until setpoints are taken, where the robot could move."""
         control = self._control
         end_ns = self._dialler.now_ns() + CONTROL_WITHIN_S * 1e9
@@ -510,5 +496,5 @@ class UrDriver:
             self._links.close()
         self._links = self._control = self._reconnect = None
 
-    def _tell(self, kind: EventKind, about: str, message: str = "") -> None:
+    def _emit(self, kind: EventKind, about: str, message: str = "") -> None:
         self._events.append(ControllerEvent(self._reading.time_ns, kind, about, message))

@@ -22,7 +22,7 @@ class PopupWatch:
         self._count += 1
         self.open, self._waits = OpenWindow(self._count, title, text), waits
 
-    def see(self, runtime: int) -> None:
+    def update(self, runtime: int) -> None:
         """Take in whether a program plays now, by `runtime_state` of RTDE."""
         before, self._runtime = self._runtime, runtime
         begins = before in STOPPED and runtime == PLAYING

@@ -49,14 +49,14 @@ def probe_ur(address: str, model: str = "", within_s: float = WITHIN_S) -> tuple
     try:
         with sock, sock.makefile("rb") as lines:
 
-            def hear() -> str:
+            def read_line() -> str:
                 return lines.readline(LONGEST_LINE).decode(errors="replace").strip()
 
-            def ask(command: str) -> str:
+            def query(command: str) -> str:
                 sock.sendall(command.encode() + b"\n")
-                return hear()
+                return read_line()
 
-            found = _look(ask, address, model) if hear() == replies.GREETING else (_stranger(address),)
+            found = _read_dashboard(query, address, model) if read_line() == replies.GREETING else (_stranger(address),)
     except OSError:
         found = (_stranger(address),)
     if found[0].code == "stranger":
@@ -75,20 +75,20 @@ def _stranger(address: str) -> Probed:
     return _probed("stranger", address, say("probe.stranger", address=address, maker=MAKER))
 
 
-def _look(ask: Callable[[str], str], address: str, model: str) -> tuple[Probed, ...]:
+def _read_dashboard(query: Callable[[str], str], address: str, model: str) -> tuple[Probed, ...]:
     """Return what the dashboard says of the robot."""
-    said = ask("get robot model")
-    version = ask("PolyscopeVersion")
+    said = query("get robot model")
+    version = query("PolyscopeVersion")
     found = [_probed("found", f"{said}, {version}", say("probe.found", address=address, model=said, version=version))]
     if model and said.lower().removesuffix("e") != model.lower().removesuffix("e"):
         why = say("probe.other_model", model=model, address=address, found=said)
         found.append(_probed("other model", said, why))
-    if ask("is in remote control").lower() == "false":
+    if query("is in remote control").lower() == "false":
         found.append(_probed("local control", "", say("probe.local_control")))
-    safety = ask("safetystatus").removeprefix("Safetystatus: ").strip()
+    safety = query("safetystatus").removeprefix("Safetystatus: ").strip()
     if safety not in ("NORMAL", "REDUCED"):
         found.append(_probed("safety", safety, say("probe.safety", safety=safety)))
-    mode = ask("robotmode").removeprefix("Robotmode: ").strip()
+    mode = query("robotmode").removeprefix("Robotmode: ").strip()
     if mode in ("POWER_OFF", "BOOTING", "NO_CONTROLLER", "DISCONNECTED", "CONFIRM_SAFETY", "POWER_ON"):
         found.append(_probed("no power", mode, say("probe.no_power", mode=mode)))
     elif mode == "IDLE":

@@ -18,14 +18,14 @@ from .upload import ProgramUpload
 class ProgramSlot:
     """Sends a program, follows it, and stops it until it is seen not to play. No call waits."""
 
-    def __init__(self, dialler: Dialler, address: str, first_run: int, tell: Callable[[EventKind, str], None]) -> None:
+    def __init__(self, dialler: Dialler, address: str, first_run: int, emit: Callable[[EventKind, str], None]) -> None:
         """Begin empty.
 
         Args:
-            dialler: Opens the connections that a stop has of its own.
+            dialler: Opens separate connections for stops.
             address: Of the controller.
             first_run: Runs are numbered from here; the controller keeps the last number for the next owner.
-            tell: Takes an event: its kind, and words.
+            emit: Takes an event: its kind, and words.
         """
         self.progress = Progress(0, 0)
         """Of the present or last program."""
@@ -33,7 +33,7 @@ class ProgramSlot:
         """The program that is followed."""
         self._calls = StopCalls(dialler, address)
         self._run = first_run
-        self._tell = tell
+        self._emit = emit
         self._stop: ProgramStop | None = None
         self._sent_on: MessageLink | None = None
 
@@ -63,7 +63,7 @@ class ProgramSlot:
             self._begin_stop("replaced by another program", "path")
         self.upload = upload
         self.progress = upload.progress
-        self._tell("job started", upload.name)
+        self._emit("job started", upload.name)
 
     def stop(self, kind: StopKind) -> None:
         """Stop the program; each further call tries again."""
@@ -81,7 +81,7 @@ class ProgramSlot:
                 self._begin_stop("link lost", "path")
             self.upload = None
             self.progress = Progress(upload.progress.done, upload.progress.total, "link lost")
-            self._tell("job failed", "link lost")
+            self._emit("job failed", "link lost")
         self._sent_on = None
         if self._stop is not None:
             self._stop.lose()
@@ -123,11 +123,11 @@ class ProgramSlot:
             why = say("link.still_stopping") if self._stop is not None else other
             self._watch(self.upload, self.upload.wait(why, now_ns), now_ns)
 
-    def see(self, reading: Reading, now_ns: int) -> None:
+    def update(self, reading: Reading, now_ns: int) -> None:
         """Take in a new state of the controller."""
         stop, upload = self._stop, self.upload
         if stop is not None:
-            stop.see(reading.runtime, reading.token, now_ns)
+            stop.update(reading.runtime, reading.token, now_ns)
             if not stop.done:
                 if upload is not None and upload.outlasts(now_ns):
                     upload.phase, self.progress = "failed", upload.progress
@@ -136,13 +136,13 @@ class ProgramSlot:
             if upload is not None and upload.stopping:
                 upload.phase = "failed"
                 self._leave(upload)
-            self._tell("stopped", f"{stop.reason} ({stop.how})")
+            self._emit("stopped", f"{stop.reason} ({stop.how})")
         elif upload is not None and upload.phase != "waiting":
             stuck = upload.poll(reading, now_ns)
             self.progress = upload.progress
             if upload.over:
                 self._leave(upload)
-                self._tell(*("job done", upload.name) if upload.phase == "done" else ("job failed", upload.reason))
+                self._emit(*("job done", upload.name) if upload.phase == "done" else ("job failed", upload.reason))
             else:
                 self._watch(upload, stuck, now_ns)
 
@@ -159,7 +159,7 @@ class ProgramSlot:
         if upload.phase == "waiting":
             upload.phase = "failed"
             self._leave(upload)
-            self._tell("stopped", reason)
+            self._emit("stopped", reason)
         elif self._stop is None:
             self._run += 1
             self._stop = ProgramStop(reason, self._run, kind, self._calls, started=upload.phase == "running")
@@ -169,7 +169,7 @@ class ProgramSlot:
         if not stuck:
             return
         upload.give_up(stuck, now_ns)
-        self._tell("job failed", stuck)
+        self._emit("job failed", stuck)
         if upload.phase == "waiting":
             upload.phase = "failed"
             self._leave(upload)

@@ -1,6 +1,10 @@
 """ProgramStop: the stop of one program on a controller, repeated until the program is seen not to play."""
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
 from openpendant.controllers.states import StopKind
+from openpendant.errors import InputError
 
 from .heartbeat import DONE_REGISTER
 from .message_link import MessageLink
@@ -12,11 +16,23 @@ FASTEST_RAD_S2 = 40.0
 FASTEST_STOP = f"stopj at {FASTEST_RAD_S2:g} rad/s²"
 REPEAT_NS = 100_000_000
 SECOND_LINK_NS = 60_000_000
-"""Not stopped after this time: the script is sent over a connection of its own as well."""
+"""Not stopped after this time: the script is sent over a separate connection as well."""
 ECHO_NS = 300_000_000
 """How long to wait for the echo of a stop script after the program is seen not to play."""
 LATE_START_NS = 1_000_000_000
 """A program that was never seen to play counts as stopped after this time without playing."""
+
+
+def checked_deceleration(value: ArrayLike) -> NDArray[np.float64]:
+    """Return the deceleration of a stop along the path for each joint, rad/s².
+
+    Raises:
+        InputError: One is not positive, or not finite.
+    """
+    rad_s2 = np.array(np.broadcast_to(np.asarray(value, dtype=np.float64), (6,)))
+    if not (np.isfinite(rad_s2).all() and rad_s2.min() > 0.0):
+        raise InputError(f"stop_deceleration {rad_s2.tolist()}; allowed: above 0, finite")
+    return rad_s2
 
 
 class ProgramStop:
@@ -89,7 +105,7 @@ class ProgramStop:
         if now_ns - self._begun_ns >= SECOND_LINK_NS:
             self._calls.begin("script", self._script)
 
-    def see(self, runtime: int, token: int, now_ns: int) -> None:
+    def update(self, runtime: int, token: int, now_ns: int) -> None:
         """Take in a new state of the controller."""
         if self._link is None:
             return

@@ -18,7 +18,7 @@ ANSWER_WITHIN_S = 1.0
 LOOK_EVERY_S = 0.001
 T = TypeVar("T")
 Steps = Generator[None, None, T]
-"""Yields where it has to wait; returns what was to be had."""
+"""Yields where it has to wait; returns the result."""
 
 
 @dataclass(frozen=True)

@@ -90,7 +90,7 @@ class StateLink:
             if isinstance(event, StateReceived):
                 self.stamp_ns = now_ns
             if self._talk is None:
-                self._take(event, now_ns)
+                self._apply(event, now_ns)
                 continue
             try:
                 self._talk.send(event)
@@ -108,7 +108,7 @@ class StateLink:
         self._send()
         fresh = False
         for event in self._receive():
-            fresh = self._take(event, now_ns) or fresh
+            fresh = self._apply(event, now_ns) or fresh
         return fresh
 
     def beat(self) -> None:
@@ -132,7 +132,7 @@ class StateLink:
         """End the connection."""
         self._link.close()
 
-    def _take(self, event: ClientEvent, now_ns: int) -> bool:
+    def _apply(self, event: ClientEvent, now_ns: int) -> bool:
         """Take in what the controller says; return whether it is a state."""
         match event:
             case StateReceived(flat=flat):
@@ -147,18 +147,18 @@ class StateLink:
         return False
 
     def _agree(self) -> Talk[None]:
-        self._session.ask_protocol(2)
+        self._session.request_protocol(2)
         if not (yield from self._await_one(ProtocolAnswered)).accepted:
             raise ControllerError(say("link.no_rtde", address=self.address))
-        self._session.ask_version()
+        self._session.request_version()
         version = (yield from self._await_one(VersionReceived)).version
         self.version = f"{version.major}.{version.minor}.{version.bugfix}.{version.build}"
-        heart = yield from self._ask_inputs((HEARTBEAT,))
+        heart = yield from self._request_inputs((HEARTBEAT,))
         if isinstance(heart, RecipeRefused):
             raise ControllerError(say("link.other_owner", address=self.address, faults=_faults(heart)))
         self._heart = heart
         for names in SIGNAL_INPUTS:
-            answer = yield from self._ask_inputs(names)
+            answer = yield from self._request_inputs(names)
             self._signals.append(answer if isinstance(answer, Recipe) else None)
         self._session.set_up_outputs(OUTPUTS, 500.0)
         outputs = yield from self._await_either(OutputsAgreed)
@@ -170,7 +170,7 @@ class StateLink:
             raise ControllerError(say("link.no_states", address=self.address))
         self.flat = (yield from self._await_one(StateReceived)).flat
 
-    def _ask_inputs(self, names: tuple[str, ...]) -> Talk[Recipe | RecipeRefused]:
+    def _request_inputs(self, names: tuple[str, ...]) -> Talk[Recipe | RecipeRefused]:
         self._session.set_up_inputs(names)
         answer = yield from self._await_either(InputsAgreed)
         return answer if isinstance(answer, RecipeRefused) else answer.recipe

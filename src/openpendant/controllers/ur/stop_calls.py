@@ -36,7 +36,7 @@ class StopCalls:
             self.answered = False
         self._wanted, self._script = True, script.encode()
         if channel not in self._calls:
-            attempt = self._tell_dashboard if channel == "dashboard" else self._send_script
+            attempt = self._send_dashboard if channel == "dashboard" else self._send_script
             port = DASHBOARD_PORT if channel == "dashboard" else SECONDARY_PORT
             self._calls[channel] = _StopCall(lambda: self._dialler.dial(self._address, port), attempt)
 
@@ -52,7 +52,7 @@ class StopCalls:
             call.end()
         self._calls.clear()
 
-    def _tell_dashboard(self, call: "_StopCall", link: ByteLink) -> "Attempt":
+    def _send_dashboard(self, call: "_StopCall", link: ByteLink) -> "Attempt":
         lines = LineSplitter(LONGEST_LINE)
         yield from call.wait(link.ready)
         # Only to a dashboard that greets: a stop that waits in a silent one would hit a later program.

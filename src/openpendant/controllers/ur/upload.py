@@ -35,7 +35,7 @@ class ProgramUpload:
         self.words: list[str] = []
         """What the controller said against it."""
         self.stopping = ""
-        """Why it was told to stop, or given up."""
+        """Why it was stopped or given up."""
         self._complaints: list[tuple[int, str]] = []
         """What the program itself has shown as errors of late, and when."""
         self._run = run

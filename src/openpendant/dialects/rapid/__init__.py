@@ -14,6 +14,8 @@ from .machine import MachineState, RapidMachine, StepMode
 from .parser import parse_data, parse_module
 from .persistents import persistent_keys
 from .printer import write_constant, write_expression, write_module
+from .rename import rename_program
+from .symbols import InstalledNames
 from .text_functions import value_like
 from .text_functions import written as write_value
 from .tree import RapidModule
@@ -26,6 +28,7 @@ __all__ = [
     "EventKind",
     "HostRoutine",
     "HostWait",
+    "InstalledNames",
     "MachineState",
     "RapidError",
     "RapidFailure",
@@ -45,6 +48,7 @@ __all__ = [
     "parse_data",
     "parse_module",
     "persistent_keys",
+    "rename_program",
     "value_like",
     "write_constant",
     "write_expression",

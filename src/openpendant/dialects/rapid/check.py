@@ -7,7 +7,7 @@ from .events import DECLARATION, INSTRUCTION, NAME, REFERENCE, TYPE
 from .expression_check import BoundCall, ExpressionCheck, Typed
 from .faults import RapidError, RapidProblem
 from .parser import parse_module
-from .symbols import DataSymbol, RoutineSymbol, TaskSymbols, near
+from .symbols import NOTHING_INSTALLED, DataSymbol, InstalledNames, RoutineSymbol, TaskSymbols, near
 from .tree import (
     Aggregate,
     Assignment,
@@ -50,14 +50,20 @@ class CheckedTask:
     modules: tuple[RapidModule, ...]
 
 
-def check_modules(modules: Sequence[RapidModule], *, signals: Iterable[str] | None = None) -> CheckedTask:
+def check_modules(
+    modules: Sequence[RapidModule],
+    *,
+    signals: Iterable[str] | None = None,
+    installed: InstalledNames = NOTHING_INSTALLED,
+) -> CheckedTask:
     """Check the modules of one task together.
 
     Args:
         modules: From `parse_module`.
         signals: Names of the controller's signals; None: every unknown name that stands for a signal is one.
+        installed: What the controller's configuration adds and lacks.
     """
-    return _StatementCheck(modules, signals).checked(tuple(modules))
+    return _StatementCheck(modules, signals, installed).checked(tuple(modules))
 
 
 def check_texts(texts: Mapping[str, str], *, signals: Iterable[str] | None = None) -> list[RapidProblem]:

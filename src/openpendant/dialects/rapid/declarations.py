@@ -6,7 +6,17 @@ from openpendant.dialects.core import SourceNode
 
 from .events import DECLARATION, NAME, REFERENCE, TYPE, EventKind
 from .faults import RapidProblem
-from .symbols import DataSymbol, ModuleSymbols, RoutineSymbol, Symbol, TaskSymbols, built_in, near
+from .symbols import (
+    DataSymbol,
+    InstalledNames,
+    ModuleSymbols,
+    RoutineSymbol,
+    Symbol,
+    TaskSymbols,
+    built_in,
+    installed_symbols,
+    near,
+)
 from .tree import (
     AliasDeclaration,
     BinaryOperation,
@@ -34,9 +44,15 @@ class DeclarationCheck:
         problems: What is wrong.
     """
 
-    def __init__(self, modules: Sequence[RapidModule], signals: Iterable[str] | None) -> None:
+    def __init__(
+        self, modules: Sequence[RapidModule], signals: Iterable[str] | None, installed: InstalledNames
+    ) -> None:
         """Read the declarations of all modules of a task."""
-        self.task = TaskSymbols(signals=None if signals is None else {one.lower(): one for one in signals})
+        self.task = TaskSymbols(
+            signals=None if signals is None else {one.lower(): one for one in signals},
+            installed=installed_symbols(installed),
+            absent=installed.absent,
+        )
         self.problems: list[RapidProblem] = []
         self.file = ""
         self.module = ""
@@ -101,7 +117,7 @@ class DeclarationCheck:
         if key in names:
             self.report(node, NAME, f"the name {symbol.name} is used twice")
             return
-        own = built_in(key)
+        own = None if key in task.absent else built_in(key)
         if isinstance(own, RoutineSymbol):
             what = "instruction" if own.kind == "PROC" else "function"
             self.report(node, NAME, f"{symbol.name} is the name of {'an' if what[0] == 'i' else 'a'} {what}")

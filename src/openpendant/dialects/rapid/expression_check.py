@@ -7,7 +7,7 @@ from openpendant.dialects.core import SourceNode
 
 from .declarations import DeclarationCheck
 from .events import ARGUMENT, REFERENCE, TYPE
-from .symbols import DataSymbol, RoutineSymbol, near
+from .symbols import DataSymbol, InstalledNames, RoutineSymbol, near
 from .tree import (
     Aggregate,
     BinaryOperation,
@@ -49,14 +49,16 @@ class ExpressionCheck(DeclarationCheck):
         calls: Each call, by its identity.
     """
 
-    def __init__(self, modules: Sequence[RapidModule], signals: Iterable[str] | None) -> None:
+    def __init__(
+        self, modules: Sequence[RapidModule], signals: Iterable[str] | None, installed: InstalledNames
+    ) -> None:
         """Read the declarations."""
         self.types: dict[int, Typed] = {}
         self.symbols: dict[int, DataSymbol] = {}
         self.calls: dict[int, BoundCall] = {}
         self.routine: RoutineSymbol | None = None
         self.scopes: list[dict[str, DataSymbol]] = []
-        super().__init__(modules, signals)
+        super().__init__(modules, signals, installed)
 
     def data_of(self, name: str) -> DataSymbol | RoutineSymbol | None:
         """Return what a name means here."""

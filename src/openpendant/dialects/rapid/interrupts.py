@@ -89,7 +89,7 @@ class TaskInterrupts:
         self._end_orders(number)
         self._ends[number] = end
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Order the interrupts whose time has come, or whose persistent data has changed.
 
         Raises:

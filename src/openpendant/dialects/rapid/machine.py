@@ -15,7 +15,7 @@ from .persistents import PersistentBoxes
 from .printer import write_constant
 from .running_task import RunningTask
 from .statement_step import StatementStep
-from .symbols import DataSymbol, RoutineSymbol
+from .symbols import NOTHING_INSTALLED, DataSymbol, InstalledNames, RoutineSymbol
 from .task_routines import machine_routines
 from .tree import RapidModule
 from .values import copied
@@ -49,6 +49,7 @@ class RapidMachine:
         budget: int = 2000,
         forever: bool = False,
         signals: Iterable[str] | None = None,
+        installed: Mapping[str, InstalledNames] | None = None,
         persistents: Mapping[str, Any] | None = None,
         retries: int = RETRIES,
         entry: str = "main",
@@ -62,6 +63,7 @@ class RapidMachine:
             budget: Statements that all tasks together may make in a step.
             forever: Whether main begins again when it ends (cyclic execution).
             signals: Names of the controller's signals; None: any unknown name may be one.
+            installed: What the controller's configuration adds and lacks, by name of task.
             persistents: Values of persistent data from an earlier run, as `persistents` returned them; those that do
                 not fit the type of their data do not count.
             retries: How often an error handler may retry a statement.
@@ -87,7 +89,7 @@ class RapidMachine:
         self._rest = known.get("waitrob")
         self.tasks: dict[str, RunningTask] = {}
         for name, modules in tasks.items():
-            checked = check_modules(modules, signals=signals)
+            checked = check_modules(modules, signals=signals, installed=(installed or {}).get(name, NOTHING_INSTALLED))
             if checked.problems:
                 first = checked.problems[0]
                 raise RapidError(first.line, first.column, first.message, first.file, first.kind)
@@ -130,7 +132,7 @@ class RapidMachine:
         share = share_of(self._budget, max(len(active), 1), SMALLEST_SHARE)
         for task in active:
             try:
-                task.interrupts.look()
+                task.interrupts.poll()
             except RapidFailure as wrong:
                 self._fail(RapidReport(task.name, *task.place, wrong.error, wrong.kind, str(wrong)), wrong)
                 return
@@ -153,7 +155,7 @@ class RapidMachine:
         step = steps.get(task.name)
         while step is not None and most > 0:
             most -= 1
-            step.look(task)
+            step.update(task)
             _, word = task.run(1)
             if word or task.report is not None or step.done(task):
                 steps.pop(task.name)

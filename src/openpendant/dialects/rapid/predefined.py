@@ -47,6 +47,7 @@ def _predefined() -> dict[str, tuple[RapidType, Any]]:
     found["STR_LOWER"] = STRING, "abcdefghijklmnopqrstuvwxyz"
     found["STR_WHITE"] = STRING, " \t\n\r\f\v"
     found["diskhome"] = STRING, "HOME:"
+    found["stEmpty"] = STRING, ""
     found["LONG_JMP_ALL_ERR"] = TYPES["errnum"], float(ALL_ERRORS)
     for name, number in ERROR_NUMBERS.items():
         found[name] = TYPES["errnum"], float(number)

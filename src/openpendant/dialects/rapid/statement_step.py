@@ -19,7 +19,7 @@ class StatementStep:
     depth: int
     begun: bool = False
 
-    def look(self, task: RunningTask) -> None:
+    def update(self, task: RunningTask) -> None:
         """See whether the task stands at the statement, before each of its instructions."""
         frame = task.frames[-1] if task.frames else None
         self.begun = self.begun or (frame is not None and frame.pointer >= frame.routine.prologue)

@@ -1,6 +1,6 @@
 """What the names of a task mean: its data, routines and types, and who sees them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cache
@@ -84,12 +84,31 @@ class ModuleSymbols:
     types: dict[str, RapidType] = field(default_factory=dict[str, RapidType])
 
 
+@dataclass(frozen=True, slots=True)
+class InstalledNames:
+    """How a controller's configuration changes the names that the system has by itself.
+
+    Attributes:
+        data: Type and value of data that is there before any module is loaded, as tools; modules may hide it, and
+            cannot change it.
+        absent: Instructions and functions in lower case that the controller lacks: they come with options.
+    """
+
+    data: Mapping[str, tuple[str, Any]] = field(default_factory=dict[str, tuple[str, Any]])
+    absent: frozenset[str] = frozenset()
+
+
+NOTHING_INSTALLED = InstalledNames()
+
+
 @dataclass(eq=False, slots=True)
 class TaskSymbols:
     """The names of a task.
 
     Attributes:
         signals: Names of signals in lower case and as they are written; None: any unknown name may be one.
+        installed: Data of the configuration, by name in lower case.
+        absent: Instructions and functions that there are not.
     """
 
     globals: dict[str, Symbol] = field(default_factory=dict[str, Symbol])
@@ -98,6 +117,8 @@ class TaskSymbols:
     routines: list[RoutineSymbol] = field(default_factory=list[RoutineSymbol])
     data: list[DataSymbol] = field(default_factory=list[DataSymbol])
     signals: dict[str, str] | None = None
+    installed: dict[str, DataSymbol] = field(default_factory=dict[str, DataSymbol])
+    absent: frozenset[str] = frozenset()
 
     def find(self, name: str, module: str) -> Symbol | None:
         """Return what a name means in a module, outside of routines."""
@@ -105,7 +126,7 @@ class TaskSymbols:
         own = self.modules.get(module)
         if own is not None and key in own.locals:
             return own.locals[key]
-        return self.globals.get(key) or built_in(key)
+        return self.globals.get(key) or self.installed.get(key) or (None if key in self.absent else built_in(key))
 
     def find_type(self, name: str, module: str) -> RapidType | None:
         """Return the type of a name."""
@@ -119,9 +140,9 @@ class TaskSymbols:
         """Yield all names that a module sees, for suggestions."""
         own = self.modules.get(module)
         yield from (one.name for one in (own.locals.values() if own is not None else ()))
-        yield from (one.name for one in self.globals.values())
+        yield from (one.name for one in (*self.globals.values(), *self.installed.values()))
         yield from KNOWN.values()
-        yield from (one.name for one in catalogue().values())
+        yield from (one.name for key, one in catalogue().items() if key not in self.absent)
 
 
 _TYPES_BY_KEY = {name.lower(): of for name, of in TYPES.items()}
@@ -138,6 +159,13 @@ def built_in(key: str) -> Symbol | None:
         return DataSymbol(name, "predefined", of, value=value)
     header = catalogue().get(key)
     return None if header is None else routine_of_header(header)
+
+
+def installed_symbols(names: InstalledNames) -> dict[str, DataSymbol]:
+    """Return the data of a configuration by name in lower case."""
+    return {
+        name.lower(): DataSymbol(name, "predefined", TYPES[of], value=value) for name, (of, value) in names.data.items()
+    }
 
 
 def routine_of_header(header: RoutineDeclaration) -> RoutineSymbol:

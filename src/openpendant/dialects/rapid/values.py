@@ -76,7 +76,7 @@ def element_reference(array: Any, indices: Sequence[float], path: tuple[int, ...
 
 
 def copied(array: Any) -> Any:
-    """Return an array of its own; records never change, so they are shared."""
+    """Return a separate array; records never change, so they are shared."""
     return [copied(item) for item in cast("list[Any]", array)] if isinstance(array, list) else array
 
 

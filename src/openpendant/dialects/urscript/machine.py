@@ -39,7 +39,7 @@ KEEPING = (SLEEP_CODE,)
 _PURE = {one.name: one for one in (*NUMBER_FUNCTIONS, *SEQUENCE_FUNCTIONS, *STRING_FUNCTIONS, *POSE_FUNCTIONS)}
 
 
-class _Halt(Exception):  # noqa: N818 - the program's own wish
+class _ProgramHalted(Exception):  # noqa: N818 - the program's own wish
     """The program ends itself."""
 
 
@@ -158,7 +158,7 @@ class Machine:
             except _Killed:
                 self._end(thread)
                 someone_ended = True
-            except _Halt:
+            except _ProgramHalted:
                 self._finish("stopped")
                 return
             except Exception as wrong:
@@ -275,7 +275,7 @@ def _fail_deep(name: str) -> NoReturn:
 
 
 def _halt() -> NoReturn:
-    raise _Halt
+    raise _ProgramHalted
 
 
 def _error_text(wrong: Exception) -> str:

@@ -110,7 +110,9 @@ def _keep_stopping(before: Array, dt: float, out: Array, extent: Array) -> float
 
 
 @jit
-def _wish(before: Array, limits: Array, i: int, dt: float, want: float, want_v: float) -> tuple[float, float]:
+def _wanted_velocity(
+    before: Array, limits: Array, i: int, dt: float, want: float, want_v: float
+) -> tuple[float, float]:
     """Return the velocity that brings joint i to what is wanted, and from which side it comes; 0: it gets there now."""
     v, a = before[VEL], before[ACC]
     most_a, most_j, release = limits[ACCELERATION, i], limits[JERK, i], limits[STOP_JERK, i]
@@ -241,7 +243,7 @@ def step(
         stop_v[i] = _keep_stopping(state[i], dt, after[i], extent[i])
     if not math.isnan(want[0]):
         for i in range(n):
-            wish, side = _wish(state[i], limits, i, dt, want[i], want_v[i])
+            wish, side = _wanted_velocity(state[i], limits, i, dt, want[i], want_v[i])
             share, low, high = 1.0, 0.0, 1.0
             for _ in range(HALVINGS):
                 v = stop_v[i] + share * (wish - stop_v[i])

@@ -51,20 +51,20 @@ class PlacedBox:
 
 
 @dataclass(frozen=True, eq=False)
-class _Face:
+class _BoxFace:
     point: Array
     up: Array
 
 
 @dataclass(frozen=True, eq=False)
-class _Edge(_Face):
+class _BoxEdge(_BoxFace):
     """`up` and `out` are the normals of the faces that meet there; `up` looks up more."""
 
     along: Array
     out: Array
 
 
-Spot = TypeVar("Spot", bound=_Face)
+Spot = TypeVar("Spot", bound=_BoxFace)
 
 
 def snap_to_face(box: PlacedBox, T_world_tool: Array) -> Array:
@@ -95,7 +95,7 @@ def snap_to_touch(
         preset: How it stands on edges.
 
     Raises:
-        InputError: A place or normal that is none.
+        InputError: An invalid place or normal.
     """
     place = vector(at, "at")
     if box is not None and math.dist(_nearest(_edges(box, place), place).point, place) < EDGE_M:
@@ -117,16 +117,16 @@ def _nearest(spots: Iterable[Spot], place: Array) -> Spot:
     return min(spots, key=lambda spot: math.dist(spot.point, place))
 
 
-def _faces(box: PlacedBox, place: Array) -> Iterator[_Face]:
+def _faces(box: PlacedBox, place: Array) -> Iterator[_BoxFace]:
     for axis in range(3):
         for sign in (1.0, -1.0):
-            yield _Face(box.nearest(place, {axis: sign}), sign * box.T_world_box[:3, axis])
+            yield _BoxFace(box.nearest(place, {axis: sign}), sign * box.T_world_box[:3, axis])
 
 
-def _edges(box: PlacedBox, place: Array) -> Iterator[_Edge]:
+def _edges(box: PlacedBox, place: Array) -> Iterator[_BoxEdge]:
     R = box.T_world_box[:3, :3]
     for along, j, k in ((0, 1, 2), (1, 2, 0), (2, 0, 1)):
         for a in (1.0, -1.0):
             for b in (1.0, -1.0):
                 up, out = sorted((a * R[:, j], b * R[:, k]), key=lambda normal: -float(normal[2]))
-                yield _Edge(box.nearest(place, {j: a, k: b}), up, R[:, along], out)
+                yield _BoxEdge(box.nearest(place, {j: a, k: b}), up, R[:, along], out)

@@ -27,11 +27,11 @@ FindingKind = Literal[
 ]
 
 
-class _Part(msgspec.Struct, frozen=True, kw_only=True):
+class _ReportPart(msgspec.Struct, frozen=True, kw_only=True):
     """Common settings of the parts of a report."""
 
 
-class Near(_Part, frozen=True, kw_only=True):
+class Near(_ReportPart, frozen=True, kw_only=True):
     """The two things that come nearest to each other."""
 
     distance_m: float
@@ -65,7 +65,7 @@ class Near(_Part, frozen=True, kw_only=True):
         )
 
 
-class Finding(_Part, frozen=True, kw_only=True):
+class Finding(_ReportPart, frozen=True, kw_only=True):
     """Something to be said of a step."""
 
     kind: FindingKind
@@ -87,7 +87,7 @@ class Finding(_Part, frozen=True, kw_only=True):
         split_said(self, "message")
 
 
-class Alternative(_Part, frozen=True, kw_only=True):
+class Alternative(_ReportPart, frozen=True, kw_only=True):
     """Another way to make a step that fails; it was checked like the step itself."""
 
     kind: Literal["branch", "turn", "way round", "pick", "place"]
@@ -110,7 +110,7 @@ class Alternative(_Part, frozen=True, kw_only=True):
         split_said(self, "message")
 
 
-class StepReport(_Part, frozen=True, kw_only=True):
+class StepReport(_ReportPart, frozen=True, kw_only=True):
     """What was found for one step, over all its turns."""
 
     id: str
@@ -130,7 +130,7 @@ class StepReport(_Part, frozen=True, kw_only=True):
     """Of a pick or place: the plain steps that it means."""
 
 
-class StartReport(_Part, frozen=True, kw_only=True):
+class StartReport(_ReportPart, frozen=True, kw_only=True):
     """Where the arms begin, and whether that matters."""
 
     q: dict[str, tuple[float, ...]]
@@ -146,7 +146,7 @@ class StartReport(_Part, frozen=True, kw_only=True):
         split_said(self, "reason")
 
 
-class Report(_Part, frozen=True, kw_only=True):
+class Report(_ReportPart, frozen=True, kw_only=True):
     """The answer of a check."""
 
     cell: str

@@ -154,7 +154,7 @@ def _fields(kind: type[msgspec.Struct]) -> tuple[msgspec.structs.FieldInfo, ...]
 
 
 def _shorten(text: str) -> str:
-    """Return indented JSON with everything that fits on a line of its own on one line, the innermost first."""
+    """Return indented JSON with everything that fits on one line kept there, the innermost first."""
     lines = text.split("\n")
     out: list[str] = []
     starts: list[int] = []

@@ -212,6 +212,16 @@ def _next_number(program: Program) -> int:
     return max(numbers, default=0) + 1
 
 
+def with_ids(program: Program) -> Program:
+    """Return the program with an id for every step that has none."""
+    counter = iter(range(_next_number(program), 1_000_000))
+
+    def give(one: Action) -> Action:
+        return one if one.id else msgspec.structs.replace(one, id=f"s{next(counter)}")
+
+    return program if all(step.id for _, step in all_steps(program)) else map_steps(program, give)
+
+
 def _numbered(step: Action, program: Program) -> Action:
     """Return the step with an id for itself and all inside it that have none."""
     number = max([_next_number(program), *(int(f[1]) + 1 for i in _ids(step) if (f := NUMBERED.fullmatch(i)))])

@@ -9,7 +9,7 @@ from openpendant.scene import Batch, Cell, CellEdit, Command, Remove, Rename, ed
 
 from .commands import ProgramCommand
 from .program import Program
-from .program_edit import ProgramEdit, edit_program
+from .program_edit import ProgramEdit, edit_program, with_ids
 from .references import called_by, references_of, rename_references
 from .validation import find_call_fault, find_program_fault
 
@@ -47,9 +47,25 @@ def edit_cell_of(state: ProjectState, command: Command) -> tuple[ProjectState, C
         if fault is not None:
             why = fault.in_program(name).said
             if isinstance(command, Remove):
-                raise InputError(say("edit.program_needs", name=command.name, why=why))
+                raise InputError(
+                    _needed(command.name, programs) or say("edit.program_needs", name=command.name, why=why)
+                )
             raise InputError(say("edit.program_breaks", why=why))
     return ProjectState(done.cell, programs), done
+
+
+def _needed(name: str, programs: Mapping[str, Program]) -> str | None:
+    """Return which steps, or which program as a whole, need a thing of the cell; None: none names it."""
+    users: list[str] = []
+    for program in programs.values():
+        steps = references_of(program).get(name)
+        if steps is not None:
+            users += [say("thing.step_of", step=step, program=program.name) for step in steps]
+            users += [] if steps else [say("thing.program_named", name=program.name)]
+    if not users:
+        return None
+    by = users[0] if len(users) == 1 else say("edit.and_others", names=users[0])
+    return say("edit.needed_by", name=name, by=by)
 
 
 def edit_program_of(state: ProjectState, name: str, command: ProgramCommand) -> tuple[ProjectState, ProgramEdit]:
@@ -65,13 +81,14 @@ def edit_program_of(state: ProjectState, name: str, command: ProgramCommand) -> 
 
 
 def add_program_to(state: ProjectState, program: Program) -> ProjectState:
-    """Return the state with another program.
+    """Return the state with another program; steps without an id get one.
 
     Raises:
         InputError: Its name is taken, or it has a fault.
     """
     if program.name in state.programs:
         raise InputError(say("edit.program_taken", name=program.name))
+    program = with_ids(program)
     programs = {**state.programs, program.name: program}
     check_program_fits(program, state.cell, programs)
     fault = find_call_fault(program, programs)

@@ -6,14 +6,17 @@ the vendor wants them.
 
 from .csv import export_csv
 from .forms import FORMS, Form, export_program, fitting_forms
-from .rapid import export_rapid
+from .rapid import carried_tooldata, export_rapid
+from .rapid_tasks import TASKS as RAPID_TASKS
 from .urscript import export_urscript
 from .vplus import export_vplus
 from .vplus_replay import export_replay
 
 __all__ = [
     "FORMS",
+    "RAPID_TASKS",
     "Form",
+    "carried_tooldata",
     "export_csv",
     "export_program",
     "export_rapid",

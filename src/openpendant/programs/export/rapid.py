@@ -31,7 +31,7 @@ from openpendant.programs.document import (
 )
 from openpendant.robots.conventions import find_confdata
 from openpendant.said import say
-from openpendant.scene import Cell, transform_of
+from openpendant.scene import Cell, PlacedArm, transform_of
 from openpendant.spatial import inverse, quaternion_from_matrix
 
 from .namer import Namer
@@ -49,6 +49,7 @@ from .source import (
     open_sources,
     quoted,
     title_of,
+    tool_of_arm,
     write_value,
 )
 
@@ -305,10 +306,7 @@ class _Module(ProgramWriter):
             if title == "flange" and np.array_equal(T, np.eye(4)):
                 return "tool0"
             name = self.names.name(title, "tool")
-            # A tool without a known mass would make the controller complain; 1 g says that it is not known.
-            cog = ",".join(number(1000.0 * value, 3) for value in com)
-            load = f"[{number(max(mass, 0.001), 3)},[{cog if mass else '0,0,1'}],[1,0,0,0],0,0,0]"
-            self.data[name] = f"PERS tooldata {name} := [TRUE,[{_pose(T)}],{load}];"
+            self.data[name] = f"PERS tooldata {name} := {_tooldata(T, mass, com)};"
             self.tools[tool] = name
         return self.tools[tool]
 
@@ -373,6 +371,21 @@ class _Module(ProgramWriter):
                 inside.add(f"WaitTime {number(stroke.time_s, 3)};")
             head.add("ENDPROC")
         return head
+
+
+def carried_tooldata(placed: PlacedArm) -> tuple[str, str] | None:
+    """Return name and tooldata of the tool that an arm carries, as programs of it have them; None: it carries none."""
+    title, T, mass, com = tool_of_arm(placed, placed.tool, placed.T_flange_tcp)
+    if title == "flange" and np.array_equal(T, np.eye(4)):
+        return None
+    return Namer(LONGEST, RESERVED).name(title, "tool"), _tooldata(T, mass, com)
+
+
+def _tooldata(T: Array, mass: float, com: tuple[float, float, float]) -> str:
+    # A tool without a known mass would make the controller complain; 1 g says that it is not known.
+    cog = ",".join(number(1000.0 * value, 3) for value in com)
+    load = f"[{number(max(mass, 0.001), 3)},[{cog if mass else '0,0,1'}],[1,0,0,0],0,0,0]"
+    return f"[TRUE,[{_pose(T)}],{load}]"
 
 
 def _pose(T: Array) -> str:

@@ -46,7 +46,7 @@ from openpendant.programs.sequence import (
 )
 from openpendant.robots import port_rules
 from openpendant.said import say
-from openpendant.scene import Cell, CellTool, Scene
+from openpendant.scene import Cell, CellTool, PlacedArm, Scene
 from openpendant.spatial import inverse
 from openpendant.version import __version__
 
@@ -129,27 +129,9 @@ class Source:
 
         Both are given in what the vendor's controller calls the flange.
         """
-        name, T_flange_tool, mass, com = self._tool_on_flange(name)
         placed = self.setting.placed
-        if not placed.model.arm_facts(placed.arm).controller_flange:
-            return name, T_flange_tool, mass, com
-        T = inverse(placed.model.T_flange_controller(placed.arm))
-        x, y, z = (T[:3, :3] @ np.array(com) + T[:3, 3]).tolist()
-        return name, T @ T_flange_tool, mass, (x, y, z)
-
-    def _tool_on_flange(self, name: str) -> tuple[str, Array, float, tuple[float, float, float]]:
-        placed = self.setting.placed
-        own: CellTool | None = placed.tool if not name else next(t for t in self.cell.tools if t.name == name)
-        if own is not None:
-            mass, com = own.mass_kg, own.com_m
-            facts = placed.model.tool(placed.arm)
-            if not mass and own.catalogue and facts is not None:
-                mass, com = facts.mass_kg + sum(f.mass_kg for f in facts.fingers), facts.com_m
-            return own.name, self.setting.T_flange_tool(name), mass, com
-        facts = placed.model.tool(placed.arm) if placed.tool_links else None
-        if facts is None:
-            return "flange", np.eye(4), 0.0, (0.0, 0.0, 0.0)
-        return facts.name, placed.T_flange_tcp, facts.mass_kg + sum(f.mass_kg for f in facts.fingers), facts.com_m
+        own = placed.tool if not name else next(t for t in self.cell.tools if t.name == name)
+        return tool_of_arm(placed, own, self.setting.T_flange_tool(name))
 
     def T_controller_base(self) -> Array:
         """Return the arm's base in the frame in which the vendor's controller gives poses."""
@@ -325,6 +307,39 @@ def write_expression(expression: Expression, style: Style, name_of: Callable[[st
             sides = write_expression(left, style, name_of, own), write_expression(right, style, name_of, own + 1)
             text = f"{sides[0]} {style.words.get(kind, kind)} {sides[1]}"
             return f"({text})" if own < binds else text
+
+
+def tool_of_arm(
+    placed: PlacedArm, own: CellTool | None, T_flange_tool: Array
+) -> tuple[str, Array, float, tuple[float, float, float]]:
+    """Return name, TCP, mass (kg) and centre of gravity (m) of a tool, in what the vendor's controller calls flange.
+
+    Args:
+        placed: The arm.
+        own: A tool of the cell; None: that of the catalogue which the arm carries, if it does.
+        T_flange_tool: TCP of a tool of the cell.
+    """
+    name, T_flange_tool, mass, com = _tool_on_flange(placed, own, T_flange_tool)
+    if not placed.model.arm_facts(placed.arm).controller_flange:
+        return name, T_flange_tool, mass, com
+    T = inverse(placed.model.T_flange_controller(placed.arm))
+    x, y, z = (T[:3, :3] @ np.array(com) + T[:3, 3]).tolist()
+    return name, T @ T_flange_tool, mass, (x, y, z)
+
+
+def _tool_on_flange(
+    placed: PlacedArm, own: CellTool | None, T_flange_tool: Array
+) -> tuple[str, Array, float, tuple[float, float, float]]:
+    if own is not None:
+        mass, com = own.mass_kg, own.com_m
+        facts = placed.model.tool(placed.arm)
+        if not mass and own.catalogue and facts is not None:
+            mass, com = facts.mass_kg + sum(f.mass_kg for f in facts.fingers), facts.com_m
+        return own.name, T_flange_tool, mass, com
+    facts = placed.model.tool(placed.arm) if placed.tool_links else None
+    if facts is None:
+        return "flange", np.eye(4), 0.0, (0.0, 0.0, 0.0)
+    return facts.name, placed.T_flange_tcp, facts.mass_kg + sum(f.mass_kg for f in facts.fingers), facts.com_m
 
 
 def number(value: float, digits: int) -> str:

@@ -31,13 +31,13 @@ class _Falling:
 class PartsState:
     """Parts and what becomes of them."""
 
-    def __init__(self, scene: Scene, world: CollisionWorld, tell: Callable[[EventKind, str], None]) -> None:
+    def __init__(self, scene: Scene, world: CollisionWorld, emit: Callable[[EventKind, str], None]) -> None:
         """Begin with everything where the scene says."""
         self._first = scene
         self.scene = scene
         """As it is now; parts that fall are already where they will rest, see `pose`."""
         self._worlds = world
-        self._tell = tell
+        self._emit = emit
         self._falling: dict[str, _Falling] = {}
 
     @property
@@ -77,7 +77,7 @@ class PartsState:
         """Put all parts back where the cell says, out of every hand."""
         moved = {*self.scene.poses, *self.scene.carried}
         if moved:
-            self._tell("part", f"{', '.join(sorted(moved))} back where they began")
+            self._emit("part", f"{', '.join(sorted(moved))} back where they began")
         self._falling.clear()
         self.scene = self.scene.restored()
 
@@ -87,7 +87,7 @@ class PartsState:
             fall.passed_s += seconds
             if not fall.landed and fall.passed_s >= fall.fallen.duration_s:
                 fall.landed = True
-                self._tell("part", f"{part} comes to rest on {fall.fallen.on}")
+                self._emit("part", f"{part} comes to rest on {fall.fallen.on}")
             if not fall.landed:
                 continue
             if not self._on_floor(fall.fallen):
@@ -95,7 +95,7 @@ class PartsState:
             elif fall.passed_s >= fall.fallen.duration_s + RETURN_S:
                 del self._falling[part]
                 self.scene = self.scene.restored([part])
-                self._tell("part", f"{part} back from the floor to where it began")
+                self._emit("part", f"{part} back from the floor to where it began")
 
     def _on_floor(self, fallen: FallenPart) -> bool:
         return fallen.on.lower() == FLOOR

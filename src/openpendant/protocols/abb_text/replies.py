@@ -19,13 +19,13 @@ class JointReply:
 
 
 @dataclass(frozen=True, slots=True)
-class WordReply:
+class ProgressReply:
     """What became of a request: INITIALISED, DONE, FAILED, PAUSED or RESUMED."""
 
     word: str
 
 
-Reply = JointReply | WordReply
+Reply = JointReply | ProgressReply
 
 
 def encode_joints(degrees: Sequence[float]) -> bytes:
@@ -46,9 +46,9 @@ def parse_reply(data: bytes) -> Reply:
     """
     text = data.decode("ascii", "replace")
     if FAILED in text:
-        return WordReply(FAILED)
+        return ProgressReply(FAILED)
     if text in _WORDS:
-        return WordReply(text)
+        return ProgressReply(text)
     fields = text.split(";")
     if len(fields) != 6:
         raise ProtocolError(f"a reply {text[:60]!r}; six angles with semicolons between them, or a word are allowed")

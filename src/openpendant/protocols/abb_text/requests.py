@@ -112,7 +112,7 @@ _WORDS: dict[str, Request] = {
 
 
 def parse_request(data: bytes) -> Request:
-    """Read a request. As on the robot, a speed digit that is none means the slowest, a precision digit the coarsest.
+    """Read a request. As on the robot, an invalid speed digit means the slowest, a precision digit the coarsest.
 
     Raises:
         ProtocolError: It is none; says why.

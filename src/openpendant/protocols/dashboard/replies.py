@@ -65,7 +65,7 @@ def error_loading(path: str) -> str:
 
 
 def failed_installation(path: str) -> str:
-    """Answer to `load installation` of a file that is none."""
+    """Answer to `load installation` of a file that does not hold an installation."""
     return f"Failed to load installation: {path}"
 
 

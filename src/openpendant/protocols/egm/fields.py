@@ -88,12 +88,12 @@ def enumerator(number: int, kind: type[IntEnum]) -> Any:
 
 
 def boxed_enumerator(number: int, kind: type[IntEnum]) -> Any:
-    """Declare one of an enumeration, alone in a message of its own; None also where that holds an unknown one."""
+    """Declare one of an enumeration, alone in a message; None also where that holds an unknown one."""
     return _declared(_boxed(number, _enumerator(1, kind), empty=None))
 
 
 def boxed_doubles(number: int) -> Any:
-    """Declare repeated numbers, alone in a message of their own; None where that did not come."""
+    """Declare repeated numbers, alone in their own message; None where that did not come."""
     return _declared(_boxed(number, _doubles(1), empty=()))
 
 

@@ -218,6 +218,34 @@ class EgmSensorPathCorr:
     correction: EgmPathCorr | None = message(2, EgmPathCorr)
 
 
+@dataclass(frozen=True, slots=True)
+class EgmJoints:
+    """Of a feedback or a plan: the joints alone, in degrees."""
+
+    joints: Doubles | None = boxed_doubles(1)
+    external_joints: Doubles | None = boxed_doubles(3)
+
+
+@dataclass(frozen=True, slots=True)
+class EgmRobotJoints:
+    """What a robot sends, without poses: what guidance by joints needs, in a part of the time."""
+
+    header: EgmHeader | None = message(1, EgmHeader)
+    feed_back: EgmJoints | None = message(2, EgmJoints)
+    planned: EgmJoints | None = message(3, EgmJoints)
+    motors: EgmMotorState | None = boxed_enumerator(4, EgmMotorState)
+    motion: EgmMotionState | None = boxed_enumerator(5, EgmMotionState)
+
+
+def decode_robot_joints(data: bytes) -> EgmRobotJoints:
+    """Read the joints in a datagram of a robot.
+
+    Raises:
+        ProtocolError: It is none; says why.
+    """
+    return decode_message(EgmRobotJoints, data)
+
+
 def decode_robot(data: bytes) -> EgmRobot:
     """Read a datagram of a robot.
 

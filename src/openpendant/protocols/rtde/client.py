@@ -138,14 +138,17 @@ class ClientSession:
         self._outbox.clear()
         return taken
 
-    def ask_protocol(self, version: int) -> None:
+    def request_protocol(self, version: int) -> None:
         """Ask to speak this protocol version. Wait for the answer before recipes: it changes their bytes."""
         self._outbox += ProtocolVersionRequest(version).encode()
         self._protocols_asked.append(version)
 
-    def ask_version(self) -> None:
+    def request_version(self) -> None:
         """Ask which controller software this is."""
         self._outbox += GetVersionRequest().encode()
+
+    # Old names, for one version.
+    ask_protocol, ask_version = request_protocol, request_version
 
     def set_up_outputs(self, names: Iterable[str], frequency_hz: float = 500.0) -> None:
         """Request these variables at a rate in Hz (protocol 1: always 125)."""

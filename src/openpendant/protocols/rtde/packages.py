@@ -84,7 +84,7 @@ class _Empty:
 
 
 @dataclass(frozen=True, slots=True)
-class _Accepted:
+class _AcceptedPackage:
     """An answer of one byte: 1 accepted, 0 refused."""
 
     accepted: bool
@@ -120,19 +120,19 @@ class PauseRequest(_Empty):
     KIND = PackageType.PAUSE
 
 
-class ProtocolVersionReply(_Accepted):
+class ProtocolVersionReply(_AcceptedPackage):
     """Whether the controller will speak the version asked for."""
 
     KIND = PackageType.REQUEST_PROTOCOL_VERSION
 
 
-class StartReply(_Accepted):
+class StartReply(_AcceptedPackage):
     """Whether data will flow."""
 
     KIND = PackageType.START
 
 
-class PauseReply(_Accepted):
+class PauseReply(_AcceptedPackage):
     """Whether data have stopped."""
 
     KIND = PackageType.PAUSE

@@ -1,7 +1,7 @@
 """Scripts as clients upload them to ports 30001 to 30003: whole programs or loose lines.
 
 A line that begins with `def` or `sec` opens a program, which ends with the `end` that closes it. Any other line
-is a program of its own. Only block words are looked at, outside of comments and strings; whether the text is
+is its own program. Only block words are looked at, outside of comments and strings; whether the text is
 good URScript is for the interpreter to say.
 """
 

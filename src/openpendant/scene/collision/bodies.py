@@ -150,7 +150,8 @@ def _of_corners(points: Array) -> Body:
 
 def _principal(points: Array) -> Array:
     """Return a right-handed frame (columns) along the principal directions of points."""
-    _, _, rows = np.linalg.svd(points - points.mean(axis=0), full_matrices=True)
+    # For N points the full decomposition gives N x N numbers that are never used; only two points need its third axis.
+    _, _, rows = np.linalg.svd(points - points.mean(axis=0), full_matrices=len(points) < 3)
     rows[2] = np.cross(rows[0], rows[1])
     return rows.T
 

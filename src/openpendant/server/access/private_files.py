@@ -30,7 +30,7 @@ def write_private(path: Path, data: bytes) -> None:
 
 
 class PrivateWriter:
-    """Writes one private file again and again, in a thread of its own: whoever has news for it never waits."""
+    """Writes one private file again and again, in its own thread: whoever has news for it never waits."""
 
     def __init__(self, file: Path | None) -> None:
         """Write to `file`; None: to nowhere."""

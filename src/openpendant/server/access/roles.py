@@ -4,8 +4,8 @@ from typing import Literal
 
 from openpendant.messages import Role
 from openpendant.messages.operation import (
-    AskControl,
     Connect,
+    ControlRequest,
     Disconnect,
     Engage,
     GiveControl,
@@ -27,17 +27,17 @@ from openpendant.messages.operation import (
     WatchSamples,
 )
 from openpendant.messages.project import (
-    AskNearest,
-    AskSimulation,
     Edit,
     FromClient,
     Hello,
     Introduce,
     Look,
+    NearestRequest,
     Redo,
     Reload,
     Resync,
     Save,
+    SimulationRequest,
     Undo,
     Watch,
 )
@@ -56,8 +56,8 @@ MESSAGES: dict[type, Need] = {
     Resync: "viewer",
     Look: "viewer",
     Watch: "viewer",
-    AskSimulation: "viewer",
-    AskNearest: "viewer",
+    SimulationRequest: "viewer",
+    NearestRequest: "viewer",
     Pong: "viewer",
     Present: "viewer",
     WatchSamples: "viewer",
@@ -66,7 +66,7 @@ MESSAGES: dict[type, Need] = {
     Disconnect: "operator",
     TakeControl: "operator",
     GiveControl: "operator",
-    AskControl: "operator",
+    ControlRequest: "operator",
     Run: "operator",
     Pause: "operator",
     Resume: "operator",

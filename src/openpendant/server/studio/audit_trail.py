@@ -1,6 +1,7 @@
 """AuditTrail: what one client of a project does, for the audit log: acts with their outcome, edits counted together."""
 
 import asyncio
+from dataclasses import replace
 
 from openpendant.messages.operation import (
     Connect,
@@ -36,6 +37,15 @@ class AuditTrail:
         self._edits = 0
         self._last = ""
         self._timer: asyncio.TimerHandle | None = None
+
+    def introduce(self, name: str) -> None:
+        """The client is known by another name from now on; what it did before keeps the old one."""
+        if name == self._caller.name:
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+            self._write_edits()
+        self._caller = replace(self._caller, name=name)
 
     def note_request(self, message: FromClient) -> None:
         """A client asks for something; it is written down with its answer, a stop at once."""

@@ -64,7 +64,7 @@ class RobotControl:
         else:
             del self._holders[robot]
 
-    def ask(self, robot: str, client: str) -> None:
+    def note_request(self, robot: str, client: str) -> None:
         """Note that a client asks for control.
 
         Raises:

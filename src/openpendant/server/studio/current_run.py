@@ -72,7 +72,7 @@ class CurrentRun:
             return ()
         return self._robots
 
-    def ask(self, asked: Run, client: str, robots: tuple[str, ...]) -> RunLife:
+    def begin(self, asked: Run, client: str, robots: tuple[str, ...]) -> RunLife:
         """Begin the life of a run that somebody asks for.
 
         Raises:

@@ -1,6 +1,6 @@
 """ControlHandover: control passes between people; what moves stops before control is taken over or given up."""
 
-from openpendant.messages.operation import AskControl, GiveControl, TakeControl
+from openpendant.messages.operation import ControlRequest, GiveControl, TakeControl
 from openpendant.said import say
 
 from .control import RobotControl
@@ -27,7 +27,7 @@ class ControlHandover:
         self._cell, self._control, self._runs = cell, control, runs
         self._stops, self._people, self._log = stops, people, log
 
-    async def act(self, client: str, message: TakeControl | GiveControl | AskControl) -> None:
+    async def act(self, client: str, message: TakeControl | GiveControl | ControlRequest) -> None:
         """Do what a client wants with control of a robot.
 
         Raises:
@@ -52,8 +52,8 @@ class ControlHandover:
                     # A run continues under somebody who is there: not without a holder, and not before it has begun.
                     await self._stops.stop(say("control.given_away", name=who))
                 log.note(who, "hand over" if to else "give control", robot, names.get(to, ""))
-            case AskControl():
-                self._control.ask(robot, client)
+            case ControlRequest():
+                self._control.note_request(robot, client)
                 log.note(who, "ask control", robot)
 
     def leave(self, client: str, name: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""answer_nearest: what comes nearest to arms that stand so, for a hand that drags them.
+"""reply_nearest: what comes nearest to arms that stand so, for a hand that drags them.
 
 Bodies are laid out and compared in a worker process: meshes may have to be cut first, which takes seconds, and the
 server's own process has robots that stop where it is late.
@@ -11,7 +11,7 @@ from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from openpendant.errors import InputError, OpenPendantError
-from openpendant.messages.project import AskNearest, NearestNow, Refusal
+from openpendant.messages.project import NearestNow, NearestRequest, Refusal
 from openpendant.pool import WorkPool
 from openpendant.programs import Near
 from openpendant.said import say
@@ -30,14 +30,14 @@ _worlds: dict[str, CollisionWorld] = {}
 """In the worker: the cells that it was asked about last, by name."""
 
 
-def answer_nearest(room: ProjectRoom, client: Client, question: AskNearest, pool: WorkPool) -> None:
+def reply_nearest(room: ProjectRoom, client: Client, question: NearestRequest, pool: WorkPool) -> None:
     """Answer when it is there; the first answer for a cell waits until its bodies are laid out."""
     task = asyncio.get_running_loop().create_task(_answer(room, client, question, pool))
     _tasks.add(task)
     task.add_done_callback(_tasks.discard)
 
 
-async def _answer(room: ProjectRoom, client: Client, question: AskNearest, pool: WorkPool) -> None:
+async def _answer(room: ProjectRoom, client: Client, question: NearestRequest, pool: WorkPool) -> None:
     try:
         for key, q in question.joints.items():
             if not all(math.isfinite(value) for value in q):

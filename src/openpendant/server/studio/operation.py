@@ -11,8 +11,8 @@ from collections.abc import Callable
 import msgspec
 
 from openpendant.messages.operation import (
-    AskControl,
     Connect,
+    ControlRequest,
     Disconnect,
     Events,
     FromOperator,
@@ -21,7 +21,7 @@ from openpendant.messages.operation import (
     Operating,
     Pause,
     Probe,
-    ProbeAnswer,
+    ProbeReply,
     Resume,
     Run,
     SetSpeed,
@@ -124,7 +124,7 @@ class Operation:
         """Return what goes with something that somebody requests now."""
         return self._stops.mark()
 
-    async def act(self, client: str, message: FromOperator, mark: StopMark) -> ProbeAnswer | None:
+    async def act(self, client: str, message: FromOperator, mark: StopMark) -> ProbeReply | None:
         """Do what a client asks for; return the answer where there is more to say than that it is done.
 
         Raises:
@@ -143,7 +143,7 @@ class Operation:
             case Disconnect():
                 self._log.note(who, "disconnect")
                 await self._connection.disconnect()
-            case TakeControl() | GiveControl() | AskControl():
+            case TakeControl() | GiveControl() | ControlRequest():
                 await self._handover.act(client, message)
             case Run():
                 await self._run_control.start(client, message, mark)

@@ -1,4 +1,4 @@
-"""answer_operator: what people do with running robots; each question is answered when it is done, others continue."""
+"""reply_to_operator: what people do with running robots; each question is answered when it is done, others continue."""
 
 import asyncio
 import logging
@@ -15,7 +15,7 @@ log = logging.getLogger("openpendant.server")
 _tasks: set[asyncio.Task[None]] = set()
 
 
-def answer_operator(room: ProjectRoom, client: Client, message: FromOperator) -> None:
+def reply_to_operator(room: ProjectRoom, client: Client, message: FromOperator) -> None:
     """Do what is asked for, and answer; other messages do not wait for it, a stop least of all."""
     if isinstance(message, Engage):
         client.line.press()

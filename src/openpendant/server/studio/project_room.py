@@ -218,7 +218,7 @@ class ProjectRoom:
         """Do again what the client has undone last, and answer."""
         self._answer(client, number, lambda: self.open.redo(client.id))
 
-    def note_look(self, client: Client, look: Look) -> None:
+    def note_presence(self, client: Client, look: Look) -> None:
         """Note what a client looks at, and notify the others."""
         fits = tuple(name for name in look.selected[:MOST_SELECTED] if len(name) <= LONGEST_NAME)
         cut = Look(mode=look.mode[:LONGEST_NAME], selected=fits, program=look.program[:LONGEST_NAME])

@@ -12,7 +12,7 @@ from openpendant.makers import PendantButton, PendantWindow, find_maker
 from openpendant.messages import ControllerCapabilities, Pose, RobotButton, RobotWindow, bus, decode_said
 from openpendant.messages.operation import PartPlace, RobotStatus
 from openpendant.robots import load
-from openpendant.runtime import CellRuntime
+from openpendant.runtime import KINEMATIC, CellRuntime
 from openpendant.said import say
 from openpendant.scene import Scene
 from openpendant.spatial import quaternion_from_matrix
@@ -35,7 +35,9 @@ def status_of(runtime: CellRuntime, robot: str, addresses: dict[str, str], contr
     maker = find_maker(model)
     has_virtual = maker is not None and maker.virtual_model(model) != ""
     panel, how, address = "", "virtual" if has_virtual else "kinematic", addresses.get(robot, "")
-    if address:
+    if address == KINEMATIC:
+        how, address = "kinematic", ""
+    elif address:
         how = "real"
     else:
         try:

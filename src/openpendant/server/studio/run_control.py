@@ -88,7 +88,7 @@ class RunControl:
         robots = tuple(robot for robot in robots_of(program, programs) if robot in runtime.robots)
         for robot in robots:
             self._control.claim(robot, client, self._people.names())
-        life = self._runs.ask(wanted, client, robots)
+        life = self._runs.begin(wanted, client, robots)
         self._counts = None if mark.since is None else (runtime, mark.since)
         self._publish()
         with self._ending(life):

@@ -1,4 +1,4 @@
-"""answer_recording: a program as it runs, computed and encoded in another process, for a client's timeline."""
+"""reply_simulation: a program as it runs, computed and encoded in another process, for a client's timeline."""
 
 import asyncio
 import logging
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from openpendant.errors import InputError, OpenPendantError
 from openpendant.messages import speak_plainly
-from openpendant.messages.project import AskSimulation, Refusal, Simulated
+from openpendant.messages.project import Refusal, Simulated, SimulationRequest
 from openpendant.pool import WorkPool
 from openpendant.programs import Program, Simulation, simulate_program
 from openpendant.said import say
@@ -31,7 +31,7 @@ _waiting: dict[ProjectRoom, int] = {}
 _encode = msgspec.json.Encoder(enc_hook=speak_plainly).encode
 
 
-def answer_recording(room: ProjectRoom, client: Client, question: AskSimulation, pool: WorkPool) -> None:
+def reply_simulation(room: ProjectRoom, client: Client, question: SimulationRequest, pool: WorkPool) -> None:
     """Answer when it is there; other messages do not wait for it."""
     if _waiting.get(room, 0) >= MOST_WAITING:
         client.send(Refusal(id=question.id, message=say("request.recordings", count=MOST_WAITING)))
@@ -49,7 +49,7 @@ def _settle(room: ProjectRoom, task: "asyncio.Task[None]") -> None:
         del _waiting[room]
 
 
-async def _answer(room: ProjectRoom, client: Client, question: AskSimulation, pool: WorkPool) -> None:
+async def _answer(room: ProjectRoom, client: Client, question: SimulationRequest, pool: WorkPool) -> None:
     shared = room.open.shared
     cell, programs, seq, name = shared.cell, shared.programs, shared.seq, question.program
     try:
@@ -70,7 +70,7 @@ async def _answer(room: ProjectRoom, client: Client, question: AskSimulation, po
 
 
 def run_recording(
-    cell: Cell, program: Program, programs: dict[str, Program], folder: str, question: AskSimulation, seq: int
+    cell: Cell, program: Program, programs: dict[str, Program], folder: str, question: SimulationRequest, seq: int
 ) -> str:
     """Record a program, in whatever process; return the message for the client, short enough to be sent."""
     found = simulate_program(cell, program, programs=programs, folder=folder, dt_s=question.dt_s)
@@ -82,7 +82,7 @@ def run_recording(
         every = max(every + 1, math.ceil(every * len(data) / LONGEST_ANSWER))
 
 
-def _message(found: Simulation, question: AskSimulation, seq: int, every: int) -> Simulated:
+def _message(found: Simulation, question: SimulationRequest, seq: int, every: int) -> Simulated:
     """Return every n-th sample, and always the last one."""
     at = np.unique(np.append(np.arange(0, len(found.t), every), max(0, len(found.t) - 1)))[: len(found.t)]
     return Simulated(

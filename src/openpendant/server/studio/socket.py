@@ -1,4 +1,4 @@
-"""talk_project: the websocket of one client of a project; what it says in, what happens out."""
+"""serve_project: the websocket of one client of a project; what it says in, what happens out."""
 
 import asyncio
 import logging
@@ -13,18 +13,18 @@ from openpendant.errors import InputError, OpenPendantError
 from openpendant.messages import PROTOCOL
 from openpendant.messages.operation import Intend, Pong, Present, Stop
 from openpendant.messages.project import (
-    AskNearest,
-    AskSimulation,
     Edit,
     FromClient,
     Hello,
     Introduce,
     Look,
+    NearestRequest,
     Redo,
     Refusal,
     Reload,
     Resync,
     Save,
+    SimulationRequest,
     Undo,
     Watch,
 )
@@ -36,11 +36,11 @@ from openpendant.server.sockets import socket_of
 
 from .audit_trail import AuditTrail
 from .client_line import ClientLine
-from .nearest_replies import answer_nearest
+from .nearest_replies import reply_nearest
 from .open_projects import Rooms
-from .operator_replies import answer_operator
+from .operator_replies import reply_to_operator
 from .project_room import Client, ProjectRoom, encode
-from .simulation_replies import answer_recording
+from .simulation_replies import reply_simulation
 
 REFUSED, NOT_FOUND, TOO_BIG, FULL = 1008, 4004, 1009, 1013
 LONGEST_MESSAGE = 4 * 1024 * 1024
@@ -58,16 +58,16 @@ log = logging.getLogger("openpendant.server")
 decoder: msgspec.json.Decoder[FromClient] = msgspec.json.Decoder(FromClient)
 
 
-class _Numbered(msgspec.Struct):
+class _MessageNumber(msgspec.Struct):
     """Just the number of a message, to answer one that is otherwise not well-formed."""
 
     id: int | None = None
 
 
-numbered = msgspec.json.Decoder(_Numbered)
+numbered = msgspec.json.Decoder(_MessageNumber)
 
 
-async def talk_project(socket: WebSocket, rooms: Rooms, project: str, access: Access) -> None:
+async def serve_project(socket: WebSocket, rooms: Rooms, project: str, access: Access) -> None:
     """Serve one client until it leaves."""
     caller = caller_of(socket.scope)
     await socket.accept()
@@ -119,6 +119,7 @@ async def talk_project(socket: WebSocket, rooms: Rooms, project: str, access: Ac
                     room.asks_stop(message.press)
                 ledger.note_request(message)
                 _act(room, client, message, rooms)
+                ledger.introduce(client.name)
             await asyncio.sleep(0)
     except WebSocketDisconnect:
         return
@@ -226,13 +227,13 @@ def _act(room: ProjectRoom, client: Client, message: FromClient, rooms: Rooms) -
         case Resync():
             room.send_project(client)
         case Look():
-            room.note_look(client, message)
+            room.note_presence(client, message)
         case Watch(programs=programs):
             room.watch(client, programs[:50])
-        case AskSimulation():
-            answer_recording(room, client, message, rooms.pool)
-        case AskNearest():
-            answer_nearest(room, client, message, rooms.nearness)
+        case SimulationRequest():
+            reply_simulation(room, client, message, rooms.pool)
+        case NearestRequest():
+            reply_nearest(room, client, message, rooms.nearness)
         case Intend():
             room.intend(client, message)
         case Present():
@@ -240,7 +241,7 @@ def _act(room: ProjectRoom, client: Client, message: FromClient, rooms: Rooms) -
         case Pong(number=number, stamp_ns=stamp_ns):
             client.line.pong(number, stamp_ns, time.monotonic_ns())
         case _:
-            answer_operator(room, client, message)
+            reply_to_operator(room, client, message)
 
 
 async def _send(socket: WebSocket, room: ProjectRoom, client: Client) -> None:

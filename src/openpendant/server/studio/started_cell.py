@@ -9,10 +9,10 @@ from typing import Literal, TypeVar
 import msgspec
 
 from openpendant.errors import InputError, OpenPendantError
-from openpendant.messages.operation import Probe, ProbeAnswer, ProbeFinding
+from openpendant.messages.operation import Probe, ProbeFinding, ProbeReply
 from openpendant.pool import WorkPool
 from openpendant.projects import OpenProject
-from openpendant.runtime import CellRuntime, RemoteRobot
+from openpendant.runtime import KINEMATIC, CellRuntime, RemoteRobot
 from openpendant.said import say
 from openpendant.scene import Cell, Scene
 from openpendant.stop_service import LineAddress
@@ -50,7 +50,7 @@ class StartedCell:
         self.message = ""
         """Why it failed."""
         self.addresses: dict[str, str] = {}
-        """Of real controllers, by robot."""
+        """Of real controllers, by robot, or `KINEMATIC`."""
         self.runtime: CellRuntime | None = None
         self._ending: CellRuntime | None = None
         self._project, self._pool, self._changed = project, pool, changed
@@ -115,6 +115,8 @@ class StartedCell:
         self._changed()
         try:
             for robot, address in addresses.items() if look else ():
+                if address == KINEMATIC:
+                    continue
                 if why := hopeless(await self._find(robot, address)):
                     raise InputError(why)
             make = partial(
@@ -175,13 +177,13 @@ class StartedCell:
             self._compared = (runtime.cell, cell, _bare(runtime.cell) != _bare(cell))
         return self._compared[2]
 
-    async def probe(self, asked: Probe) -> ProbeAnswer:
+    async def probe(self, asked: Probe) -> ProbeReply:
         """Look at what is at an address."""
         address = asked.address.strip()
         if self.state in ("starting", "on") and address in self.addresses.values():
             raise InputError(say("connect.address_taken", address=address))
         findings = await self._find(asked.robot, address)
-        return ProbeAnswer(id=asked.id, robot=asked.robot, address=address, findings=findings)
+        return ProbeReply(id=asked.id, robot=asked.robot, address=address, findings=findings)
 
     async def _find(self, robot: str, address: str) -> tuple[ProbeFinding, ...]:
         cell = self._project.shared.cell

@@ -126,7 +126,7 @@ class StopControl:
             self._publish()
         except Exception:
             # The fault is reported by RobotWatch; the stop itself has been sent.
-            log.exception("could not tell of a stop")
+            log.exception("could not report a stop")
         return task
 
     async def stop_by(self, client: str, number: int, press: str) -> None:

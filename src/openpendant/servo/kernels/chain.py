@@ -35,7 +35,7 @@ def turn(x: float, y: float, z: float, R: Array) -> None:
 
 
 @jit
-def look(chain: Array, last: Array, q: Array, places: Array, T: Array, J: Array) -> None:
+def place_chain(chain: Array, last: Array, q: Array, places: Array, T: Array, J: Array) -> None:
     """Write where everything is.
 
     Args:
@@ -92,8 +92,8 @@ def point_row(chain: Array, places: Array, obstacle: Array, out: Array) -> None:
     """Write into `out` (n,) how fast each joint moves a point of a link along a direction.
 
     Args:
-        chain: As `look`.
-        places: As `look` writes them.
+        chain: As `place_chain`.
+        places: As `place_chain` writes them.
         obstacle: Distance, point (3), direction (3), the joint that carries the point.
         out: Written.
     """

@@ -93,8 +93,8 @@ def tool_program(
     """Write min ½ wᵀHw + fᵀw, lower <= (w, A w) <= upper.
 
     Args:
-        chain: As `look`.
-        places: As `look` writes them.
+        chain: As `place_chain`.
+        places: As `place_chain` writes them.
         J: (6, n).
         twist: (12,): what the tool should do, and how far its reference is ahead; what cannot be had at the edge of
             reach is taken away.

@@ -130,8 +130,8 @@ def guard(
     """Add damping to H, and let the arm approach the edge of what it can reach no faster than it can brake.
 
     Args:
-        chain: As `look`.
-        places: As `look` writes them.
+        chain: As `place_chain`.
+        places: As `place_chain` writes them.
         J: (6, n).
         scale: (6,): of its rows.
         damping: (2,): the most damping of all motions, by the least singular value of J; and of the one motion that

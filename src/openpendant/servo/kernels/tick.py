@@ -6,7 +6,7 @@ Derivation: none of its own; the tool's velocity is J q̇, everything else is in
 import numpy as np
 from numpy.typing import NDArray
 
-from .chain import look
+from .chain import place_chain
 from .compile import jit
 from .limiter import bounds
 from .program import joint_program, tool_program
@@ -46,7 +46,7 @@ def tool_tick(
     place 20 how obstacles are approached (2).
     """
     q, v, a = state[0], state[1], state[2]
-    look(chain, last, q, places, T, J)
+    place_chain(chain, last, q, places, T, J)
     bounds(q, v, a, limits, rooms, dt, box)
     going = np.zeros(6)
     for r in range(6):
@@ -98,6 +98,6 @@ def joint_tick(
     lower: Array,
 ) -> None:
     """Write the program of a tick for wanted joint velocities."""
-    look(chain, last, state[0], places, T, J)
+    place_chain(chain, last, state[0], places, T, J)
     bounds(state[0], state[1], state[2], limits, rooms, dt, box)
     joint_program(chain, places, wanted, limits, box, obstacles, settings[20:22], H, f, A, upper, lower)

@@ -6,24 +6,26 @@ No socket and no clock: `tick` is one period of 4 ms. What clients may ask of it
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from openpendant.dialects.rapid import host_table
+from openpendant.dialects.rapid import InstalledNames, catalogue, host_table
 from openpendant.errors import InputError
 from openpendant.virtual.arm import ArmCell, ArmGroup, TickClock, Touch, VirtualArm
 from openpendant.virtual.wire import ProgramSockets
 
 from .controller_log import COLLISION, STOPPED, ControllerLog
-from .files import MEMORY, ControllerFiles
+from .files import HOME, MEMORY, ControllerFiles
 from .guidance import Guidance
 from .memory import load_memory, save_memory
 from .panel import ControllerPanel
 from .program import RapidProgram
 from .program_modules import ProgramTask
 from .queues import MessageQueues
+from .robotware import lacking_instructions
 from .routines import (
     EgmMoveRoutines,
     EgmRoutines,
     FileRoutines,
     MotionRoutines,
+    PathTriggers,
     SettingRoutines,
     SignalRoutines,
     SocketRoutines,
@@ -35,6 +37,7 @@ from .routines import (
     calendar_routines,
     datagram_routines,
     kind_of,
+    system_routines,
     terminal_routines,
 )
 from .setup import AbbSetup
@@ -108,9 +111,12 @@ class AbbController:
         self._synced = SyncedMoves(units, self._arms)
         names = [one.name for one in self.signals.all]
         tasks = [ProgramTask(one.name, motion=one.unit is not None) for one in setup.tasks]
-        self.program = RapidProgram(tasks, self.log, clock, names, budget=BUDGET)
+        self.program = RapidProgram(tasks, self.log, clock, names, budget=BUDGET, installed=_installed(setup))
         files, streams = FileRoutines(self.files, self._turns), SocketRoutines(sockets, clock, setup.address)
-        motion = MotionRoutines(units, self._settings, self._synced, self.panel, self._turns, self._one_by_one)
+        self._triggers = PathTriggers()
+        motion = MotionRoutines(
+            units, self._settings, self._synced, self.panel, self._turns, self._one_by_one, self._triggers
+        )
         memory = load_memory(setup.home / MEMORY)
         if memory is not None:
             self.program.recall(memory)
@@ -119,6 +125,7 @@ class AbbController:
                 *motion.table(),
                 *EgmMoveRoutines(motion).table(),
                 *self._settings.table(),
+                *self._triggers.table(),
                 *self._stops.table(),
                 *self._synced.table(),
                 *self._signal_routines.table(),
@@ -128,6 +135,7 @@ class AbbController:
                 *streams.table(),
                 *datagram_routines(sockets, streams),
                 *calendar_routines(self.now),
+                *system_routines(setup, ROBOTWARE),
                 *terminal_routines(self.terminal, self.log, self.panel, clock, self._signal_routines.read),
             )
         )
@@ -163,9 +171,25 @@ class AbbController:
             self._settings.reset()
             self._stops.reset()
             self._synced.reset()
+            self._triggers.reset()
             for unit in self.units.values():
                 unit.settle()
         self.program.start(cycle, mode)
+
+    def load_program(self, name: str) -> None:
+        """Load a module of HOME: as the program of a task; its other modules are unloaded, but for system modules.
+
+        Args:
+            name: Of the file; `T_ROB_R/pick.mod` for another task than the first that moves.
+
+        Raises:
+            NotThere: There is no such task or file.
+            ControllerRefusal: Programs run, or the module has faults.
+        """
+        task, _, file = name.rpartition("/")
+        found = task or next(one.name for one in self.program.tasks.values() if one.motion)
+        text = self.files.read(f"{HOME}:/{file}").decode("latin-1")
+        self.program.replace(found, text, file)
 
     def reset_pointers(self) -> None:
         """Put all program pointers at main and forget what moves are left.
@@ -201,6 +225,7 @@ class AbbController:
             held = self._stops.stopped(guidance.unit)
             guidance.step(rapid=self.program.running, motors=able, held=held)
         touch = self._arms.tick()
+        self._triggers.tick()
         if touch is not None:
             self._collide(touch)
 
@@ -236,6 +261,16 @@ class AbbController:
             unit.settle()
 
 
+def _installed(setup: AbbSetup) -> dict[str, InstalledNames]:
+    """Return what each task knows of the configuration."""
+    absent = lacking_instructions(setup.options, catalogue())
+    tools = {task.name: setup.tools.get(task.unit or "", {}) for task in setup.tasks}
+    return {
+        task: InstalledNames({name: ("tooldata", value) for name, value in own.items()}, absent)
+        for task, own in tools.items()
+    }
+
+
 def _units_of(setup: AbbSetup, arms: Mapping[str, VirtualArm]) -> list[MechanicalUnit]:
     moved = [(one.unit, one.name) for one in setup.tasks if one.unit is not None]
     if sorted(unit for unit, _ in moved) != sorted(arms):
@@ -244,5 +279,5 @@ def _units_of(setup: AbbSetup, arms: Mapping[str, VirtualArm]) -> list[Mechanica
             f"tasks move {units or 'nothing'}; the mechanical units are {', '.join(arms)}, a task for each"
         )
     if len({one.name for one in setup.tasks}) != len(setup.tasks):
-        raise InputError(f"tasks {', '.join(one.name for one in setup.tasks)}; each needs a name of its own")
+        raise InputError(f"tasks {', '.join(one.name for one in setup.tasks)}; each needs its own name")
     return [MechanicalUnit(unit, task, arms[unit]) for unit, task in moved]

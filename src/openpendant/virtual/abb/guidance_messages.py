@@ -1,6 +1,7 @@
 """What the robot sends while it is guided: its joints and its pose, measured and planned."""
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,7 @@ from openpendant.protocols.egm import (
 )
 from openpendant.spatial import inverse, quaternion_from_matrix
 
-from .frames import frame_of, frame_of_wobj
+from .frames import frame_of, frame_of_tool, frame_of_wobj
 from .guidance_settings import GuidanceSettings
 from .unit import SIX, MechanicalUnit
 
@@ -76,12 +77,20 @@ def _place(
     return degrees[:SIX], _pose(unit, settings, q), degrees[SIX:]
 
 
-def _pose(unit: MechanicalUnit, settings: GuidanceSettings, q: Array) -> EgmPose:
+@lru_cache(maxsize=64)
+def _frames(settings: GuidanceSettings) -> tuple[Array, Array]:
+    """Return the base in the frame of the poses, and the tool in the controller's flange."""
     T_frame = frame_of_wobj(settings.wobj)
     if settings.way != "path":
         # Where a path is corrected, the frame of the sensor moves with the tool.
         T_frame = T_frame @ frame_of(settings.frame)
-    T = inverse(T_frame) @ unit.arm.model.arm.fk(q, check_limits=False) @ unit.T_flange_tool(settings.tool)
+    return inverse(T_frame), frame_of_tool(settings.tool)
+
+
+def _pose(unit: MechanicalUnit, settings: GuidanceSettings, q: Array) -> EgmPose:
+    T_frame_base, T_flange_tool = _frames(settings)
+    flange = unit.arm.model.T_flange_controller
+    T = T_frame_base @ unit.arm.model.arm.fk(q, check_limits=False) @ flange @ T_flange_tool
     x, y, z = (1000.0 * T[:3, 3]).tolist()
     u0, u1, u2, u3 = quaternion_from_matrix(T[:3, :3]).tolist()
     return EgmPose(EgmCartesian(x, y, z), EgmQuaternion(u0, u1, u2, u3))

@@ -1,6 +1,7 @@
 """AbbOperator: who stands at a virtual controller: motors, mode, speed, programs, and the operator's window."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from openpendant.errors import InputError
@@ -9,6 +10,7 @@ from openpendant.virtual.pendant import (
     Chip,
     JointRow,
     LayoutButton,
+    LoadProgram,
     Operator,
     PageLayout,
     PendantOrder,
@@ -25,6 +27,7 @@ from openpendant.virtual.pendant import (
     buttons_while_off,
 )
 
+from .terminal import KEYS as FUNCTION_KEYS
 from .unit import TOOL0, WOBJ0, MechanicalUnit
 
 if TYPE_CHECKING:
@@ -37,6 +40,7 @@ LAYOUT_BUTTONS = (
     LayoutButton("motors_off", "Motors off", "robot"),
     LayoutButton("auto", "Automatic", "robot"),
     LayoutButton("manual", "Manual, reduced speed", "robot"),
+    LayoutButton("manual_full", "Manual, full speed", "robot"),
     LayoutButton("grant", "Let client in", "robot"),
     LayoutButton("deny", "Refuse client", "robot"),
     LayoutButton("to_main", "PP to Main", "program"),
@@ -47,7 +51,12 @@ LAYOUT_BUTTONS = (
     LayoutButton("close_guard", "Close guard", "test"),
 )
 STOP = ("emergency_stop", "emergency_reset")
-BUTTONS = (*(one.name for one in LAYOUT_BUTTONS), *STOP)
+KEYS = tuple(f"key_{number}" for number in range(1, 1 + FUNCTION_KEYS))
+"""Those under the operator's window: the page draws those that a question has."""
+BUTTONS = (*(one.name for one in LAYOUT_BUTTONS), *STOP, *KEYS)
+SWITCH = {"auto": "AUTO", "manual": "MANR", "manual_full": "MANF"}
+"""Positions of the key switch, by button."""
+TITLES = {"irb120": "IRB 120", "yumi": "YuMi"}
 LEVELS = {1: "info", 2: "warning", 3: "error"}
 
 
@@ -56,17 +65,18 @@ class AbbOperator(Operator):
 
     def __init__(self, host: "AbbHost") -> None:
         """Made by the host."""
-        super().__init__(host, SetInput, SetSpeedSlider, TypeLine)
+        super().__init__(host, SetInput, SetSpeedSlider, TypeLine, LoadProgram)
         self._box = host
         self._brain = host.brain
         self._read = 0
         self._layout = PageLayout(
-            title=host.brain.setup.model.upper(),
+            title=TITLES.get(host.brain.setup.model, host.brain.setup.model),
             buttons=LAYOUT_BUTTONS,
             tick_ns=host.tick_ns,
             stop=STOP,
+            programs="Modules in HOME: can be loaded here; there is none.",
             speed=True,
-            terminal="Operator window: answer a program's question with the number of a key, or a number",
+            terminal="Operator window",
             signals="Signals",
         )
 
@@ -100,6 +110,7 @@ class AbbOperator(Operator):
             "motors_off": lambda: brain.panel.set_motors(on=False),
             "auto": lambda: brain.panel.set_mode("AUTO"),
             "manual": lambda: brain.panel.set_mode("MANR"),
+            "manual_full": lambda: brain.panel.set_mode("MANF"),
             "grant": lambda: master.decide(grant=True),
             "deny": lambda: master.decide(grant=False),
             "to_main": brain.reset_pointers,
@@ -110,6 +121,7 @@ class AbbOperator(Operator):
             "emergency_reset": lambda: brain.panel.set_emergency(pressed=False),
             "open_guard": lambda: brain.panel.set_guard(opened=True),
             "close_guard": lambda: brain.panel.set_guard(opened=False),
+            **{key: partial(brain.terminal.answer, key.removeprefix("key_")) for key in KEYS},
         }
 
     def obey(self, order: PendantOrder) -> dict[str, Any]:
@@ -122,6 +134,8 @@ class AbbOperator(Operator):
                 brain.panel.set_speed(100.0 * fraction)
             case TypeLine(text=text):
                 brain.terminal.answer(text)
+            case LoadProgram(program=name):
+                brain.load_program(name)
             case _:
                 raise InputError(f"this controller takes no {type(order).__name__}")
         return {}
@@ -157,6 +171,8 @@ class AbbOperator(Operator):
             outputs=self._signal_rows("DO"),
             terminal=(*brain.terminal.lines, *(() if question is None else _asked(question.text, question.keys))),
             keys=() if question is None else _keys(question.keys),
+            keypad=question is not None and not question.keys,
+            programs=host.list_programs() if on else (),
             popup=None if question is None else PopupWindow("Question", question.text, "info", blocking=False),
             buttons=self._buttons(brain),
             offered=self._offered(brain) if on else ("switch_on",),
@@ -176,13 +192,14 @@ class AbbOperator(Operator):
         running = "Programs are running." if program.running else None
         waits = None if self._box.rws.mastership.asking else "No client asks for access."
         start = running or (None if panel.state == "motoron" else "The motors are off.")
+        question = brain.terminal.question
+        keys = () if question is None else [one.text for one in _keys(question.keys)]
         motors = None if panel.state == "motoroff" else f"The controller is in state {panel.state}."
         return {
             "switch_on": "It is on.",
             "motors_on": motors,
             "motors_off": None if panel.motors else "The motors are off.",
-            "auto": None if panel.mode != "AUTO" else "It is in automatic mode.",
-            "manual": None if panel.mode != "MANR" else "It is in manual mode.",
+            **{name: None if panel.mode != mode else "The key is there." for name, mode in SWITCH.items()},
             "grant": waits,
             "deny": waits,
             "to_main": running,
@@ -193,12 +210,13 @@ class AbbOperator(Operator):
             "emergency_reset": None if panel.emergency else "It is not pressed.",
             "open_guard": None if not panel.guard else "The guard is open.",
             "close_guard": None if panel.guard else "The guard is closed.",
+            **{f"key_{key}": None if str(key) in keys else "Nothing asks for it." for key in range(1, 1 + len(KEYS))},
         }
 
     def _offered(self, brain: "AbbController") -> tuple[str, ...]:
         motors = "motors_off" if brain.panel.motors else "motors_on"
-        mode = "manual" if brain.panel.mode == "AUTO" else "auto"
-        return (motors, mode, *(("grant", "deny") if self._box.rws.mastership.asking else ()))
+        modes = (name for name, mode in SWITCH.items() if mode != brain.panel.mode)
+        return (motors, *modes, *(("grant", "deny") if self._box.rws.mastership.asking else ()))
 
 
 def _asked(text: str, keys: tuple[str, ...]) -> tuple[str, ...]:

@@ -22,6 +22,9 @@ class ProgramData(ProgramModules):
         try:
             return machine.read(task, name, module)
         except RapidFailure as failure:
+            found = None if module else self._installed(task, name)
+            if found is not None:
+                return found[1]
             raise NotThere(str(failure)) from None
 
     def read(self, path: Sequence[str]) -> str:
@@ -50,9 +53,11 @@ class ProgramData(ProgramModules):
             raise ControllerRefusal(str(failure)) from None
 
     def type_of(self, path: Sequence[str]) -> str:
-        """Return the name of the type of a task's persistent data; empty: there is none of that name."""
+        """Return the name of the type of a task's persistent or installed data; empty: there is none of that name."""
         task, name = path[0], path[-1].lower()
-        return next((kind for _, own, kind in self.persistents(task) if own.lower() == name), "")
+        installed = self._installed(task, name)
+        usual = "" if installed is None else installed[0]
+        return next((kind for _, own, kind in self.persistents(task) if own.lower() == name), usual)
 
     def persistents(self, task: str) -> tuple[tuple[str, str, str], ...]:
         """Return module, name and type of a task's persistent data.
@@ -70,6 +75,12 @@ class ProgramData(ProgramModules):
             for one in symbols.data
             if one.kind == "PERS"
         )
+
+    def _installed(self, task: str, name: str) -> tuple[str, Any] | None:
+        """Return type and value of data of the configuration."""
+        if task not in self.installed:
+            return None
+        return next((one for own, one in self.installed[task].data.items() if own.lower() == name.lower()), None)
 
     def _data(self, path: Sequence[str]) -> tuple[RapidMachine, str, str, str]:
         if not 2 <= len(path) <= 3:

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from openpendant.dialects.rapid import (
     HostRoutine,
+    InstalledNames,
     RapidError,
     RapidMachine,
     RapidModule,
@@ -65,6 +66,7 @@ class ProgramModules:
     Attributes:
         tasks: By name.
         cycle: How often main runs after the next start from there.
+        installed: What tasks know before any module is loaded.
     """
 
     def __init__(
@@ -75,6 +77,7 @@ class ProgramModules:
         signals: Sequence[str],
         *,
         budget: int,
+        installed: Mapping[str, InstalledNames] | None = None,
     ) -> None:
         """Begin with an empty program.
 
@@ -84,12 +87,14 @@ class ProgramModules:
             clock: Returns seconds of the controller.
             signals: Names that programs may use.
             budget: Statements in a tick.
+            installed: What the configuration adds to the names of a task, and what the controller lacks.
         """
         self.tasks = {task.name: task for task in tasks}
         for task in self.tasks.values():
             task.modules = task.modules or {"mainmodule": LoadedModule(parse_module(EMPTY), EMPTY, "MainModule")}
         self.cycle: Cycle = "forever"
         self._log, self._clock, self._signals, self._budget = log, clock, tuple(signals), budget
+        self.installed: Mapping[str, InstalledNames] = installed or {}
         self._hosts: Mapping[str, HostRoutine] = {}
         self._kept: dict[str, Any] = {}
         self._machine: RapidMachine | None = None
@@ -112,6 +117,11 @@ class ProgramModules:
         """Whether what is loaded can run."""
         return self._machine is not None
 
+    @property
+    def fault(self) -> str:
+        """Why what is loaded cannot run; empty: it can."""
+        return "" if self._fault is None else str(self._fault)
+
     def load(self, task: str, text: str, name: str, *, replace: bool) -> str:
         """Load a module; return its name. Its persistent data gets the values of the text.
 
@@ -121,11 +131,7 @@ class ProgramModules:
         """
         into = self._task(task)
         self._require_stopped()
-        try:
-            tree = parse_module(text, name)
-        except RapidError as error:
-            self._log.write(3, error.kind.number, error.kind.title, str(error))
-            raise ControllerRefusal(str(error)) from None
+        tree = self._parsed(text, name)
         key = tree.name.lower()
         if key in into.modules and not replace:
             raise ControllerRefusal(f"module {tree.name} is loaded already")
@@ -137,6 +143,21 @@ class ProgramModules:
         if self._fault is not None:
             self._log.write(3, self._fault.kind.number, self._fault.kind.title, str(self._fault))
         return tree.name
+
+    def replace(self, task: str, text: str, name: str) -> str:
+        """Load a module instead of those that a task has, except system modules; return its name.
+
+        Raises:
+            NotThere: There is no such task.
+            ControllerRefusal: Programs run, or the module has faults.
+        """
+        found = self._task(task)
+        self._require_stopped()
+        parsed = self._parsed(text, name)
+        for key, one in list(found.modules.items()):
+            if "SYSMODULE" not in one.tree.attributes and key != parsed.name.lower():
+                self.unload(task, one.name)
+        return self.load(task, text, name, replace=True)
 
     def unload(self, task: str, name: str) -> None:
         """Forget a module, with the values of its persistent data that no other has.
@@ -214,11 +235,19 @@ class ProgramModules:
                 budget=self._budget,
                 forever=self.cycle == "forever",
                 signals=self._signals,
+                installed=self.installed,
                 persistents=self._kept,
             )
             self._machine.stop()
         except RapidError as error:
             self._fault = error
+
+    def _parsed(self, text: str, name: str) -> RapidModule:
+        try:
+            return parse_module(text, name)
+        except RapidError as error:
+            self._log.write(3, error.kind.number, error.kind.title, str(error))
+            raise ControllerRefusal(str(error)) from None
 
     def _forget(self, persistents: Iterable[str]) -> None:
         self.close()

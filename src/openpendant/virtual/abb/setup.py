@@ -1,12 +1,15 @@
 """AbbSetup: what a controller is made of: robot, tasks, signals, disks."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
+from .robotware import options_without
 from .signals import SignalSetup
 
-OPTIONS = ("616-1 PC Interface", "623-1 Multitasking", "689-1 Externally Guided Motion")
+OPTIONS = tuple(str(one) for one in options_without((), arms=1))
+"""Of a controller with one arm."""
 GRIPPER = (SignalSetup("pinzaOutput0", "DO"), SignalSetup("pinzaOutput1", "DO", 1.0))
 """Outputs of a gripper where a cell says nothing else."""
 
@@ -37,8 +40,9 @@ class AbbSetup:
         home: Folder that is HOME:.
         ramdisk: Folder that is the RAM disk.
         signals: Of its configuration.
-        options: Of RobotWare.
+        options: Of RobotWare; programs have no instructions of those that are missing.
         tasks: Of its configuration; every mechanical unit has one.
+        tools: Tooldata that the task of a mechanical unit has before any module is loaded: by unit and name.
     """
 
     model: str
@@ -48,3 +52,4 @@ class AbbSetup:
     signals: Sequence[SignalSetup] = GRIPPER
     options: Sequence[str] = OPTIONS
     tasks: Sequence[TaskSetup] = ONE_ARM
+    tools: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])

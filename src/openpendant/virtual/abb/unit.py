@@ -24,6 +24,8 @@ from .frames import frame_of, frame_of_tool, frame_of_wobj
 Array = NDArray[np.float64]
 NO_AXIS = 9e9
 """What stands for axes that do not exist."""
+LEAST_NO_AXIS = 8.9e9
+"""From here on a number means it, too: with 32 bits, as in files, 9E9 is 8999999488."""
 NO_EXTERNAL = (NO_AXIS,) * 6
 AXES = 6, 7
 """How many an arm can have."""
@@ -142,7 +144,7 @@ class MechanicalUnit:
         robot, external = jointtarget
         arm = self.arm.model.arm
         degrees = np.array((*robot, *external)[: arm.dof], dtype=np.float64)
-        if (degrees[SIX:] >= NO_AXIS).any():
+        if (degrees[SIX:] >= LEAST_NO_AXIS).any():
             raise RapidFailure("ERR_ROBLIMIT", "axis 7 is not given: eax_a is 9E9")
         q = np.radians(degrees)
         for axis, (value, lower, upper) in enumerate(zip(q, arm.limits_lower, arm.limits_upper, strict=True), 1):
@@ -212,7 +214,7 @@ class MechanicalUnit:
             q = joints_near(arm, T_base_flange, near)
             if q is not None and ((arm.limits_lower <= q) & (q <= arm.limits_upper)).all():
                 return q
-        if elbow_deg is None or elbow_deg >= NO_AXIS:
+        if elbow_deg is None or elbow_deg >= LEAST_NO_AXIS:
             return _reached(arm.ik(T_base_flange, seed=near, variants=True)).solutions[0].q
         angle = math.radians(math.remainder(elbow_deg, 360.0))
         held = arm.ik(T_base_flange, seed=near, variants=True, arm_angle=angle)

@@ -43,6 +43,14 @@ class ArmCell:
         document = load_cell(folder)
         return ArmCell(Scene(document.cell, Path(folder)), robot)
 
+    def joints(self, model: str) -> dict[str, Array]:
+        """Return the joints by arm with which the robot starts in the cell.
+
+        Raises:
+            InputError: The cell has no such robot.
+        """
+        return {arm.arm: arm.q_start for arm in _find_arms(self, model, None)}
+
     @staticmethod
     def alone(model: str) -> "ArmCell":
         """Return a robot of the catalogue with nothing around it: its arms can only touch each other."""

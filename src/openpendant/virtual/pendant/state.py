@@ -129,6 +129,7 @@ class PendantState(msgspec.Struct, frozen=True, kw_only=True):
         outputs: Digital ones.
         terminal: Lines of its terminal, the newest last; None: it has none.
         keys: That answer what is asked at the terminal.
+        keypad: Whether a number is asked there.
         popup: The window in front.
         messages: Newest lines of its log.
         faults: That last.
@@ -164,6 +165,7 @@ class PendantState(msgspec.Struct, frozen=True, kw_only=True):
     outputs: tuple[SignalRow, ...] = ()
     terminal: tuple[str, ...] | None = None
     keys: tuple[TerminalKey, ...] = ()
+    keypad: bool = False
     popup: PopupWindow | None = None
     offered: tuple[str, ...] = ()
     next: str = ""

@@ -1,4 +1,4 @@
-"""ScriptJob: a large script being compiled in a process of its own, while the controller keeps ticking."""
+"""ScriptJob: a large script being compiled in its own process, while the controller keeps ticking."""
 
 import subprocess
 import sys

@@ -8,6 +8,7 @@ never blocks; faults strike here. Only the computer's own sockets are used: no t
 from .datagrams import DatagramPort, DatagramService, Peer
 from .http_service import HttpClient, HttpService
 from .http_session import MAX_BODY, MAX_HEAD, OWN_PAGES, Header, HttpSession, Request
+from .in_process_datagrams import DatagramStation
 from .in_process_ports import CableEnd, InProcessPorts
 from .link import MAX_BACKLOG, Link, Service
 from .port_server import PortServer
@@ -15,6 +16,7 @@ from .program_sockets import NetworkSockets
 from .serial_line import SerialLine
 from .sockets_port import ClosedSockets, ProgramSockets, SocketState
 from .web_socket import WebSocketSession
+from .wired_sockets import WiredSockets
 
 __all__ = [
     "MAX_BACKLOG",
@@ -25,6 +27,7 @@ __all__ = [
     "ClosedSockets",
     "DatagramPort",
     "DatagramService",
+    "DatagramStation",
     "Header",
     "HttpClient",
     "HttpService",
@@ -40,4 +43,5 @@ __all__ = [
     "Service",
     "SocketState",
     "WebSocketSession",
+    "WiredSockets",
 ]

@@ -1,9 +1,8 @@
 """DatagramPort: one UDP port; faults lose, double, overtake, delay and spoil what passes it, in both directions."""
 
 import heapq
-import socket
 from itertools import count
-from typing import Protocol, cast
+from typing import Any, Protocol, cast
 
 from openpendant.virtual.faults import Faults
 
@@ -23,10 +22,34 @@ class DatagramService(Protocol):
         ...
 
 
+class DatagramSocket(Protocol):
+    """What a port sends and receives by: a socket of the computer, or a cable in this process. Nothing waits."""
+
+    def getsockname(self) -> Any:
+        """Return address and port."""
+        ...
+
+    def sendto(self, data: bytes, peer: Peer, /) -> int:
+        """Send one."""
+        ...
+
+    def recvfrom(self, size: int, /) -> tuple[bytes, Any]:
+        """Return one and its sender; raises BlockingIOError where none waits."""
+        ...
+
+    def fileno(self) -> int:
+        """Return its descriptor."""
+        ...
+
+    def close(self) -> None:
+        """Close it."""
+        ...
+
+
 class DatagramPort:
     """Takes and sends datagrams; nothing waits, and what the network does not take is lost."""
 
-    def __init__(self, own: socket.socket, faults: Faults, service: DatagramService) -> None:
+    def __init__(self, own: DatagramSocket, faults: Faults, service: DatagramService) -> None:
         """Made by the wire."""
         self.socket = own
         self.port = cast(int, own.getsockname()[1])

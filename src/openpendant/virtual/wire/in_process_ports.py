@@ -3,8 +3,13 @@
 from openpendant.errors import LinkError
 from openpendant.virtual.faults import Faults
 
+from .datagrams import DatagramPort, DatagramService
+from .in_process_datagrams import DatagramCable, DatagramStation
 from .link import Link, Service
 from .port_server import KERNEL_BUFFER, MAX_LINKS, PortServer
+
+FREE_PORTS = 49152
+"""Above this number a port is taken where any will do (RFC 6335, section 6)."""
 
 
 class CableEnd:
@@ -71,7 +76,7 @@ class CableEnd:
 
 
 class InProcessPorts(PortServer):
-    """Serves clients that `connect` in this process. Datagrams and serial lines are those of the computer."""
+    """Serves clients that `connect` in this process, or `station` for datagrams. Serial lines are the computer's."""
 
     def __init__(self, address: str, faults: Faults) -> None:
         """Nothing is open before `listen`."""
@@ -79,6 +84,9 @@ class InProcessPorts(PortServer):
         self._services: dict[int, tuple[Service, bool]] = {}
         self._calling: list[tuple[int, CableEnd]] = []
         """Connected, as by the kernel, and not accepted yet."""
+        self._stations: dict[int, DatagramStation] = {}
+        self._cables: list[DatagramPort] = []
+        self._number = FREE_PORTS
 
     def connect(self, port: int) -> CableEnd:
         """Return the client's end of a new connection; raises LinkError where nothing listens."""
@@ -93,12 +101,34 @@ class InProcessPorts(PortServer):
         self._services[port] = (service, web)
         return port
 
-    def shut(self, port: int, *, reset: bool = True) -> None:
-        """Close the port and every connection on it."""
+    def station(self, port: int) -> DatagramStation:
+        """Return what receives datagrams at a port of the client's computer; raises LinkError where it is in use."""
+        if port in self._stations:
+            raise LinkError(f"port {port} is in use")
+        made = self._stations[port] = DatagramStation(self.address, port, self._stations, self._cables)
+        return made
+
+    def listen_datagrams(self, port: int, service: DatagramService) -> DatagramPort:
+        """Let `service` answer datagrams on this port (0: any free one)."""
+        self._number += 1
+        own = DatagramCable(self.address, port or self._number, self._stations)
+        made = DatagramPort(own, self.faults, service)
+        self._cables.append(made)
+        self._datagrams[made.port] = made
+        return made
+
+    def close_door(self, port: int) -> None:
+        """Let nobody new in; the connections on this port stay."""
         self._services.pop(port, None)
         for one in [one for one in self._calling if one[0] == port]:
             one[1].end(reset=True)
             self._calling.remove(one)
+
+    def shut(self, port: int, *, reset: bool = True) -> None:
+        """Close the port and every connection on it."""
+        datagrams = self._datagrams.pop(port, None)
+        if datagrams is not None:
+            self._cables.remove(datagrams)
         super().shut(port, reset=reset)
 
     def poll(self) -> None:
@@ -118,6 +148,8 @@ class InProcessPorts(PortServer):
                     link.flush()
                 if link.open and link.stream.stirs:
                     self._read(link)
+        for cable in self._cables:
+            cable.poll()
         super().poll()
 
     def listen_for(self, link: Link, *, writing: bool) -> None:

@@ -97,11 +97,15 @@ class PortServer:
             datagrams.socket.close()
         if port in self._lines:
             self._lines[port].service = None
+        self.close_door(port)
+        self.drop({port}, reset=reset)
+
+    def close_door(self, port: int) -> None:
+        """Let nobody new in; the connections on this port stay."""
         found = self._doors.pop(port, None)
         if found is not None:
             self._selector.unregister(found[0])
             found[0].close()
-        self.drop({port}, reset=reset)
 
     def drop(self, ports: "set[int] | frozenset[int]", *, reset: bool = True) -> None:
         """Close the connections on these ports (all where empty); the ports stay open."""
@@ -171,7 +175,7 @@ class PortServer:
             own.close()
             why = _refusing.get(error.errno or 0, error.strerror)
             raise OpenPendantError(
-                f"{self.address}:{port} {why}; give each virtual controller an address of its own, "
+                f"{self.address}:{port} {why}; give each virtual controller its own address, "
                 "for example --bind 127.0.0.3"
             ) from None
         own.settimeout(0.0)

@@ -1,6 +1,6 @@
 """CraneHost: a crane as a process; mains, faults, pace, control channel and page are those of every controller.
 
-It has a fault of its own: while it is `slow` it takes no setpoints, and says how it is every 0.25 s. `clear` ends it.
+It has its own fault: while it is `slow` it takes no setpoints, and says how it is every 0.25 s. `clear` ends it.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ QUICK, SLOW = Hello(servo=True, period_ns=TICK_NS), Hello(servo=False, period_ns
 
 
 class CraneHost(VirtualHost):
-    """A crane at an address of its own."""
+    """A crane at its own address."""
 
     def __init__(self, address: str, q: tuple[float, ...], key: str = "auto", *, in_process: bool = False) -> None:
         super().__init__(address, tick_ns=TICK_NS, in_process=in_process)

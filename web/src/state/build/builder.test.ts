@@ -30,6 +30,7 @@ const cell: Cell = {
 
 class FakeProject {
   readonly id = "p";
+  readonly link = new Store<string>("open");
   readonly cell = new Store<Cell>(cell);
   readonly programs = new Store({});
   readonly selection = new Store<readonly string[]>([]);
@@ -103,6 +104,8 @@ describe("tree", () => {
   test("knows what depends on a thing", () => {
     expect(dependentsOf(cell, "bench")).toEqual(["tray", "cube"]);
     expect(dependentsOf(cell, "cup")).toEqual(["ur3e"]);
+    const space = { name: "zone", robots: ["ur3e"], shape: { type: "box", size: [1, 1, 1] } };
+    expect(dependentsOf({ ...cell, spaces: [space] } as unknown as Cell, "ur3e")).toContain("zone");
   });
 });
 
@@ -186,6 +189,25 @@ describe("edits", () => {
     expect(building.kept.value).toBeNull();
   });
 
+  test("a robot goes with its points, its programs and the steps that name what goes", async () => {
+    const { project, building } = open();
+    project.programs.set({
+      sort: { name: "sort", title: "Sorting", robot: "ur3e" },
+      other: { name: "other", robot: "yumi", steps: [{ do: "go to", id: "a", to: "pick" }] },
+    });
+    expect(await building.remove(["ur3e"])).toBe(false);
+    expect(building.kept.value?.reason).toContain("pick, program Sorting, step 1 of other");
+    expect(await building.remove(["ur3e"], true)).toBe(true);
+    expect(project.edits[0]).toMatchObject({
+      edit: "together",
+      edits: [
+        { edit: "program", program: "other", command: { do: "remove", id: "a" } },
+        { edit: "remove program", name: "sort" },
+        { edit: "cell", command: { do: "remove", name: "ur3e" } },
+      ],
+    });
+  });
+
   test("things that need each other go together without a word", async () => {
     const { project, building } = open();
     expect(await building.remove(["bench", "tray", "cube", "pick"])).toBe(true);
@@ -207,12 +229,31 @@ describe("edits", () => {
     expect(project.edits[0]).toMatchObject({ command: { do: "batch" } });
   });
 
-  test("a refusal is told beside its field, not over the view", async () => {
+  test("a refusal is shown beside its field, not over the view", async () => {
     const { project, building } = open();
     project.refuse = "too large";
     expect(await building.set(["table"], "margin_m", 9)).toBe(false);
     expect(building.fault.value).toMatchObject({ field: "margin_m", message: "too large" });
     expect(project.complaint.value).toBeNull();
+  });
+
+  test("a refusal goes with the thing it is about, and when the link is back", async () => {
+    const { project, building } = open();
+    project.refuse = "that name is taken";
+    await building.rename("cube", "table");
+    expect(building.fault.value).not.toBeNull();
+    building.renaming.set("cube");
+    project.cell.set({ ...cell, objects: cell.objects?.slice(0, 1) ?? [] });
+    expect([building.fault.value, building.renaming.value]).toEqual([null, null]);
+    await building.rename("cube", "block");
+    expect(building.fault.value).toBeNull();
+    expect(project.complaint.value).toContain("cube");
+    project.refuse = "no link";
+    await building.set(["table"], "margin_m", 9);
+    project.link.set("waiting");
+    expect(building.fault.value).not.toBeNull();
+    project.link.set("open");
+    expect(building.fault.value).toBeNull();
   });
 
   test("things are grouped in one edit, and the group is named at once", async () => {
@@ -235,6 +276,22 @@ describe("edits", () => {
       command: { commands: [{ do: "set", name: "cup", field: "group", value: "cart" }] },
     });
     expect(building.renamingGroup.value).toBeNull();
+  });
+
+  test("a program is renamed by its title, which the tree shows", async () => {
+    const { project, building } = open();
+    const programs = { program_1: { name: "program_1", title: "Sorting", robot: "ur3e" } };
+    project.programs.set(programs);
+    const row = treeRows(cell, programs, "sorti", () => false).at(-1);
+    expect(row).toMatchObject({ key: "program:program_1", title: "Sorting" });
+    building.renaming.set("program:program_1");
+    project.cell.set({ ...cell });
+    expect(building.renaming.value).toBe("program:program_1");
+    expect(await building.renameProgram("program_1", " Packing ")).toBe(true);
+    expect(project.edits).toEqual([
+      { edit: "program", program: "program_1", command: { do: "set", field: "title", value: "Packing" } },
+    ]);
+    expect(building.renaming.value).toBeNull();
   });
 
   test("selection and lock follow a new name", async () => {

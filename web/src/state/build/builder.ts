@@ -8,9 +8,12 @@ import { addCommand, copyCommands, type Draft, reparent } from "./new-things";
 import { dependentsOf, findThing, foldersOf, membersOf, namesOf } from "./tree";
 import type { Memory } from "../shared/preferences";
 import type { Project } from "../shared/project";
-import { freeName, usesOf } from "../program/steps-new";
-import { withoutPlace, wordsOf } from "../shared/said";
-import { Store } from "../shared/store";
+import { type Needs, needsOf, removalsOf } from "../program/references";
+import { numbersOf } from "../program/steps";
+import { freeName } from "../program/steps-new";
+import { titleOf, titleOfNamed } from "../program/titles";
+import { withoutPlace, type Words } from "../shared/said";
+import { onChange, Store } from "../shared/store";
 import { t } from "../texts";
 
 /** A removal that was not made, and why. */
@@ -25,8 +28,11 @@ export interface Kept {
 export interface Fault {
   readonly names: readonly string[];
   readonly field: string;
-  readonly message: string;
+  readonly message: Words;
 }
+
+/** Before the name of a program that is being renamed: its key in the tree. */
+const PROGRAM = "program:";
 
 /** What was copied last, where the browser's own clipboard may not be read. */
 let copied = "";
@@ -38,7 +44,7 @@ export class Building {
   readonly kept = new Store<Kept | null>(null);
   /** A value that the server did not take; shown beside its field. */
   readonly fault = new Store<Fault | null>(null);
-  /** The thing whose name is being written. */
+  /** The thing, or the key of the program, whose name is being written. */
   readonly renaming = new Store<string | null>(null);
   /** The group whose name is being written. */
   readonly renamingGroup = new Store<string | null>(null);
@@ -48,6 +54,11 @@ export class Building {
     private readonly memory: Memory,
   ) {
     this.locked = new Store(this.#readLocks());
+    // What stood in the way may be gone: the thing itself, or that there was no link.
+    onChange(project.cell, () => this.#forgetGone());
+    onChange(project.link, () => {
+      if (project.link.value === "open") this.fault.set(null);
+    });
   }
 
   get #cell(): Cell {
@@ -175,6 +186,16 @@ export class Building {
     return true;
   }
 
+  /** Give a program another title. */
+  async renameProgram(name: string, newTitle: string): Promise<boolean> {
+    const title = newTitle.trim();
+    const program = this.project.programs.value[name];
+    this.renaming.set(null);
+    if (program === undefined || title === "" || title === titleOf(program)) return true;
+    const command = { do: "set", field: "title", value: title } as const;
+    return this.project.edit({ edit: "program", program: name, command });
+  }
+
   /** Move a thing up or down among its kind. */
   async reorder(name: string, index: number): Promise<boolean> {
     return this.#edit({ do: "reorder", name, index });
@@ -184,15 +205,19 @@ export class Building {
   async remove(names: readonly string[], withDependents = false): Promise<boolean> {
     const free = this.#unlocked(names);
     if (free.length === 0) return false;
-    const others = (of: readonly string[]): readonly string[] =>
-      [...new Set(of.flatMap((name) => dependentsOf(this.#cell, name)))].filter((one) => !free.includes(one));
-    const steps = free.flatMap((name) => usesOf(name, this.project.programs.value));
-    if (!withDependents) {
-      const along = others(free);
-      if (along.length > 0 || steps.length > 0) {
-        this.kept.set({ names: free, reason: whyKept(free, along, steps), along: [...along, ...steps] });
-        return false;
-      }
+    const along = [...new Set(free.flatMap((name) => dependentsOf(this.#cell, name)))].filter(
+      (one) => !free.includes(one),
+    );
+    const goes = [...new Set(free.flatMap((name) => [name, ...allDependents(this.#cell, name)]))];
+    const needs = needsOf(goes, this.project.programs.value);
+    const inPrograms = this.#listed(needs);
+    if (!withDependents && along.length + inPrograms.length > 0) {
+      this.kept.set({
+        names: free,
+        reason: whyKept(free, [...along, ...inPrograms]),
+        along: [...new Set([...along, ...goes.filter((one) => !free.includes(one)), ...inPrograms])],
+      });
+      return false;
     }
     // What depends on a thing is not there any more when its own turn comes.
     const gone = new Set<string>();
@@ -202,10 +227,7 @@ export class Building {
       commands.push({ do: "remove", name, with_dependents: true });
       for (const one of allDependents(this.#cell, name)) gone.add(one);
     }
-    const edits: ProjectEdit[] = steps.map((step) => {
-      const [program = "", id = ""] = step.split("/");
-      return { edit: "program", program, command: { do: "remove", id } };
-    });
+    const edits: ProjectEdit[] = [...removalsOf(needs)];
     edits.push({
       edit: "cell",
       command: asOne(commands, t("build.did.removeAll", { count: commands.length })),
@@ -253,6 +275,21 @@ export class Building {
     return done;
   }
 
+  /** What programs need, for people: their titles, and their steps by number. */
+  #listed({ programs, steps }: Needs): readonly string[] {
+    const all = this.project.programs.value;
+    const titled = (name: string): string => titleOfNamed(name, all);
+    return [
+      ...programs.map((name) => t("tree.kept.program", { program: titled(name) })),
+      ...steps.flatMap(({ program, ids }) => {
+        const numbers = all[program] === undefined ? new Map<string, string>() : numbersOf(all[program]);
+        return ids.map((id) =>
+          t("tree.kept.step", { step: numbers.get(id) ?? id, program: titled(program) }),
+        );
+      }),
+    ];
+  }
+
   #drafts(names: readonly string[]): readonly Draft[] {
     return names.flatMap((name): Draft | Draft[] => findThing(this.#cell, name) ?? []);
   }
@@ -264,13 +301,29 @@ export class Building {
     return free;
   }
 
-  /** Make an edit of a field; a refusal is told there, not over the view. */
+  /** Make an edit of a field; a refusal is shown there, not over the view. */
   async #enter(names: readonly string[], field: string, command: Command): Promise<boolean> {
     this.fault.set(null);
     const why = await this.project.attempt({ edit: "cell", command });
     if (why === null) return true;
-    this.fault.set({ names, field, message: wordsOf(withoutPlace(why, names)) });
+    if (names.every((name) => findThing(this.#cell, name) === null)) {
+      this.project.complain(t("tree.gone", { name: names.join(", ") }));
+      return false;
+    }
+    this.fault.set({ names, field, message: withoutPlace(why, names) });
     return false;
+  }
+
+  /** A thing that somebody has deleted has no name to be written, and nothing to be said about it. */
+  #forgetGone(): void {
+    const isGone = (name: string): boolean => findThing(this.#cell, name) === null;
+    if (this.fault.value?.names.every(isGone) === true) this.fault.set(null);
+    if (this.kept.value?.names.some(isGone) === true) this.kept.set(null);
+    const renamed = this.renaming.value;
+    if (renamed === null) return;
+    const program = renamed.startsWith(PROGRAM) ? renamed.slice(PROGRAM.length) : null;
+    if (program === null ? isGone(renamed) : !(program in this.project.programs.value))
+      this.renaming.set(null);
   }
 
   #edit(command: Command): Promise<boolean> {
@@ -319,8 +372,7 @@ function allDependents(cell: Cell, name: string): readonly string[] {
   return [...found];
 }
 
-function whyKept(names: readonly string[], along: readonly string[], steps: readonly string[]): string {
-  const listed = [...along, ...steps];
+function whyKept(names: readonly string[], listed: readonly string[]): string {
   const shown = listed.slice(0, 4).join(", ");
   return t("tree.kept", {
     name: names.join(", "),

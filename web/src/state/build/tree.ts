@@ -1,5 +1,6 @@
 /** The tree of a cell: what there is, in folders that people made and in groups by kind, as rows. Pure. */
 
+import { titleOf } from "../program/titles";
 import type { Cell, CellItem, CellRobot } from "../../wire/studio";
 import { itemsOf, type Programs, type Section } from "../shared/patches";
 
@@ -50,6 +51,8 @@ export interface ThingRow {
   readonly key: string;
   readonly group: TreeGroup;
   readonly name: string;
+  /** What people call it, where that is not its name. */
+  readonly title?: string;
   readonly item: CellItem | null;
   /** The key of the row that it is listed under. */
   readonly under: string;
@@ -128,16 +131,18 @@ export function treeRows(
   folded: (key: string) => boolean,
 ): readonly TreeRow[] {
   const wanted = search.trim().toLowerCase();
-  const fits = ({ name, under }: ThingRow): boolean =>
+  const fits = ({ name, title = "", under }: ThingRow): boolean =>
     name.toLowerCase().includes(wanted) ||
+    title.toLowerCase().includes(wanted) ||
     (under.startsWith("folder:") && under.slice(7).toLowerCase().includes(wanted));
   const all: ThingRow[] = [
     ...KINDS.flatMap((group) => rowsOf(cell, group)),
-    ...Object.keys(programs).map((name): ThingRow => ({
+    ...Object.values(programs).map((program): ThingRow => ({
       kind: "program",
-      key: `program:${name}`,
+      key: `program:${program.name}`,
       group: "programs",
-      name,
+      name: program.name,
+      title: titleOf(program),
       item: null,
       under: "group:programs",
     })),
@@ -175,5 +180,8 @@ export function dependentsOf(cell: Cell, name: string): readonly string[] {
   for (const item of cell.objects ?? []) if (item.frame === name) found.push(item.name);
   for (const point of cell.points ?? [])
     if (point.frame === name || point.robot === name) found.push(point.name);
+  for (const { name: space, frame, robots = [] } of cell.spaces ?? [])
+    // A space without its last robot would hold for all of them.
+    if (frame === name || (robots.length === 1 && robots[0] === name)) found.push(space);
   return found;
 }

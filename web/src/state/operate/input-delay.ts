@@ -39,7 +39,7 @@ export class InputDelay {
     return { setpointMs: median(this.#setpoint), pageMs: median(this.#page) };
   }
 
-  /** Begin anew: another hand, or another server. */
+  /** Start over: another hand, or another server. */
   clear(): void {
     this.#setpoint.length = this.#page.length = 0;
     this.#newest = NaN;

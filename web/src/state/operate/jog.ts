@@ -13,24 +13,26 @@ import { Store } from "../shared/store";
 
 export interface JogLine {
   readonly act: (question: Question) => Promise<boolean>;
-  /** Say something that needs no answer. */
-  readonly tell: (message: FromClient) => boolean;
+  /** Send a message that needs no reply. */
+  readonly send: (message: FromClient) => boolean;
 }
 
-type Wish<T> = T extends unknown ? Omit<T, "source" | "stamp_ns" | "arm" | "clutch" | "dead_man"> : never;
-/** What is wanted, without who wants it and when: the server knows both. */
-export type JogWish = Wish<TwistIntent | PoseIntent | JointIntent>;
+type Unstamped<T> = T extends unknown
+  ? Omit<T, "source" | "stamp_ns" | "arm" | "clutch" | "dead_man">
+  : never;
+/** A command without its source and stamp: the server knows both. */
+export type JogCommand = Unstamped<TwistIntent | PoseIntent | JointIntent>;
 
 export interface Jog {
   /** Which button or key is held. */
   readonly key: string;
   readonly robot: string;
   readonly arm: string;
-  /** Asked in each frame; null: not known yet, nothing is sent. */
-  readonly wish: () => JogWish | null;
+  /** Read in each frame; null: not known yet, nothing is sent. */
+  readonly command: () => JogCommand | null;
 }
 
-/** At most this often: frames of a fast screen say no more. */
+/** At most one intent in this time, however fast the screen draws. */
 export const PERIOD_MS = 15;
 const RESTING_MS = 3000;
 const AGAIN_MS = 100;
@@ -74,13 +76,13 @@ export class Jogging {
       return;
     }
     let lastMs = -Infinity;
-    const speak = (frameMs: number): void => {
-      this.#frame = this.clock.next(speak);
+    const sendIntent = (frameMs: number): void => {
+      this.#frame = this.clock.next(sendIntent);
       if (frameMs - lastMs < PERIOD_MS) return;
       lastMs = frameMs;
-      if (!this.#say(jog, true, frameMs)) this.end();
+      if (!this.#send(jog, true, frameMs)) this.end();
     };
-    this.#frame = this.clock.next(speak);
+    this.#frame = this.clock.next(sendIntent);
   }
 
   /** Let go; only of `jog` where one is given. Return whether anything was let go of. */
@@ -91,7 +93,7 @@ export class Jogging {
     this.#jog = null;
     this.#endedMs = Date.now();
     this.held.set(null);
-    this.#say(jog, false, this.clock.nowMs());
+    this.#send(jog, false, this.clock.nowMs());
     return true;
   }
 
@@ -102,17 +104,17 @@ export class Jogging {
     this.barred.set(reason);
   }
 
-  #say({ robot, arm, wish }: Jog, clutch: boolean, atMs: number): boolean {
-    const wanted = wish() ?? (clutch ? null : STAY);
+  #send({ robot, arm, command }: Jog, clutch: boolean, atMs: number): boolean {
+    const wanted = command() ?? (clutch ? null : STAY);
     if (wanted === null) return true;
     // What is held on the screen is the dead-man switch: there is no other one here.
     const intent = { ...wanted, source: "", stamp_ns: stampOf(atMs), arm, clutch, dead_man: clutch };
-    return this.line.tell({ type: "intend", robot, intent });
+    return this.line.send({ type: "intend", robot, intent });
   }
 }
 
-/** What is said by who lets go before it was known what to want. */
-const STAY: JogWish = { type: "twist", linear: [0, 0, 0] };
+/** What is sent on letting go before a command was known. */
+const STAY: JogCommand = { type: "twist", linear: [0, 0, 0] };
 
 /** A time of the page's monotonic clock as a stamp: whole nanoseconds, exact for 104 days. */
 export function stampOf(ms: number): number {
@@ -123,19 +125,19 @@ export function stampOf(ms: number): number {
 export const FULL_LINEAR = 0.25;
 export const FULL_ANGULAR = 0.8;
 
-/** The wish to turn one joint. */
-export function jointWish(dof: number, joint: number, way: 1 | -1, share: number): JogWish {
+/** Turn one joint. */
+export function jointCommand(dof: number, joint: number, way: 1 | -1, share: number): JogCommand {
   const velocity = Array.from({ length: dof }, (_, i) => (i === joint ? way * FULL_ANGULAR : 0));
   return { type: "joints", velocity, scale: share };
 }
 
-/** The wish to move the tool along (0 to 2) or about (3 to 5) an axis. */
-export function toolWish(
+/** Move the tool along (0 to 2) or about (3 to 5) an axis. */
+export function toolCommand(
   axis: number,
   way: 1 | -1,
   frame: "world" | "base" | "tool",
   share: number,
-): JogWish {
+): JogCommand {
   const at = (first: number, most: number): [number, number, number] => [
     axis === first ? way * most : 0,
     axis === first + 1 ? way * most : 0,

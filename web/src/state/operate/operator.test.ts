@@ -3,7 +3,7 @@ import type { Question } from "../../wire/project-socket";
 import type { Event, FromClient, Operating, RobotStatus, RunStatus } from "../../wire/studio";
 import { FakeClock } from "../shared/fake-clock";
 import { OFF, Operation } from "./operator";
-import { jointWish, toolWish } from "./jog";
+import { jointCommand, toolCommand } from "./jog";
 
 const ROBOT: RobotStatus = {
   type: "robot",
@@ -49,7 +49,7 @@ function made(answer: (question: Question) => boolean = () => true) {
         asked.push(question);
         return Promise.resolve(answer(question));
       },
-      tell: (message) => {
+      send: (message) => {
         if (open) told.push(message);
         return open;
       },
@@ -105,6 +105,18 @@ describe("Operation", () => {
     expect(operation.arm("ur", "arm")).toBeUndefined();
   });
 
+  it("begins in the middle once: the next run begins at the first step again", async () => {
+    let fits = false;
+    const { operation } = made(() => fits);
+    const how = { mode: "streamed", reduced: false, loop: false, from_step: "s3" } as const;
+    operation.fromStep.set(true);
+    await operation.start("pick", how);
+    expect(operation.fromStep.value).toBe(true);
+    fits = true;
+    await operation.start("pick", how);
+    expect(operation.fromStep.value).toBe(false);
+  });
+
   it("shows no setpoint where none was sent, as while a program runs on the controller", () => {
     const { operation, draw } = made();
     operation.frame(frame(1, 10, NaN, NaN, NaN, 0.1, 0.2, NaN, NaN));
@@ -116,7 +128,7 @@ describe("Operation", () => {
     const { operation, pass } = made();
     const ping = { type: "ping", number: 1, delay_ms: 4, offset_known: true } as const;
     operation.take({ ...ping, offset_s: 100 });
-    const jog = { key: "j", robot: "ur", arm: "arm", wish: () => jointWish(2, 0, 1, 1) };
+    const jog = { key: "j", robot: "ur", arm: "arm", command: () => jointCommand(2, 0, 1, 1) };
     await operation.jogging.begin(jog);
     pass(50);
     const at = (stateS: number, intentS: number, obeyedS: number): void => {
@@ -182,7 +194,7 @@ describe("Operation", () => {
     ]);
   });
 
-  it("knows that the server was started anew while robots ran, until they are connected again", () => {
+  it("knows that the server was restarted while robots ran, until they are connected again", () => {
     const { operation } = made();
     const real: RobotStatus = { ...ROBOT, how: "real", address: "10.0.0.5" };
     operation.take({ ...ON, robots: [real], run: RUN });
@@ -232,7 +244,7 @@ describe("Operation", () => {
 describe("Jogging", () => {
   beforeEach(() => vi.useFakeTimers());
   afterEach(() => vi.useRealTimers());
-  const jog = { key: "x", robot: "ur", arm: "arm", wish: () => jointWish(2, 1, -1, 0.5) };
+  const jog = { key: "x", robot: "ur", arm: "arm", command: () => jointCommand(2, 1, -1, 0.5) };
   const stamps = (told: readonly FromClient[]): (number | undefined)[] =>
     told.map((message) => (message.type === "intend" ? message.intent.stamp_ns : undefined));
   const clutches = (told: readonly FromClient[]): (boolean | undefined)[] =>
@@ -329,11 +341,11 @@ describe("Jogging", () => {
   });
 
   it("makes twists along and about one axis", () => {
-    expect(toolWish(2, -1, "tool", 1)).toMatchObject({
+    expect(toolCommand(2, -1, "tool", 1)).toMatchObject({
       linear: [0, 0, -0.25],
       angular: [0, 0, 0],
       frame: "tool",
     });
-    expect(toolWish(3, 1, "base", 1)).toMatchObject({ linear: [0, 0, 0], angular: [0.8, 0, 0] });
+    expect(toolCommand(3, 1, "base", 1)).toMatchObject({ linear: [0, 0, 0], angular: [0.8, 0, 0] });
   });
 });

@@ -22,7 +22,7 @@ import { Store } from "../shared/store";
 
 /** The part of a project that operation needs. */
 export interface OperatingLine extends JogLine {
-  /** Ask for something; false where it was refused, and the person was told. */
+  /** Ask for something; false if it was refused, which the page shows. */
   readonly act: (question: Question) => Promise<boolean>;
   /** Ask what is at an address; null where it could not be told, and the person was. */
   readonly probe: (robot: string, address: string) => Promise<readonly ProbeFinding[] | null>;
@@ -78,7 +78,7 @@ export class Operation {
   readonly joints = new Store<JointsNow>({});
   /** Parts that are not where the cell says, since the present or last run. */
   readonly parts = new Store<readonly PartPlace[]>([]);
-  /** Set where the server was started anew while robots ran; null: it was not, or they were connected since. */
+  /** Set where the server was restarted while robots ran; null: it was not, or they were connected since. */
   readonly interrupted = new Store<Interrupted | null>(null);
   readonly stream = new Store<StreamHealth>({ rateHz: 0, ageMs: null });
   /** How long a question to the server and its answer take, milliseconds; null: not known yet. */
@@ -91,8 +91,12 @@ export class Operation {
   readonly chosen = new Store("");
   /** The speed override that the person has chosen, 0 to 1. */
   readonly speed = new Store(1);
+  /** The next run begins at the open step; it holds for that run alone. */
+  readonly fromStep = new Store(false);
   /** What waits for its answer, such as "connect" or "run". */
   readonly busy = new Store<readonly string[]>([]);
+  /** To whom this page has given control last, by robot. */
+  readonly gave = new Map<string, string>();
   readonly jogging: Jogging;
   readonly #arrivals: number[] = [];
   readonly #sent = new SentWindow();
@@ -148,10 +152,12 @@ export class Operation {
   }
 
   takeControl(robot: string, takeOver = false): Promise<boolean> {
+    this.gave.delete(robot);
     return this.#while("control", { type: "take control", robot, take_over: takeOver });
   }
 
   giveControl(robot: string, to = ""): Promise<boolean> {
+    this.gave.set(robot, to);
     return this.#while("control", { type: "give control", robot, to });
   }
 
@@ -176,6 +182,7 @@ export class Operation {
     // A run begins at full speed, and what the server says of it comes before the answer.
     const wanted = this.speed.value;
     if (!(await this.#while("run", { type: "run", program, ...how }))) return false;
+    this.fromStep.set(false);
     if (wanted < 1 && how.mode === "streamed") await this.setSpeed(wanted);
     return true;
   }
@@ -292,7 +299,7 @@ export class Operation {
     this.inputDelay.set(null);
     this.#input.clear();
     this.#offsetS = null;
-    // A server that comes back counts its log anew.
+    // A server that comes back restarts the numbers of its log.
     this.events.set([]);
   }
 
@@ -305,7 +312,7 @@ export class Operation {
     while (this.#arrivals.length > 1 && now - (this.#arrivals[0] ?? now) > WINDOW_MS) this.#arrivals.shift();
   }
 
-  /** A server that ran robots when it was lost and runs none now was started anew. */
+  /** A server that ran robots when it was lost and runs none now was restarted. */
   #lookBack({ state }: Operating): void {
     const before = this.#lostWhile;
     this.#lostWhile = null;

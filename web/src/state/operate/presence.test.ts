@@ -28,7 +28,7 @@ function made() {
   const now = new Store<Operating>(OFF);
   const held = new Store<string | null>(null);
   const presence = new Presence(
-    { now, held, client: () => "me", tell: (message) => told.push(message) > 0 },
+    { now, held, client: () => "me", send: (message) => told.push(message) > 0 },
     clock,
   );
   return { clock, told, now, held, presence };

@@ -19,7 +19,7 @@ export interface PresenceParts {
   /** What is jogged; null: nothing. */
   readonly held: Readable<string | null>;
   readonly client: () => string;
-  readonly tell: (message: FromClient) => boolean;
+  readonly send: (message: FromClient) => boolean;
 }
 
 export class Presence {
@@ -33,7 +33,7 @@ export class Presence {
     private readonly parts: PresenceParts,
     private readonly clock: FrameClock = browserClock,
   ) {
-    this.#leaving = [parts.now.subscribe(() => this.#look()), parts.held.subscribe(() => this.#look())];
+    this.#leaving = [parts.now.subscribe(() => this.#update()), parts.held.subscribe(() => this.#update())];
   }
 
   dispose(): void {
@@ -41,7 +41,7 @@ export class Presence {
     this.#rest();
   }
 
-  #look(): void {
+  #update(): void {
     const { now, held, client } = this.parts;
     if (held.value !== null || leads(now.value, client())) this.#begin();
     else this.#rest();
@@ -51,15 +51,15 @@ export class Presence {
     if (this.#frame !== null) return;
     this.missed.set(false);
     this.#lastMs = this.clock.nowMs() - PRESENT_MS;
-    this.#frame = this.clock.next((frameMs) => this.#speak(frameMs));
+    this.#frame = this.clock.next((frameMs) => this.#sendPresence(frameMs));
   }
 
-  #speak(frameMs: number): void {
-    this.#frame = this.clock.next((next) => this.#speak(next));
+  #sendPresence(frameMs: number): void {
+    this.#frame = this.clock.next((next) => this.#sendPresence(next));
     if (frameMs - this.#lastMs < PRESENT_MS) return;
     if (frameMs - this.#lastMs > SILENT_MS) this.missed.set(true);
     this.#lastMs = frameMs;
-    this.parts.tell({ type: "present", stamp_ns: stampOf(frameMs) });
+    this.parts.send({ type: "present", stamp_ns: stampOf(frameMs) });
   }
 
   #rest(): void {

@@ -47,7 +47,7 @@ describe("SentWindow", () => {
     expect(arm?.sent).toEqual([0.2]);
   });
 
-  it("shows nothing where nothing counts any more, and begins anew after that", () => {
+  it("shows nothing where nothing counts any more, and starts over after that", () => {
     const window = new SentWindow();
     window.take(frames(10, 0, 1));
     expect(window.take(frames(10.1, 0, null))["ur/arm"]).toEqual({ measured: [0], sent: null, apart: [0] });

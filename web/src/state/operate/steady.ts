@@ -22,9 +22,12 @@ export class Steady {
     this.#place = place;
   }
 
-  /** True where they have not moved for a while. */
-  get now(): boolean {
+  /**
+   * Whether they had not moved for a while when they were pressed. A busy page handles a press late: what counts is
+   * when the finger came down (`pressedMs`, the event's time stamp), not when the page got round to it.
+   */
+  at(pressedMs: number): boolean {
     this.look();
-    return this.nowMs() - this.#movedMs >= STEADY_MS;
+    return Math.min(pressedMs, this.nowMs()) - this.#movedMs >= STEADY_MS;
   }
 }

@@ -37,11 +37,36 @@ describe("evaluate", () => {
     },
   );
 
-  it("takes the field's own unit behind the number, and no other", () => {
-    expect(evaluate("5 mm", "mm")).toEqual({ ok: true, value: 5 });
-    expect(evaluate("-90°", "°")).toEqual({ ok: true, value: -90 });
-    expect(evaluate("5 in", "mm").ok).toBe(false);
+  it.each([
+    ["5 mm", "mm", 5],
+    ["10cm", "mm", 100],
+    ["0.5 in", "mm", 12.7],
+    ['2"', "mm", 50.8],
+    ["1 m + 20 mm", "m", 1.02],
+    ["2 * (1 cm + 5)", "mm", 30],
+    ["100 MM", "in", 100 / 25.4],
+    ["-90°", "°", -90],
+    ["1.57 rad", "°", (1.57 * 180) / Math.PI],
+    ["pi/2 rad", "°", 90],
+    ["10 cm / 4", "mm", 25],
+    ["90 deg", "rad", Math.PI / 2],
+    ["0.2 m/s", "mm/s", 200],
+    ["1.5 s", "s", 1.5],
+    ["250 ms", "s", 0.25],
+    ["500 g", "kg", 0.5],
+    ["50 %", "%", 50],
+  ])("reads “%s” in a field in %s", (text, suffix, expected) => {
+    const result = evaluate(text, suffix);
+    expect(result.ok ? result.value : result.message).toBeCloseTo(expected, 9);
+  });
+
+  it("says which units a field takes where another was typed", () => {
+    const result = evaluate("5 kg", "mm");
+    expect(result.ok ? "" : result.message).toBe(
+      "“5 kg” has another unit than this field: use mm, cm, m, or in.",
+    );
     expect(evaluate("mm", "mm").ok).toBe(false);
+    expect(evaluate("5 rad", "").ok).toBe(false);
   });
 
   it("repeats a long text only in part", () => {

@@ -118,14 +118,23 @@ export class StepEditor {
     return draft !== null && "lacks" in draft ? draft.lacks : null;
   }
 
-  async insert(kind: ActionKind, at: Spot = this.spotAfter()): Promise<boolean> {
+  async insert(
+    kind: ActionKind,
+    at: Spot = this.spotAfter(),
+    /** Of a step of the tool; without one it is the opposite of the one before. */
+    state?: "open" | "close",
+  ): Promise<boolean> {
     const draft = this.#draft(kind, at);
     if (draft === null) return false;
     if ("lacks" in draft) {
       this.project.complain(t(`program.lacks.${draft.lacks}`));
       return false;
     }
-    return this.insertActions([draft.action], at);
+    const { action } = draft;
+    return this.insertActions(
+      [action.do === "tool" && state !== undefined ? { ...action, state } : action],
+      at,
+    );
   }
 
   /** Put steps in; they are selected afterwards. */
@@ -196,7 +205,7 @@ export class StepEditor {
     return to === null ? false : this.move(ids, to);
   }
 
-  /** Put the selected steps into a group of their own. */
+  /** Put the selected steps into their own group. */
   async group(ids: readonly string[] = this.selected.value): Promise<boolean> {
     const { program } = this;
     if (program === null) return false;
@@ -328,7 +337,7 @@ export class StepEditor {
     );
   }
 
-  /** Joints of the program's arm: at the time that is looked at, or else at the start of a check. */
+  /** Joints of the program's arm: at the time that is shown, or else at the start of a check. */
   jointsNow(program: Program): readonly number[] {
     const { recording, time, cell, checks } = this.project;
     const key = (names: readonly string[]): string | undefined =>

@@ -42,7 +42,7 @@ describe("another configuration", () => {
     });
   });
 
-  it("gives the step a point of its own where others go there too", () => {
+  it("gives the step its own point where others go there too", () => {
     const fix = fixFor(parts, "s3", { kind: "branch", message: "", q });
     expect(fix).toMatchObject({ how: "new point", name: "place 2" });
     expect("edits" in fix && fix.edits.at(-1)).toEqual({

@@ -3,7 +3,7 @@ import type { Cell, Simulated, Report, StepReport } from "../../wire/studio";
 import { FakeClock } from "../shared/fake-clock";
 import type { Programs } from "../shared/patches";
 import { onChange, Store } from "../shared/store";
-import { between, sampleAt, stepAt, stopOf, Timeline } from "./timeline";
+import { between, hasTurns, sampleAt, stepAt, stopOf, Timeline } from "./timeline";
 
 const RECORDED: Simulated = {
   type: "recorded",
@@ -79,7 +79,7 @@ describe("Timeline", () => {
     expect(timeline.recording.value).toBe(null);
   });
 
-  it("plays in real time, stops at the end and begins anew", async () => {
+  it("plays in real time, stops at the end and starts over", async () => {
     const { timeline, clock } = make(() => Promise.resolve(RECORDED));
     await vi.runAllTimersAsync();
     timeline.play();
@@ -133,4 +133,11 @@ describe("stopOf", () => {
     expect(stopOf(failing("s3"), RECORDED)?.time).toBe(1);
     expect(stopOf({ ...failing("s2"), clear: true }, RECORDED)).toBeNull();
   });
+});
+
+it("has nothing to draw where no step takes time", () => {
+  expect(hasTurns(RECORDED)).toBe(true);
+  expect(hasTurns({ ...RECORDED, t: [0, 0.002], steps: [] })).toBe(false);
+  expect(hasTurns({ ...RECORDED, steps: [["pick", "s1", 0, 0]] })).toBe(false);
+  expect(hasTurns(null)).toBe(false);
 });

@@ -1,5 +1,5 @@
 /**
- * Timeline: the open program as it would run, and the time that is looked at. It is recorded anew whenever the program
+ * Timeline: the open program as it would run, and the time that is shown. It is simulated again whenever the program
  * or its cell has changed, and keeps the time where it is.
  */
 
@@ -90,7 +90,7 @@ export class Timeline {
     for (const leave of this.#leaving) leave();
   }
 
-  /** The time goes first: who is told of it looks at what was recorded. */
+  /** The time goes first: its subscribers read what was recorded. */
   #forget(): void {
     this.time.set(0);
     this.recording.set(null);
@@ -133,6 +133,10 @@ export function stepSpans(recording: Simulated | null): readonly StepSpan[] {
     return { program, step, start, end };
   });
 }
+
+/** Whether any step of a recording takes time: without one there is nothing to be drawn. */
+export const hasTurns = (recording: Simulated | null): boolean =>
+  stepSpans(recording).some(({ start, end }) => end > start);
 
 /** When a program fails, and at which of its steps; null: it does not. A step that is never begun fails at the end. */
 export function stopOf(

@@ -50,7 +50,7 @@ export function framesOf(cell: Cell): ReadonlyMap<string, Pose> {
   return known;
 }
 
-/** What stands in a frame of its own choice. */
+/** What stands in a separate frame choice. */
 function placedIn(cell: Cell): readonly (CellObject | CellPoint | CellSpace)[] {
   return [...(cell.objects ?? []), ...(cell.points ?? []), ...(cell.spaces ?? [])];
 }

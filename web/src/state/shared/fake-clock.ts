@@ -1,4 +1,4 @@
-/** A clock for tests: time passes only when it is told to. */
+/** A clock for tests: time passes only when a test advances it. */
 
 import type { FrameClock } from "./glide";
 

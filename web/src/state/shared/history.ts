@@ -34,7 +34,7 @@ export class History<T> {
     this.#past.push(this.read());
     if (this.#past.length > LONGEST) this.#past.shift();
     this.#future.length = 0;
-    this.#tell();
+    this.#publish();
   }
 
   /** The person has let go: what follows is another gesture, unless it follows at once. */
@@ -47,7 +47,7 @@ export class History<T> {
     this.#past.length = 0;
     this.#future.length = 0;
     this.#lastKind = "";
-    this.#tell();
+    this.#publish();
   }
 
   undo(): void {
@@ -64,10 +64,10 @@ export class History<T> {
     to.push(this.read());
     this.#lastKind = "";
     this.write(value);
-    this.#tell();
+    this.#publish();
   }
 
-  #tell(): void {
+  #publish(): void {
     this.canUndo.set(this.#past.length > 0);
     this.canRedo.set(this.#future.length > 0);
   }

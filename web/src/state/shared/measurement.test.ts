@@ -3,7 +3,7 @@ import { anchorsOf, measure, Measuring } from "./measurement";
 
 const spot = (x: number, y: number, z: number) => ({ at: [x, y, z] as const, on: "a", sharp: true });
 
-it("takes two places, and begins anew with the third", () => {
+it("takes two places, and starts over with the third", () => {
   const measuring = new Measuring();
   measuring.press();
   expect(measuring.from.value).toBeNull();

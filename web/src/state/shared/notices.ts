@@ -1,4 +1,4 @@
-/** Notices: the one line that a person is told at the bottom of the page, with what can be done about it. */
+/** Notices: the one line of news at the bottom of the page, with what can be done about it. */
 
 import { Store } from "./store";
 
@@ -15,7 +15,7 @@ export class Notices {
   readonly current = new Store<Notice | null>(null);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** What was told goes away by itself; an error stays until it is closed or something else is told. */
+  /** A notice goes away by itself; an error stays until it is closed or replaced. */
   show(notice: Notice): void {
     clearTimeout(this.#timer);
     this.current.set(notice);

@@ -94,6 +94,30 @@ describe("Project", () => {
     expect(project.openProgram.value).toBe(null);
   });
 
+  it("never has a program open that is gone", () => {
+    const { project, socket } = opened();
+    const seen: (string | null)[] = [];
+    const look = (): void => {
+      const open = project.openProgram.value;
+      expect(open === null || open in project.programs.value).toBe(true);
+      seen.push(open);
+    };
+    project.programs.subscribe(look);
+    project.openProgram.subscribe(look);
+    const patch = { author: "bob", title: "" };
+    const other: Program = { name: "other", robot: "ur" };
+    socket.say({ type: "patch", patch: { ...patch, seq: 5, programs: [{ name: "other", program: other }] } });
+    socket.say({ type: "patch", patch: { ...patch, seq: 6, programs: [{ name: "pick", program: null }] } });
+    expect(seen.at(-1)).toBe("other");
+    const programs = [
+      { name: "third", program: { ...other, name: "third" } },
+      { name: "other", program: null },
+    ];
+    socket.say({ type: "patch", patch: { ...patch, seq: 7, programs } });
+    expect(seen.at(-1)).toBe("third");
+    project.dispose();
+  });
+
   it("asks once for the whole where a patch is missing", () => {
     const { project, socket } = opened();
     const patch = { author: "bob", title: "" };
@@ -132,6 +156,36 @@ describe("Project", () => {
     sockets[1]?.say({ ...WHOLE, seq: 9 });
     expect(project.seq).toBe(9);
     expect(project.link.value).toBe("open");
+    vi.useRealTimers();
+  });
+
+  it("says once which edits an undo has skipped and who stood in the way, and counts them", async () => {
+    const { project, socket } = opened();
+    const patch = { seq: 5, author: "me", title: "undo move a" };
+    const why = "cannot undo move b: 'b' has since been removed or renamed by Bob (remove b)";
+    const back = project.goBack(2);
+    socket.say({ type: "patch", patch: { ...patch, skipped: [why] } });
+    expect(project.skipped.value).toContain("removed or renamed by Bob");
+    socket.say({ type: "done", id: 1, seq: 5 });
+    await back;
+    expect(socket.sent.filter(({ type }) => type === "undo")).toHaveLength(1);
+    socket.say({ type: "patch", patch: { ...patch, seq: 6, author: "bob" } });
+    expect(project.skipped.value).not.toBe("");
+    socket.say({ type: "patch", patch: { ...patch, seq: 7 } });
+    expect(project.skipped.value).toBe("");
+  });
+
+  it("says that there is no link only while there is none", async () => {
+    vi.useFakeTimers();
+    const { project, socket, sockets } = opened();
+    socket.close();
+    expect(await project.undo()).toBe(false);
+    expect(project.complaint.value).not.toBeNull();
+    vi.advanceTimersByTime(300);
+    sockets[1]?.open();
+    sockets[1]?.say(WHOLE);
+    expect(project.complaint.value).toBeNull();
+    project.dispose();
     vi.useRealTimers();
   });
 
@@ -227,7 +281,7 @@ describe("Project", () => {
     project.dispose();
   });
 
-  it("gives each press of STOP an id of its own, the same over both connections", () => {
+  it("gives each press of STOP its own id, the same over both connections", () => {
     const sockets: FakeSocket[] = [];
     const make = (): FakeSocket => {
       const socket = new FakeSocket();

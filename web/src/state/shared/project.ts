@@ -12,6 +12,7 @@ import type {
   FromServer,
   HistoryNow,
   Operating,
+  Patch,
   Patched,
   Person,
   ProbeFinding,
@@ -20,12 +21,13 @@ import type {
   SaveState,
   Whole,
 } from "../../wire/studio";
+import { ControlNews } from "../operate/control-news";
 import { Operation } from "../operate/operator";
 import { stampOf } from "../operate/jog";
 import { Presence } from "../operate/presence";
 import { applyPatch, applyProgramPatch, type Programs } from "./patches";
 import { StopNews } from "../operate/stop-news";
-import { type Words, wordsOf } from "./said";
+import { type Words, wordsIn, wordsOf } from "./said";
 import { Store } from "./store";
 import { t } from "../texts";
 
@@ -65,11 +67,15 @@ export class Project {
   readonly savedAtMs = new Store<number | null>(null);
   /** What was done about unsaved edits of an earlier server; empty: nothing. */
   readonly recovered = new Store<Words>("");
+  /** What the last undo or redo passed over, since somebody has changed it; empty: nothing. */
+  readonly skipped = new Store("");
   /** Something a person did could not be done; one sentence. */
   readonly complaint = new Store<string | null>(null);
   readonly socket: ProjectSocket;
   /** The robots that run. */
   readonly operation: Operation;
+  /** Who asks for control, and who has taken it. */
+  readonly control: ControlNews;
   /** What became of the last STOP. */
   readonly stops = new StopNews();
   /** Says that somebody is here, while this page leads something that moves. */
@@ -78,6 +84,10 @@ export class Project {
   #asked = false;
   #stopSocket: StopSocket | null = null;
   #moved = false;
+  /** How many edits the last undo or redo has skipped. */
+  #passedOver = 0;
+  /** The complaint is about the link, and goes when that is back. */
+  #complainsOfLink = false;
 
   constructor(
     readonly id: string,
@@ -97,14 +107,19 @@ export class Project {
     this.operation = new Operation({
       act: (question) => this.act(question),
       probe: (robot, address) => this.#probe(robot, address),
-      tell: (message) => this.socket.tell(message),
+      send: (message) => this.socket.send(message),
     });
     this.presence = new Presence({
       now: this.operation.now,
       held: this.operation.jogging.held,
       client: () => this.client,
-      tell: (message) => this.socket.tell(message),
+      send: (message) => this.socket.send(message),
     });
+    this.control = new ControlNews(
+      () => this.client,
+      (robot) => this.operation.gave.get(robot),
+    );
+    this.operation.now.subscribe((now) => this.control.take(now));
     this.operation.now.subscribe((now) => this.#forgetStop(now));
     this.operation.now.subscribe(({ robots }) => this.connected.set(robots.map(({ name }) => name)));
     for (const store of [this.mode, this.selection, this.openProgram])
@@ -130,10 +145,10 @@ export class Project {
   introduce(name: string): void {
     if (name === this.me.name) return;
     this.me = { ...this.me, name };
-    this.socket.tell({ type: "introduce", name });
+    this.socket.send({ type: "introduce", name });
   }
 
-  /** Make an edit; where it is refused, the person is told, and the answer is false. */
+  /** Make an edit; a refusal is shown to the person, and the result is false. */
   async edit(edit: ProjectEdit): Promise<boolean> {
     return this.#try(this.socket.edit(edit));
   }
@@ -156,6 +171,12 @@ export class Project {
     return this.#try(this.socket.ask({ type: "redo" }));
   }
 
+  /** Undo, or redo, so many of one's own edits; those that are skipped count. */
+  async goBack(count: number, way: "undo" | "redo" = "undo"): Promise<void> {
+    for (let left = count; left > 0; left -= 1 + this.#passedOver)
+      if (!(await (way === "undo" ? this.undo() : this.redo()))) return;
+  }
+
   async save(overwrite = false): Promise<boolean> {
     return this.#try(this.socket.ask({ type: "save", overwrite }));
   }
@@ -165,7 +186,7 @@ export class Project {
     return this.#try(this.socket.ask({ type: "reload" }));
   }
 
-  /** Ask for something; where it is refused, the person is told, and the answer is false. */
+  /** Ask for something; a refusal is shown to the person, and the result is false. */
   async act(question: Question): Promise<boolean> {
     return this.#try(this.socket.ask(question));
   }
@@ -202,6 +223,7 @@ export class Project {
   }
 
   complain(message: string | null): void {
+    this.#complainsOfLink = false;
     this.complaint.set(message);
   }
 
@@ -226,7 +248,8 @@ export class Project {
       this.complaint.set(null);
       return true;
     } catch (error) {
-      this.complaint.set(wordsOf(reasonOf(error)));
+      this.complain(wordsOf(reasonOf(error)));
+      this.#complainsOfLink = error instanceof RefusedError && error.why !== "server";
       return false;
     }
   }
@@ -255,7 +278,7 @@ export class Project {
         this.#setCheck(message.program, { state: "checked", checked: message });
         break;
       case "ping":
-        this.socket.tell({ type: "pong", number: message.number, stamp_ns: stampOf(performance.now()) });
+        this.socket.send({ type: "pong", number: message.number, stamp_ns: stampOf(performance.now()) });
         this.operation.take(message);
         break;
       case "stopped":
@@ -310,6 +333,7 @@ export class Project {
     this.saved.set(whole.saved);
     this.recovered.set(whole.said ?? whole.recovered ?? "");
     this.#openStopSocket(whole.stop_url ?? "");
+    if (this.#complainsOfLink) this.complain(null);
     const open = this.openProgram.value;
     if (open === null || whole.programs[open] === undefined) {
       this.openProgram.set(Object.keys(whole.programs)[0] ?? null);
@@ -323,15 +347,28 @@ export class Project {
   #follow({ patch }: Patched): void {
     if (patch.seq <= this.#seq) return;
     if (patch.seq !== this.#seq + 1) {
-      if (!this.#asked) this.#asked = this.socket.tell({ type: "resync" });
+      if (!this.#asked) this.#asked = this.socket.send({ type: "resync" });
       return;
     }
     this.#seq = patch.seq;
+    if (patch.author === this.client) this.#noteSkipped(patch);
     const programs = applyProgramPatch(this.programs.value, patch);
+    const open = this.openProgram.value;
+    const next = open !== null && programs[open] === undefined ? (Object.keys(programs)[0] ?? null) : open;
+    // Nobody sees an open program that is gone, or not here yet.
+    if (next !== open) this.openProgram.set(next !== null && next in this.programs.value ? next : null);
     this.programs.set(programs);
     this.cell.set(applyPatch(this.cell.value, patch));
-    const open = this.openProgram.value;
-    if (open !== null && programs[open] === undefined) this.openProgram.set(Object.keys(programs)[0] ?? null);
+    this.openProgram.set(next);
+  }
+
+  /** Another edit of this person's, and the notice about what an undo has passed over is old news. */
+  #noteSkipped({ skipped = [], skipped_said }: Patch): void {
+    const [newest] = wordsIn(skipped, skipped_said);
+    this.#passedOver = skipped.length;
+    this.skipped.set(
+      newest === undefined ? "" : t("shell.skipped", { count: skipped.length, why: wordsOf(newest) }),
+    );
   }
 
   #checked(program: string): Checked | null {
@@ -347,12 +384,12 @@ export class Project {
   #watch(): void {
     const open = this.openProgram.value;
     if (this.link.value === "open")
-      this.socket.tell({ type: "watch", programs: open === null ? [] : [open] });
+      this.socket.send({ type: "watch", programs: open === null ? [] : [open] });
   }
 
   #tellLook(): void {
     if (!this.ready.value) return;
-    this.socket.tell({
+    this.socket.send({
       type: "look",
       mode: this.mode.value,
       selected: this.selection.value,

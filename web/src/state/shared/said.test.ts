@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { SaidMessage } from "../../wire/generated";
-import { numberIn, withoutPlace, wordsIn, wordsOf } from "./said";
+import { numberIn, setSaidUnits, withoutPlace, wordsIn, wordsOf } from "./said";
 import { asSentence } from "./sentences";
 import { setLanguage } from "../texts";
 
@@ -55,10 +55,34 @@ describe("withoutPlace", () => {
 
   it("names a place elsewhere, and leaves other reasons alone", () => {
     expect(wordsOf(withoutPlace(fault, ["arm"]))).toBe(
-      "cup/mass_kg: 900 kg is out of range; allowed: 0 to 500 kg",
+      "cup › mass: 900 kg is out of range; allowed: 0 to 500 kg",
     );
     expect(withoutPlace(why)).toBe(why);
     expect(withoutPlace("of a server without codes: /steps/0")).toBe("of a server without codes: /steps/0");
+  });
+});
+
+describe("in the person's units", () => {
+  afterEach(() => setSaidUnits("m", "rad"));
+  const why = said("fault.too_far", { value_m: 1e8, most_m: 50 }, "1e+08 m is out of range");
+  const guess = said("fault.millimetres", { why, write_m: 1e5 });
+  const fault = said("edit.fault", { item: "block 1", pointer: "/pose/xyz/0", why: guess });
+
+  it("says lengths and angles as the field does, without a guess at the unit", () => {
+    setSaidUnits("mm", "deg");
+    expect(asSentence(withoutPlace(fault, ["block 1"]))).toBe(
+      "100000000000 mm is out of range; allowed: at most 50000 mm from the origin.",
+    );
+    const joint = { joint: "elbow", value_rad: Math.PI, low_rad: -Math.PI / 2, high_rad: Math.PI / 2 };
+    expect(wordsOf(said("fault.joint_limit", joint))).toBe("elbow is at 180°; its limits are −90° to 90°");
+  });
+
+  it("names a place by words, and leaves names as they are written", () => {
+    setSaidUnits("in", "deg");
+    const size = said("edit.fault", { item: "table", pointer: "/shape/size/2", why });
+    expect(asSentence(size)).toMatch(/^table › shape › size › z: 3937010000 in is out of range/);
+    expect(asSentence("broken.urdf, line 2: no robot")).toBe("broken.urdf, line 2: no robot.");
+    expect(asSentence("tables/leg: too long")).toBe("tables/leg: too long.");
   });
 });
 

@@ -4,7 +4,10 @@
  */
 
 import type { SaidMessage } from "../../wire/generated";
+import { createSubscriber } from "svelte/reactivity";
 import { MINUS } from "./numbers";
+import { onChange, Store } from "./store";
+import { ANGLE_UNITS, type AngleUnit, LENGTH_UNITS, type LengthUnit, toUnit } from "./units";
 import { dictionaryOf, fill, getLanguage, type Text } from "../texts";
 
 /** Something to be told: words of the page itself, English without a code, or a sentence with one. */
@@ -16,7 +19,27 @@ type Known = Readonly<Record<string, Text | undefined>>;
 /** Faults of a document: `pointer` is where, `why` is what. */
 const PLACED: ReadonlySet<string> = new Set(["edit.fault", "check.fault", "edit.not_a_at"]);
 
+/** Guesses about the unit of a value: the person has seen the unit, which stands beside the field. */
+const GUESSES: ReadonlySet<string> = new Set(["fault.millimetres", "fault.degrees", "fault.grams"]);
+
+/** Sentences about a file or a number in a document, whose unit is not the person's. */
+const IN_SI: ReadonlySet<string> = new Set([...GUESSES, "mesh.too_large", "request.far_point"]);
+
 const PLACE = /\{(\w+):([^}]+)\}/g;
+const QUANTITY = /\{(\w+_(m|rad))(?::[^}]+)?\}(?: m\b| rad\b)?/g;
+
+interface Units {
+  readonly length: LengthUnit;
+  readonly angle: AngleUnit;
+}
+
+const units = new Store<Units | null>(null);
+const follow = createSubscriber((update) => onChange(units, update));
+
+/** Write lengths and angles in these units from now on; until then in metres and radians. */
+export function setSaidUnits(length: LengthUnit, angle: AngleUnit): void {
+  units.set({ length, angle });
+}
 
 export function wordsOf(words: Words): string {
   if (typeof words === "string") return words;
@@ -25,8 +48,12 @@ export function wordsOf(words: Words): string {
   const text = (dictionaryOf(language).texts as Known)[key];
   if (text === undefined) return words.text;
   const forms = formsOf(key);
-  const values = Object.entries(words.values).map(([name, value]) => [name, written(value, forms.get(name))]);
-  return fill(text, Object.fromEntries(values) as Readonly<Record<string, string>>, language);
+  const values = Object.entries(words.values).map(([name, value]) => [
+    name,
+    name === "pointer" && typeof value === "string" ? placeIn(value) : written(value, forms.get(name)),
+  ]);
+  const own = typeof text === "string" && !IN_SI.has(words.code) ? inUnits(text, words.values) : text;
+  return fill(own, Object.fromEntries(values) as Readonly<Record<string, string>>, language);
 }
 
 /**
@@ -37,7 +64,39 @@ export function withoutPlace(words: Words, items?: readonly string[]): Words {
   if (typeof words === "string" || !PLACED.has(words.code)) return words;
   const { why, item } = words.values;
   if (items !== undefined && typeof item === "string" && !items.includes(item)) return words;
+  return typeof why === "object" || typeof why === "string" ? withoutGuess(why) : words;
+}
+
+function withoutGuess(words: Words): Words {
+  if (typeof words === "string" || !GUESSES.has(words.code)) return words;
+  const { why } = words.values;
   return typeof why === "object" || typeof why === "string" ? why : words;
+}
+
+/** A text with its lengths and angles in the person's units. */
+function inUnits(text: string, values: SaidMessage["values"]): string {
+  follow();
+  const now = units.value;
+  if (now === null) return text;
+  return text.replaceAll(QUANTITY, (place, name: string, kind: "m" | "rad") => {
+    const value = values[name];
+    if (typeof value !== "number") return place;
+    const unit = kind === "m" ? LENGTH_UNITS[now.length] : ANGLE_UNITS[now.angle];
+    const shown = String(Number(toUnit(value, unit).toPrecision(6))).replace(/^-/, MINUS);
+    return `${shown}${unit.suffix === "°" ? "" : " "}${unit.suffix}`;
+  });
+}
+
+/** A place in a document as people read it: `/pose/xyz/0` is " › x", `/shape/size` " › shape › size". */
+function placeIn(pointer: string): string {
+  const parts = pointer
+    .replace(
+      /\/(xyz|size|by)\/(\d)$/,
+      (_, list: string, n: string) => `/${list === "size" ? "size/" : ""}${"xyz"[Number(n)]}`,
+    )
+    .split("/")
+    .filter((part) => part !== "" && part !== "pose" && part !== "tcp");
+  return parts.map((part) => ` › ${part.replace(/_(m|kg|s|rad)$/, "").replaceAll("_", " ")}`).join("");
 }
 
 /** Sentences with the codes that came beside a list of English ones. */

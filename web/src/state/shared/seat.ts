@@ -33,7 +33,7 @@ export class Seat {
     this.#settle();
   }
 
-  /** The page goes away: leave the seat to itself loaded anew, or to the next tab. */
+  /** The page goes away: leave the seat to itself reloaded, or to the next tab. */
   leave(): void {
     quietly(() => this.tab.setItem(OWN, this.client));
     writeFree(this.browser, [...readFree(this.browser).filter((one) => one !== this.client), this.client]);

@@ -5,8 +5,8 @@ import { MINUS } from "./numbers";
 import { type Words, wordsOf } from "./said";
 import { t } from "../texts";
 
-/** Names such as `fill_bin` or `ur3e` are written as they are. */
-const NAME = /^\S*[\d_]/;
+/** Names such as `fill_bin`, `ur3e`, `part.stl` or `table › x` are written as they are. */
+const NAME = /^(?:\S*[\d_/\\]|\S+\.\w|[^:]* › )/;
 
 /** In the person's language, with a true minus, a capital letter and a full stop. */
 export function asSentence(said: Words): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ArmInfo, Branch, ForwardAnswer, InverseAnswer, JointInfo, Pose } from "../../wire/generated";
+import type { ArmInfo, Branch, ForwardReply, InverseReply, JointInfo, Pose } from "../../wire/generated";
 import type { ForwardQuestion, InverseQuestion } from "../../wire/live";
 import { ArmControl } from "./arm-control";
 import { FakeClock } from "../shared/fake-clock";
@@ -30,7 +30,7 @@ function info(redundancy: string | null): ArmInfo {
 }
 
 const somewhere: Pose = { xyz: [1, 2, 3], wxyz: [1, 0, 0, 0] };
-const emptyStance: ForwardAnswer = {
+const emptyStance: ForwardReply = {
   type: "forward",
   id: 1,
   pose: somewhere,
@@ -43,10 +43,10 @@ const branch = (q: readonly number[], label: string): Branch => ({ q, label, mar
 
 function harness(redundancy: string | null = null) {
   const clock = new FakeClock();
-  const forward: { ask: () => ForwardQuestion; take: (answer: ForwardAnswer, ms: number) => void }[] = [];
+  const forward: { ask: () => ForwardQuestion; take: (answer: ForwardReply, ms: number) => void }[] = [];
   const inverse: {
     ask: () => InverseQuestion;
-    take: (answer: InverseAnswer, ms: number) => void;
+    take: (answer: InverseReply, ms: number) => void;
     drop: () => void;
   }[] = [];
   const arm = new ArmControl(
@@ -71,7 +71,7 @@ function harness(redundancy: string | null = null) {
     return question;
   };
   /** Answer the newest question about joints; return the question. */
-  const tellJoints = (answer: Partial<InverseAnswer>): InverseQuestion => {
+  const tellJoints = (answer: Partial<InverseReply>): InverseQuestion => {
     const { ask, take } = newest(inverse);
     const question = ask();
     take(

@@ -3,7 +3,7 @@
  * back; a wish for the tool goes out, joints come back. Radians and metres.
  */
 
-import type { ArmInfo, Branch, ForwardAnswer, InverseAnswer, Pose } from "../../wire/generated";
+import type { ArmInfo, Branch, ForwardReply, InverseReply, Pose } from "../../wire/generated";
 import type { ForwardQuestion, InverseQuestion } from "../../wire/live";
 import type { FrameClock } from "../shared/glide";
 import { Glide } from "../shared/glide";
@@ -15,11 +15,11 @@ import { t } from "../texts";
 
 /** What an arm needs of the line to the server. */
 export interface ArmLine {
-  forward(question: () => ForwardQuestion, answered: (answer: ForwardAnswer, ms: number) => void): void;
+  forward(question: () => ForwardQuestion, answered: (answer: ForwardReply, ms: number) => void): void;
   /** `dropped` is called instead of `answered` where there will be no answer. */
   inverse(
     question: () => InverseQuestion,
-    answered: (answer: InverseAnswer, ms: number) => void,
+    answered: (answer: InverseReply, ms: number) => void,
     dropped: () => void,
   ): void;
 }
@@ -29,7 +29,7 @@ export interface Stance {
   readonly q: readonly number[];
   readonly frame: string;
   readonly base: string;
-  readonly answer: ForwardAnswer;
+  readonly answer: ForwardReply;
 }
 
 /** A pose that was asked for and cannot be had. */
@@ -90,7 +90,7 @@ export class ArmControl {
   readonly travel: number;
   readonly #glide: Glide;
   /** The newest wish, while it has no answer; asking for branches now would take its place. */
-  #wish: object | null = null;
+  #request: object | null = null;
   /** Counts what the person did other than wishing: answers to wishes from before are too late. */
   #age = 0;
   #held: Swing | null = null;
@@ -226,7 +226,7 @@ export class ArmControl {
 
   /** True where it has nowhere to go any more, and the server has said where just these joints bring it. */
   get resting(): boolean {
-    return this.#wish === null && this.#glide.goal === null && this.stance.value?.q === this.q.value;
+    return this.#request === null && this.#glide.goal === null && this.stance.value?.q === this.q.value;
   }
 
   /** True while it moves by itself. */
@@ -252,7 +252,7 @@ export class ArmControl {
 
   #forgetWishes(): void {
     this.#age++;
-    this.#wish = null;
+    this.#request = null;
     this.#held = null;
     this.aim.set(null);
     this.unreached.set(null);
@@ -260,12 +260,12 @@ export class ArmControl {
 
   #ask(aim: Aim, follow: boolean, durationMs: number, hint: readonly number[] | null = null): void {
     this.#held = null;
-    const wish = {};
+    const request = {};
     const age = this.#age;
-    this.#wish = wish;
+    this.#request = request;
     const isNewest = (): boolean => {
-      if (this.#wish !== wish) return false;
-      this.#wish = null;
+      if (this.#request !== request) return false;
+      this.#request = null;
       return true;
     };
     this.#askJoints(
@@ -294,7 +294,7 @@ export class ArmControl {
   /** The hand has let go where the posture ends: find out whether another one reaches the wish. */
   #lookElsewhere(): void {
     const unreached = this.unreached.value;
-    if (unreached?.pose == null || this.dragging.value || this.#wish !== null) return;
+    if (unreached?.pose == null || this.dragging.value || this.#request !== null) return;
     const { pose, frame } = unreached;
     this.#askJoints({ pose, frame, base: this.info.base }, {}, (answer) => {
       const still = this.unreached.value === unreached;
@@ -321,7 +321,7 @@ export class ArmControl {
     const now = held.q[this.#redundant] ?? held.goal;
     const step = Math.min(SWING_STEP_RAD, Math.max(-SWING_STEP_RAD, held.goal - now));
     held.walking = true;
-    const take = (answer: InverseAnswer): void => {
+    const take = (answer: InverseReply): void => {
       held.walking = false;
       if (this.#held !== held) return;
       const best = answer.branches[0];
@@ -372,7 +372,7 @@ export class ArmControl {
   #askJoints(
     { pose, frame, base }: Aim,
     how: Pick<InverseQuestion, "follow" | "redundancy"> & Partial<Pick<InverseQuestion, "seed">>,
-    take: (answer: InverseAnswer) => void,
+    take: (answer: InverseReply) => void,
     dropped: () => void = () => undefined,
   ): void {
     const chosen = this.frame.value;

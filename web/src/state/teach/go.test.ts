@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ArmInfo, InverseAnswer, RobotInfo } from "../../wire/generated";
+import type { ArmInfo, InverseReply, RobotInfo } from "../../wire/generated";
 import type { InverseQuestion } from "../../wire/live";
 import type { Cell, FromClient } from "../../wire/studio";
 import { FakeClock } from "../shared/fake-clock";
@@ -23,13 +23,13 @@ const cell: Cell = {
 const arm = { name: "arm", joints: [{}, {}], bases: [{ name: "root" }], base: "foot", flange: "flange" };
 const info = { name: "ur3e", root: "root", arms: [arm] } as unknown as RobotInfo;
 
-function made(answer: Partial<InverseAnswer>) {
+function made(answer: Partial<InverseReply>) {
   const told: FromClient[] = [];
   const asked: InverseQuestion[] = [];
   const said: string[] = [];
   const clock = new FakeClock();
   const jogging = new Jogging(
-    { act: () => Promise.resolve(true), tell: (message) => told.push(message) > 0 },
+    { act: () => Promise.resolve(true), send: (message) => told.push(message) > 0 },
     clock,
   );
   let reply = (): void => undefined;
@@ -41,7 +41,7 @@ function made(answer: Partial<InverseAnswer>) {
       {
         inverse: (question, answered) => {
           asked.push(question());
-          reply = () => answered({ branches: [], reason: null, nearest: null, ...answer } as InverseAnswer);
+          reply = () => answered({ branches: [], reason: null, nearest: null, ...answer } as InverseReply);
         },
       },
       (sentence) => said.push(sentence),

@@ -1,10 +1,10 @@
 /** Bring a robot to a point as long as a person holds a button: to where the point is now, in the posture it was taught with. */
 
-import type { ArmInfo, InverseAnswer, RobotInfo } from "../../wire/generated";
+import type { ArmInfo, InverseReply, RobotInfo } from "../../wire/generated";
 import type { InverseQuestion } from "../../wire/live";
 import type { Cell } from "../../wire/studio";
 import { compose, IDENTITY, invert, poseInWorld } from "../shared/cell-geometry";
-import type { Jogging, JogWish } from "../operate/jog";
+import type { Jogging, JogCommand } from "../operate/jog";
 import { type Words, wordsOf } from "../shared/said";
 import { taughtJoints, tcpOf } from "./taught-arm";
 import { t } from "../texts";
@@ -12,7 +12,7 @@ import { t } from "../texts";
 export interface GoLine {
   inverse(
     question: () => InverseQuestion,
-    answered: (answer: InverseAnswer) => void,
+    answered: (answer: InverseReply) => void,
     dropped: () => void,
     lane?: string,
   ): void;
@@ -46,9 +46,9 @@ export function goToPoint(
   const item = cell.robots?.find(({ name }) => name === robot);
   if (point === undefined || world === undefined || item === undefined) return;
   const hint = taughtJoints(point, robot, info, arm);
-  let wish: JogWish | null =
+  let command: JogCommand | null =
     hint === null ? { type: "pose", pose: world, relative: false, frame: "world", scale: share } : null;
-  const jog = { key, robot, arm: arm.name, wish: () => wish };
+  const jog = { key, robot, arm: arm.name, command: () => command };
   void jogging.begin(jog);
   if (hint === null) return;
   const { frame, T_frame_tcp } = tcpOf(cell, item, arm);
@@ -62,7 +62,7 @@ export function goToPoint(
     ({ branches, reason, said }) => {
       const target = branches[0]?.q;
       if (target === undefined) fail(said ?? reason ?? t("page.notDone"));
-      else wish = { type: "joints", target, scale: share };
+      else command = { type: "joints", target, scale: share };
     },
     () => fail(t("page.notDone")),
     "go",

@@ -1,11 +1,11 @@
 /** Snapping: what is asked of the server to bring the tool onto a surface or an edge of the cell. World, metres. */
 
-import type { AskSnap, Pose, SnapBox, SnapTouch } from "../../wire/generated";
+import type { SnapRequest, Pose, SnapBox, SnapTouch } from "../../wire/generated";
 import type { Cell } from "../../wire/studio";
 import { poseInWorld } from "../shared/cell-geometry";
 
 /** How a tool stands on an edge. */
-export type WeldPreset = NonNullable<AskSnap["weld"]>;
+export type WeldPreset = NonNullable<SnapRequest["weld"]>;
 
 export const WELD_PRESETS: readonly WeldPreset[] = ["square", "fillet", "lap", "vertical"];
 
@@ -21,7 +21,7 @@ export function snapToBox(
   tool: Pose,
   to: "face" | "edge",
   weld: WeldPreset,
-): AskSnap | null {
+): SnapRequest | null {
   const box = boxOf(cell, name);
   return box === null ? null : { to, tool, box, weld };
 }
@@ -32,7 +32,7 @@ export function snapToTouch(
   { name, at, normal }: Touched,
   tool: Pose,
   weld: WeldPreset,
-): AskSnap {
+): SnapRequest {
   return { to: "touch", tool, box: boxOf(cell, name), touch: { at, normal }, weld };
 }
 

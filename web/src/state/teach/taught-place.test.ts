@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ForwardAnswer, RobotInfo } from "../../wire/generated";
+import type { ForwardReply, RobotInfo } from "../../wire/generated";
 import type { Cell } from "../../wire/studio";
 import { type Apart, askTaughtPlace, isElsewhere } from "./taught-place";
 
@@ -16,7 +16,7 @@ function ask(z: number, q: readonly number[] | null = [0, 0]): Apart | null {
   let found: Apart | null = null;
   const pose = { xyz: [0, 0, 0.45], wxyz } as const;
   const line = {
-    forward: (_: unknown, answered: (answer: ForwardAnswer) => void) => answered({ pose } as ForwardAnswer),
+    forward: (_: unknown, answered: (answer: ForwardReply) => void) => answered({ pose } as ForwardReply),
   };
   askTaughtPlace(cell(z, q), "p", info, line, (apart) => (found = apart));
   return found;

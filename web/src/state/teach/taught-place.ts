@@ -1,6 +1,6 @@
 /** TaughtPlace: how far a point is now from where the joints it was taught with bring the tool. */
 
-import type { ForwardAnswer, Pose, RobotInfo } from "../../wire/generated";
+import type { ForwardReply, Pose, RobotInfo } from "../../wire/generated";
 import type { ForwardQuestion } from "../../wire/live";
 import type { Cell } from "../../wire/studio";
 import { compose, IDENTITY, poseInWorld } from "../shared/cell-geometry";
@@ -14,7 +14,7 @@ export interface Apart {
 }
 
 export interface PlaceLine {
-  forward(question: () => ForwardQuestion, answered: (answer: ForwardAnswer) => void, lane?: string): void;
+  forward(question: () => ForwardQuestion, answered: (answer: ForwardReply) => void, lane?: string): void;
 }
 
 /** Less than this is the rounding of numbers that were typed: 0.1 mm and 0.05°. */

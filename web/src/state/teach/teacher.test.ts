@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ArmInfo, ForwardAnswer, InverseAnswer, Pose, RobotInfo } from "../../wire/generated";
+import type { ArmInfo, ForwardReply, InverseReply, Pose, RobotInfo } from "../../wire/generated";
 import type { ForwardQuestion, InverseQuestion } from "../../wire/live";
 import type { Cell } from "../../wire/studio";
 import type { ArmLine } from "./arm-control";
@@ -46,18 +46,18 @@ class Server implements ArmLine {
   readonly asked: InverseQuestion[] = [];
   #waiting: (() => void)[] = [];
 
-  forward(question: () => ForwardQuestion, answered: (answer: ForwardAnswer, ms: number) => void): void {
+  forward(question: () => ForwardQuestion, answered: (answer: ForwardReply, ms: number) => void): void {
     const { q } = question();
     const pose: Pose = { xyz: [q[0] ?? 0, q[1] ?? 0, q[2] ?? 0], wxyz: [1, 0, 0, 0] };
-    this.#waiting.push(() => answered({ pose } as ForwardAnswer, 1));
+    this.#waiting.push(() => answered({ pose } as ForwardReply, 1));
   }
 
-  inverse(question: () => InverseQuestion, answered: (answer: InverseAnswer, ms: number) => void): void {
+  inverse(question: () => InverseQuestion, answered: (answer: InverseReply, ms: number) => void): void {
     const asked = question();
     this.asked.push(asked);
     const branches = [{ q: asked.pose.xyz, label: "", margin_rad: 1 }];
     this.#waiting.push(() =>
-      answered({ branches, reason: null, nearest: null } as unknown as InverseAnswer, 1),
+      answered({ branches, reason: null, nearest: null } as unknown as InverseReply, 1),
     );
   }
 

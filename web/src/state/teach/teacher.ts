@@ -3,7 +3,7 @@
  * sent to points; nothing of that moves a robot. Poses are those of the tool's TCP, in the cell's world, metres.
  */
 
-import type { AskSnap, ForwardAnswer, Pose, RobotInfo } from "../../wire/generated";
+import type { SnapRequest, ForwardReply, Pose, RobotInfo } from "../../wire/generated";
 import type { ForwardQuestion } from "../../wire/live";
 import { RequestError } from "../../wire/rest";
 import type { Cell, CellPoint, CellRobot, Near } from "../../wire/studio";
@@ -46,7 +46,7 @@ export interface TeachLine extends ArmLine {
   /** Of the questions in one lane, the newest takes the place of those that wait. */
   forward(
     question: () => ForwardQuestion,
-    answered: (answer: ForwardAnswer, ms: number) => void,
+    answered: (answer: ForwardReply, ms: number) => void,
     lane?: string,
   ): void;
 }
@@ -54,7 +54,7 @@ export interface TeachLine extends ArmLine {
 export interface TeachingParts {
   readonly line: TeachLine;
   readonly fetchRobot: (name: string) => Promise<RobotInfo>;
-  readonly findSnap: (asked: AskSnap) => Promise<Pose>;
+  readonly findSnap: (asked: SnapRequest) => Promise<Pose>;
   readonly clock: FrameClock;
 }
 
@@ -67,14 +67,14 @@ export class Teaching {
   /** The arm that is taught, or is being fetched to be taught. */
   readonly choice = new Store<ArmChoice | null>(null);
   /** Where the person wants it, while it cannot be there. */
-  readonly wish = new Store<Pose | null>(null);
+  readonly target = new Store<Pose | null>(null);
   readonly nearness = new Store<Nearness | null>(null);
   /** Undo and redo of what moves the ghost, back to the last edit of the project. */
   readonly moves: History<Stand | null>;
   #edits = "";
   readonly #leaving: (() => void)[];
   #armLeaving: (() => void)[] = [];
-  #snapping: AskSnap | null = null;
+  #snapping: SnapRequest | null = null;
   #asking = false;
   #askAgain = false;
 
@@ -127,7 +127,7 @@ export class Teaching {
     }
   }
 
-  /** A robot of the catalogue is another now: whoever teaches it begins anew. */
+  /** A robot of the catalogue is another now: whoever teaches it starts over. */
   renew(model: string): void {
     if (this.taught.value?.info.name !== model) return;
     this.#drop();
@@ -138,14 +138,14 @@ export class Teaching {
   setDragging(dragging: boolean): void {
     if (dragging) this.moves.record("");
     this.taught.value?.control.setDragging(dragging);
-    if (!dragging) this.wish.set(null);
+    if (!dragging) this.target.set(null);
   }
 
   /** The person wants the TCP here; the ghost follows as far as its posture goes. */
   follow(world: Pose): void {
     const taught = this.taught.value;
     if (taught === null) return;
-    this.wish.set(world);
+    this.target.set(world);
     taught.control.follow(this.#toFrame(taught, world), taught.base, taught.frame);
   }
 
@@ -167,7 +167,7 @@ export class Teaching {
       xyz: [world.xyz[0] + shift[0], world.xyz[1] + shift[1], world.xyz[2] + shift[2]],
       wxyz: multiply(spin, world.wxyz),
     };
-    this.wish.set(null);
+    this.target.set(null);
     this.moves.record("jog");
     taught.control.goTo(this.#toFrame(taught, wanted), taught.base, true, null, taught.frame);
   }
@@ -223,13 +223,13 @@ export class Teaching {
   goToPose(world: Pose, hint: readonly number[] | null = null): void {
     const taught = this.taught.value;
     if (taught === null) return;
-    this.wish.set(null);
+    this.target.set(null);
     this.moves.record("");
     taught.control.goTo(this.#toFrame(taught, world), taught.base, false, hint, taught.frame);
   }
 
   /** Bring the ghost's TCP onto a surface or an edge; of several wishes the newest counts. */
-  async snap(asked: AskSnap): Promise<void> {
+  async snap(asked: SnapRequest): Promise<void> {
     const { value: taught } = this.taught;
     this.#snapping = asked;
     try {
@@ -281,7 +281,7 @@ export class Teaching {
   #moveTo(stand: Stand | null): void {
     const taught = this.taught.value;
     if (stand === null || taught?.robot !== stand.robot || taught.arm !== stand.arm) return;
-    this.wish.set(null);
+    this.target.set(null);
     taught.control.setOpening(stand.opening);
     taught.control.glideTo(stand.q, GLIDE_MS / 2);
   }
@@ -337,7 +337,7 @@ export class Teaching {
     this.choice.set(null);
     this.tcp.set(null);
     this.goal.set(null);
-    this.wish.set(null);
+    this.target.set(null);
     this.nearness.set(null);
     this.taught.set(null);
   }

@@ -42,7 +42,7 @@ def _distance(
 ) -> float:
     """Return the distance of moving body a to standing body o, or where o is -1 to moving body b.
 
-    As `distance`; what is beyond `enough` is told as quickly as what was seen before allows.
+    As `distance`; what is beyond `enough` is answered as quickly as what was seen before allows.
     """
     column = o if o >= 0 else t.standing.shape[0] + b
     if o >= 0:

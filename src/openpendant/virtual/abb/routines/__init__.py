@@ -12,10 +12,12 @@ from .file_routines import FileRoutines
 from .motion_routines import MotionRoutines
 from .motion_settings import SettingRoutines
 from .path_faults import kind_of
+from .path_triggers import PathTriggers
 from .signal_routines import SignalRoutines
 from .socket_routines import SocketRoutines
 from .stop_routines import StopRoutines
 from .synced_moves import SyncedMoves
+from .system_routines import system_routines
 from .task_units import TaskUnits
 from .terminal_routines import terminal_routines
 from .turns import Turns
@@ -25,6 +27,7 @@ __all__ = [
     "EgmRoutines",
     "FileRoutines",
     "MotionRoutines",
+    "PathTriggers",
     "SettingRoutines",
     "SignalRoutines",
     "SocketRoutines",
@@ -36,5 +39,6 @@ __all__ = [
     "calendar_routines",
     "datagram_routines",
     "kind_of",
+    "system_routines",
     "terminal_routines",
 ]

@@ -16,6 +16,8 @@ STATES = {"disconnected": 0.0, "connected": 1.0, "running": 2.0}
 """EGM_STATE_DISCONNECTED and so on."""
 TOOL_FRAME, JOINT_FRAME = 1.0, 4.0
 """EGM_FRAME_TOOL and EGM_FRAME_JOINT: frames that move with the arm."""
+OWN_UNIT = "ROB_ID"
+"""The mechanical unit of the task."""
 TICK_MS = 4.0
 RAMP_DOWN = 1.0
 """EGM_STOP_RAMP_DOWN: back to where the guidance began."""
@@ -58,9 +60,11 @@ class EgmRoutines:
         slot: DeviceSlot = given["EGMid"].get()
         slot.held = None
 
-    def _set_up(self, _task: TaskCaller, given: Given) -> None:
+    def _set_up(self, task: TaskCaller, given: Given) -> None:
         self._of(given)
         name = str(given["MecUnit"])
+        if name.upper() == OWN_UNIT:
+            name = next((one.unit.name for one in self._guidances.values() if one.unit.task == task.name), name)
         found = {one.lower(): guidance for one, guidance in self._guidances.items()}.get(name.lower())
         if found is None:
             raise RapidFailure("ERR_UNIT_PAR", f"no mechanical unit {name[:40]}; known: {', '.join(self._guidances)}")

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Generator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from openpendant.dialects.rapid import HostRoutine, HostWait, RapidFailure, Reference, TaskCaller, host_routine
@@ -12,6 +13,7 @@ from openpendant.virtual.arm import PathMove
 
 from .motion_settings import SettingRoutines
 from .path_faults import FAULTS, raise_fault, untrapped
+from .path_triggers import PathTriggers
 from .synced_moves import SyncedMoves
 from .task_units import TaskUnits
 from .turns import Turns
@@ -20,6 +22,7 @@ Given = Mapping[str, Any]
 AHEAD = 6
 """Moves that a program may be ahead of the arm."""
 SLOWEST_MM_S = 0.01
+SLOWEST_SHARE = 1e-4
 COSTLY = 10
 """Turns that inverse kinematics of seven axes takes: as many as there are in a tick."""
 
@@ -35,11 +38,12 @@ class MotionRoutines:
         panel: ControllerPanel,
         turns: Turns,
         one_by_one: Callable[[], bool],
+        triggers: PathTriggers,
     ) -> None:
         """Move `units`; where `one_by_one` says so, each move ends at rest."""
         self.settings = settings
         self._units, self._synced, self._panel, self._turns = units, synced, panel, turns
-        self._one_by_one = one_by_one
+        self._one_by_one, self._triggers = one_by_one, triggers
 
     def table(self) -> tuple[HostRoutine, ...]:
         """Return the routines."""
@@ -48,6 +52,10 @@ class MotionRoutines:
             host_routine("MoveJ", self._move_to, waits=True),
             host_routine("MoveL", self._move_straight, waits=True),
             host_routine("MoveC", self._move_round, waits=True),
+            host_routine("TriggAbsJ", self._move_joints, waits=True),
+            host_routine("TriggJ", self._move_to, waits=True),
+            host_routine("TriggL", self._move_straight, waits=True),
+            host_routine("TriggC", self._move_round, waits=True),
             host_routine("ClearPath", lambda task, _: self.unit(task).settle()),
             host_routine("CJointT", lambda task, given: self.unit(task, given.get("TaskName", "")).jointtarget),
             host_routine("CRobT", self._where),
@@ -64,25 +72,25 @@ class MotionRoutines:
             q = unit.joints_of(given["ToJointPos"])
         except RapidFailure as failure:
             raise untrapped(failure) from None
-        yield from self._go(unit, given, MoveJoint(q, *self.pace(unit, given)), q)
+        yield from self._go(task, unit, given, MoveJoint(q, *self.pace(unit, given)), q)
 
     def _move_to(self, task: TaskCaller, given: Given) -> HostWait:
         unit = self.unit(task)
         q = self._end(unit, given, keep=self.settings.of(unit).joint_configuration)
-        yield from self._go(unit, given, MoveJoint(q, *self.pace(unit, given)), q)
+        yield from self._go(task, unit, given, MoveJoint(q, *self.pace(unit, given)), q)
 
     def _move_straight(self, task: TaskCaller, given: Given) -> HostWait:
         unit = self.unit(task)
         q = self.end_of_line(unit, given)
         T = unit.tool_pose_of(given["ToPoint"], given.get("WObj", WOBJ0))
-        yield from self._go(unit, given, MoveLine(T, *self.pace(unit, given)), q)
+        yield from self._go(task, unit, given, MoveLine(T, *self.pace(unit, given)), q)
 
     def _move_round(self, task: TaskCaller, given: Given) -> HostWait:
         unit = self.unit(task)
         wobj = given.get("WObj", WOBJ0)
         q = self.end_of_line(unit, given)
         T_via, T_end = (unit.tool_pose_of(given[name], wobj) for name in ("CirPoint", "ToPoint"))
-        yield from self._go(unit, given, MoveArc(T_via, T_end, *self.pace(unit, given)), q)
+        yield from self._go(task, unit, given, MoveArc(T_via, T_end, *self.pace(unit, given)), q)
 
     def _end(self, unit: MechanicalUnit, given: Given, *, keep: bool) -> Any:
         wobj = given.get("WObj", WOBJ0)
@@ -104,7 +112,7 @@ class MotionRoutines:
             raise RapidFailure("", message, kind=FAULTS["configuration"])
         return q
 
-    def _go(self, unit: MechanicalUnit, given: Given, move: Any, q_end: Any) -> HostWait:
+    def _go(self, task: TaskCaller, unit: MechanicalUnit, given: Given, move: Any, q_end: Any) -> HostWait:
         arm, settings = unit.arm, self.settings.of(unit)
         T_flange_tool = unit.T_flange_tool(given["Tool"])
         while (arm.T_flange_tool != T_flange_tool).any():
@@ -117,6 +125,7 @@ class MotionRoutines:
         made = PathMove(move, acceleration_fraction=settings.acceleration, duration_s=max(given.get("T", 0.0), 0.0))
         stops, cleared = move.zone.fine, unit.cleared
         lost, finished = unit.lost, (yield from self._add(unit, given, made, q_end))
+        triggers = self._triggers.add(task, unit, given, finished)
         while arm.queue.finished < finished if stops else arm.queue.ahead > AHEAD:
             yield
             raise_fault(unit)
@@ -125,6 +134,7 @@ class MotionRoutines:
             if unit.lost != lost:
                 # The brakes have made the arm forget its moves; this one is still to be made.
                 lost, finished = unit.lost, (yield from self._add(unit, given, made, q_end))
+                self._triggers.move_to(triggers, finished)
         while stops and not unit.in_position and unit.lost == lost:
             yield
 
@@ -141,12 +151,14 @@ class MotionRoutines:
         v_tcp = given["V"] if "V" in given else given["Speed"][0]
         mm_s = max(min(v_tcp * settings.override, most), SLOWEST_MM_S)
         turn_deg_s = max(given["Speed"][1] * settings.override, SLOWEST_MM_S)
+        # VelSet decreases every velocity, so also those of joints which bind where the tool's does not (v of vmax).
+        speed = replace(Speed.from_mm_s(mm_s, turn_deg_s), joint_fraction=max(settings.override, SLOWEST_SHARE))
         zone = given["Zone"]
         if zone[0] or "Inpos" in given or self._one_by_one():
-            return Speed.from_mm_s(mm_s, turn_deg_s), FINE
+            return speed, FINE
         radius = given["Z"] if "Z" in given else zone[1]
         turn = math.radians(zone[4]) if "Z" not in given and zone[4] > 0.0 else None
-        return Speed.from_mm_s(mm_s, turn_deg_s), Zone(max(radius, 0.0) / 1000.0, turn if radius > 0.0 else None)
+        return speed, Zone(max(radius, 0.0) / 1000.0, turn if radius > 0.0 else None)
 
     # Where it is, and could be
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from ipaddress import ip_address
 
 from openpendant.protocols import ProtocolError
 from openpendant.protocols.egm import decode_sensor
@@ -10,7 +11,10 @@ from openpendant.virtual.wire import DatagramPort, Peer
 
 
 class EgmService:
-    """Sends what an arm says to its sensor, and takes the answers; those of others do not count."""
+    """Sends what an arm says to its sensor, and takes the answers; those of others do not count.
+
+    A client on this computer that listens on all addresses answers from 127.0.0.1, whichever of 127.x.x.x was meant.
+    """
 
     def __init__(self, guidance: Callable[[], Guidance], sensor: Peer) -> None:
         """Guide the arm that `guidance` returns.
@@ -23,7 +27,7 @@ class EgmService:
 
     def datagram(self, port: DatagramPort, peer: Peer, data: bytes) -> None:  # noqa: ARG002
         """Take an answer; what cannot be read is dropped."""
-        if peer == self._sensor:
+        if peer == self._sensor or (peer[1] == self._sensor[1] and _is_here(peer[0]) and _is_here(self._sensor[0])):
             with suppress(ProtocolError):
                 self._guidance().receive(decode_sensor(data))
 
@@ -31,3 +35,10 @@ class EgmService:
         """Send what is due; once per tick."""
         for data in self._guidance().take_outbox():
             port.send(self._sensor, data)
+
+
+def _is_here(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

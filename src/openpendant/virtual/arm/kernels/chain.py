@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 
 
 @jit
-def look(packed: Array, tool: Array, q: Array, T: Array, J: Array, tip: Array) -> None:
+def place_tool(packed: Array, tool: Array, q: Array, T: Array, J: Array, tip: Array) -> None:
     """Write where flange and tool are, and the Jacobian of the tool's point.
 
     Args:

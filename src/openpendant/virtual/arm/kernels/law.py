@@ -13,7 +13,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from .chain import look
+from .chain import place_tool
 from .compile import jit
 
 Array = NDArray[np.float64]
@@ -87,7 +87,7 @@ def lay_law(
     for n in range(N):
         k = _cell(knots, cells, grid[n], k, q, d1, d2)
         rates[n, 1] = float(owner[k])
-        look(packed, tool, q, T, J, tip)
+        place_tool(packed, tool, q, T, J, tip)
         way, turn = 0.0, 0.0
         for row in range(6):
             value = 0.0

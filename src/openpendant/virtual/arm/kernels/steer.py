@@ -12,7 +12,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from .chain import look, rotation_vector
+from .chain import place_tool, rotation_vector
 from .compile import jit
 
 Array = NDArray[np.float64]
@@ -114,7 +114,7 @@ def joint_speed_for(packed: Array, tool: Array, q: Array, twist: Array, damping:
     """
     count = q.shape[0]
     T, J, tip = np.empty((4, 4)), np.empty((6, count)), np.empty((3, 4))
-    look(packed, tool, q, T, J, tip)
+    place_tool(packed, tool, q, T, J, tip)
     A = np.empty((6, 7))
     for row in range(6):
         for column in range(6):
@@ -169,7 +169,7 @@ def tool_twist(packed: Array, tool: Array, raw: Array, out: Array) -> None:
     """Write the twist of the tool (6,), base axes, for the joints and velocities in `raw`."""
     count = raw.shape[1]
     T, J, tip = np.empty((4, 4)), np.empty((6, count)), np.empty((3, 4))
-    look(packed, tool, raw[0], T, J, tip)
+    place_tool(packed, tool, raw[0], T, J, tip)
     for row in range(6):
         out[row] = 0.0
         for i in range(count):
@@ -187,7 +187,7 @@ def solve_near(packed: Array, T_flange: Array, q: Array) -> bool:
     T, J, tip, step = np.empty((4, 4)), np.empty((6, count)), np.empty((3, 4)), np.empty(count)
     tool, R, twist = np.eye(4), np.empty((3, 3)), np.empty(6)
     for _ in range(40):
-        look(packed, tool, q, T, J, tip)
+        place_tool(packed, tool, q, T, J, tip)
         for row in range(3):
             twist[row] = T_flange[row, 3] - T[row, 3]
             for column in range(3):

@@ -5,6 +5,7 @@ import { allow, explainAll, find, onHold, onPress, send } from "./orders.js";
 import { follow, layout } from "./wire.js";
 
 const PUSH_N = 25;
+const PAD = [..."789⌫456−123.0"];
 let page = null;
 let state = null;
 
@@ -176,13 +177,33 @@ function keyButton({ title, text }) {
   return button;
 }
 
+function padButton(text) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = text;
+  button.dataset.testid = `pad-${text}`;
+  onPress(button, () => {
+    const line = find("line");
+    line.value = text === "⌫" ? line.value.slice(0, -1) : line.value + text.replace("−", "-");
+  });
+  return button;
+}
+
 function drawKeys() {
   const place = find("terminal-keys");
   const shown = JSON.stringify(state.keys);
-  if (place.dataset.shown === shown) return;
-  place.dataset.shown = shown;
-  place.replaceChildren(...state.keys.map(keyButton));
-  place.hidden = state.keys.length === 0;
+  if (place.dataset.shown !== shown) {
+    place.dataset.shown = shown;
+    place.replaceChildren(...state.keys.map(keyButton));
+    place.hidden = state.keys.length === 0;
+    if (!place.hidden) place.scrollIntoView({ block: "nearest" });
+  }
+  const pad = find("keypad");
+  if (pad.childElementCount === 0) pad.replaceChildren(...PAD.map(padButton));
+  if (pad.hidden !== state.keypad) return;
+  pad.hidden = !state.keypad;
+  find("line").value = "";
+  if (!pad.hidden) find("type").scrollIntoView({ block: "nearest" });
 }
 
 function drawTerminal() {

@@ -21,7 +21,7 @@ MOST_INPUTS = 5000
 """Ten seconds of inputs at 500 Hz: older ones are forgotten while the brain takes none."""
 
 
-class _Client:
+class _RtdeConnection:
     """One connection: its session, and how to read and write what it agreed on."""
 
     __slots__ = ("inputs", "read", "session", "write")
@@ -52,12 +52,12 @@ class RtdeService:
         """Serve the brain of `box`."""
         self._box = box
         self._inputs = InputRegistry()
-        self._clients: dict[Link, _Client] = {}
+        self._clients: dict[Link, _RtdeConnection] = {}
 
     def opened(self, link: Link) -> None:
         """A client is there."""
         brain = self._box.brain
-        self._clients[link] = _Client(ServerSession(self._inputs, brain.version, lacks=brain.lacking_variables))
+        self._clients[link] = _RtdeConnection(ServerSession(self._inputs, brain.version, lacks=brain.lacking_variables))
 
     def received(self, link: Link, data: bytes) -> None:
         """Answer, and keep what the client sends for the brain."""

@@ -67,7 +67,7 @@ export const programSteps: Readonly<Record<keyof typeof english, Text>> = {
   "field.axes.frame": "System",
   "field.axes.tool": "Werkzeug",
   "field.tool": "Werkzeug",
-  "field.tool.carried": "das angebaute",
+  "field.tool.carried": "angebautes Werkzeug",
   "field.speed": "Geschwin\u00addigkeit",
   "field.speed.hint": "`200 mm/s`, `v200`, `30%`",
   "field.zone": "Zone",

@@ -21,7 +21,7 @@ export const program: Readonly<Record<keyof typeof english, Text>> = {
   "program.copyTitle": "{title} (Kopie)",
   "program.duplicateProgram": "Programm duplizieren",
   "program.removeProgram": "Programm löschen",
-  "program.removed": "Programm {title} wurde gelöscht.",
+  "program.removed": "„{title}“ wurde gelöscht.",
   "program.settings": "Name, Roboter, Variablen…",
   "program.settings.title": "Einstellungen des Programms",
   "program.settings.name": "Name",
@@ -33,8 +33,7 @@ export const program: Readonly<Record<keyof typeof english, Text>> = {
   "program.settings.variables": "Variablen",
   "program.settings.variable": "Variable",
   "program.settings.start": "beim Start",
-  "program.settings.noVariables":
-    "Keine. Eine Variable ist eine Zahl, die zählt, etwa die Reihen einer Palette.",
+  "program.settings.noVariables": "Keine. Eine Variable hält eine Zahl, etwa die Reihe einer Palette.",
   "program.settings.addVariable": "Variable hinzufügen",
   "program.settings.removeVariable": "{name} entfernen",
   "program.summary.checking": "wird geprüft…",

@@ -120,6 +120,7 @@ export const robot: Readonly<Record<keyof typeof english, Text>> = {
   "robot.goThere": "In einer anderen Stellung hinfahren",
   "number.needed": "Eine Zahl eingeben.",
   "number.wrong": "{typed} ist keine Zahl und kein Ausdruck wie 25.4*3.",
+  "number.otherUnit": "{typed} hat eine andere Einheit als dieses Feld: {units}.",
   "number.infinite": "{typed} hat keinen endlichen Wert.",
   "robot.reachFailed": "Die Reichweite konnte nicht geladen werden.",
   "robot.swing.end": "{joint} kann nicht weiter drehen, solange das Werkzeug hier bleibt.",

@@ -50,6 +50,23 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
     "er meldet keine Zustände (Port {port}); ist {service} in seinen Diensten erlaubt und keine Firewall dazwischen?",
   "said.probe.no_scripts":
     "er nimmt keine Programme an (Port {port}); ist {service} in seinen Diensten erlaubt?",
+  "said.probe.no_login":
+    "die Steuerung unter {address} lässt den Benutzer {user} mit dem üblichen Passwort nicht ein",
+  "said.probe.controller": "{address} ist eine Steuerung {name} mit RobotWare {version}",
+  "said.probe.other_units":
+    "die Zelle hat einen {model}, aber die Steuerung unter {address} hat kein {missing}, sondern {found}",
+  "said.probe.no_interface": "ihr fehlt die Option {option}: kein Client kann mit ihren Programmen sprechen",
+  "said.probe.no_multitasking":
+    "ihr fehlt die Option {option}: nichts neben dem Programm, das bewegt, kann es anhalten",
+  "said.probe.no_guidance":
+    "ihr fehlt die Option {option}: Programme können hochgeladen werden, aber Tippen und Führen geht nicht",
+  "said.probe.no_multimove":
+    "ihr fehlt die Option {option}: Bewegungen beider Arme können nicht zusammen beginnen und enden",
+  "said.probe.manual": "ihr Schlüsselschalter steht auf Hand ({mode}); auf Automatik stellen",
+  "said.probe.motors_off": "ihre Motoren sind aus; einschalten",
+  "said.probe.stop_active": "sie ist angehalten ({state}); das zuerst am Roboter beheben",
+  "said.probe.mastership": "ein anderer Client hat die Mastership von {domains}; diesen zuerst schließen",
+  "said.probe.programs_run": "auf ihr laufen Programme; diese zuerst anhalten",
   "said.probe.ready": "er kann verbunden werden",
   "said.robot.named": "{robot}: {why}",
   "said.robot.no_contact": "kein Kontakt zur Steuerung",
@@ -102,6 +119,12 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.press.power_on": "Einschalten",
   "said.press.brake_release": "Bremsen lösen",
   "said.press.power_off": "Ausschalten",
+  "said.press.motors_on": "Motoren ein",
+  "said.press.motors_off": "Motoren aus",
+  "said.press.automatic": "Automatik",
+  "said.press.let_in": "Client zulassen",
+  "said.press.refuse": "Client ablehnen",
+  "said.press.close_guard": "Schutztür schließen",
   "said.press.unlock": "Schutzstopp entsperren",
   "said.press.emergency_reset": "Not-Halt herausziehen",
   "said.press.restart_safety": "Sicherheit neu starten",
@@ -773,6 +796,30 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.link.lost": "die Verbindung zu {address} ist abgebrochen: {why}",
   "said.link.closed_by": "die Steuerung an {address} hat die Verbindung geschlossen",
   "said.link.fault": "{address}: {why}",
+  "said.accepts.rapid": "RAPID und, mit geführter Bewegung, abgetastete Bahnen",
+  "said.robot.rapid_fault": "Programm „{program}“ ist kein lauffähiges RAPID-Modul: {why}",
+  "said.robot.no_rapid_main": "Programm „{program}“ hat keine Prozedur main",
+  "said.robot.rapid_taken":
+    "Programm „{program}“ steht in einem Modul {module}; dieser Name gehört OpenPendant",
+  "said.robot.no_task": "für „{task}“ gibt es keinen Arm; die Tasks sind {known}",
+  "said.wiring.too_many": "{count} Ein- oder Ausgänge sind verdrahtet; zulässig sind je {most}",
+  "said.link.no_port": "Port {port} dieses Rechners ist nicht verfügbar: {why}",
+  "said.link.login": "die Steuerung an {address} nimmt Benutzer und Passwort nicht an",
+  "said.link.refused": "die Steuerung lehnt ab: {why}",
+  "said.link.no_mastership":
+    "ein anderer Client hat die Hoheit über die Steuerung, oder ihr Bediener erlaubt keine Änderungen: {why}",
+  "said.link.manual_mode": "die Steuerung ist im Handbetrieb; ihren Schlüssel auf Automatik drehen",
+  "said.link.other_driver": "ein anderer Client bewegt den Roboter an {address}; diesen zuerst schließen",
+  "said.link.no_server": "das Programm von OpenPendant an {address} antwortet nicht: {why}",
+  "said.link.no_guidance":
+    "die geführte Bewegung von {arms} antwortet nicht: steht die Adresse dieses Rechners in den Übertragungsprotokollen OpenPendant1 und OpenPendant2 der Steuerung, und lässt eine Firewall ihre Datagramme herein?",
+  "said.link.no_option": "der Steuerung an {address} fehlt die Option {option}, die jede Verbindung braucht",
+  "said.link.no_egm":
+    "der Steuerung an {address} fehlt die Option {option}: sie führt Programme aus, lässt sich aber weder von Hand noch entlang einer Bahn bewegen",
+  "said.link.no_signal": "die Steuerung hat kein Signal namens {signals}",
+  "said.link.no_task":
+    "die Steuerung an {address} hat keine Task {task}; sie hat {known}. In ihrer Konfiguration anlegen",
+  "said.link.ended_early": "die Steuerung hat das Programm gestoppt",
   "said.link.no_rtde": "die Steuerung an {address} spricht RTDE Version 2 nicht",
   "said.link.other_owner":
     "der Roboter an {address} gehört einem anderen Client: {faults}. Diesen zuerst schließen",

@@ -42,9 +42,14 @@ export const shell: Readonly<Record<keyof typeof english, Text>> = {
   "shell.outside.again": "Erneut versuchen",
   "shell.nothingToUndo": "Es gibt nichts rückgängig zu machen",
   "shell.nothingToRedo": "Es gibt nichts zu wiederholen",
+  "shell.skipped": {
+    one: "Übersprungen: {why}",
+    other:
+      "{count} Änderungen, die sich nicht mehr rückgängig machen lassen, wurden übersprungen; die letzte: {why}",
+  },
   "shell.undoThis": "Rückgängig: {what} (Ctrl+Z)",
   "shell.redoThis": "Wiederholen: {what} (Ctrl+Shift+Z)",
-  "shell.history": "Was Sie getan haben",
+  "shell.history": "Verlauf zum Rückgängigmachen",
   "shell.history.empty": "Noch nichts. Was Sie in diesem Projekt ändern, lässt sich hier rückgängig machen.",
   "shell.history.now": "Jetzt",
   "shell.people": { one: "{count} Person hier", other: "{count} Personen hier" },

@@ -13,7 +13,7 @@ export const teach: Readonly<Record<keyof typeof english, Text>> = {
   "teach.name": "Name des neuen Punkts",
   "teach.name.hint": "Name (optional)",
   "teach.point": "Punkt teachen",
-  "teach.touchUp": "Nachteachen",
+  "teach.touchUp": "Punkt aktualisieren",
   "teach.touchUp.of": "{point} dorthin verlegen, wo das Werkzeug ist",
   "teach.touchUp.choose": "Zuerst einen Punkt auswählen.",
   "teach.step": "Als Schritt hinzufügen",

@@ -66,7 +66,7 @@ export const programSteps = {
   "field.axes.frame": "Frame",
   "field.axes.tool": "Tool",
   "field.tool": "Tool",
-  "field.tool.carried": "the one it carries",
+  "field.tool.carried": "mounted tool",
   "field.speed": "Speed",
   "field.speed.hint": "`200 mm/s`, `v200`, `30%`",
   "field.zone": "Zone",

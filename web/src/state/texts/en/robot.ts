@@ -114,6 +114,7 @@ export const robot = {
   "robot.goThere": "Go there in another posture",
   "number.needed": "Enter a number.",
   "number.wrong": "{typed} is not a number or an expression like 25.4*3.",
+  "number.otherUnit": "{typed} has another unit than this field: use {units}.",
   "number.infinite": "{typed} has no finite value.",
   "robot.reachFailed": "The reach could not be loaded.",
   "robot.swing.end": "{joint} cannot turn further while the tool stays here.",

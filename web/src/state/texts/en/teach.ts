@@ -12,7 +12,7 @@ export const teach = {
   "teach.name": "Name of the new point",
   "teach.name.hint": "Name (optional)",
   "teach.point": "Teach point",
-  "teach.touchUp": "Touch up",
+  "teach.touchUp": "Update point",
   "teach.touchUp.of": "Move {point} to where the tool is",
   "teach.touchUp.choose": "Select one point first.",
   "teach.step": "Add as step",

@@ -67,7 +67,7 @@ export const programSteps: Readonly<Record<keyof typeof english, Text>> = {
   "field.axes.frame": "Sistema",
   "field.axes.tool": "Herramienta",
   "field.tool": "Herramienta",
-  "field.tool.carried": "la que lleva",
+  "field.tool.carried": "herramienta montada",
   "field.speed": "Velocidad",
   "field.speed.hint": "`200 mm/s`, `v200`, `30%`",
   "field.zone": "Zona",

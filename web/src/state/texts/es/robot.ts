@@ -119,6 +119,7 @@ export const robot: Readonly<Record<keyof typeof english, Text>> = {
   "robot.goThere": "Ir allí en otra postura",
   "number.needed": "Escribe un número.",
   "number.wrong": "{typed} no es un número ni una expresión como 25.4*3.",
+  "number.otherUnit": "{typed} tiene otra unidad que este campo: usa {units}.",
   "number.infinite": "{typed} no tiene un valor finito.",
   "robot.reachFailed": "No se pudo cargar el alcance.",
   "robot.swing.end": "{joint} no puede girar más mientras la herramienta se queda aquí.",

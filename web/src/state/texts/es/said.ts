@@ -47,6 +47,22 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.probe.no_states":
     "no envía sus estados (puerto {port}); ¿está activado {service} en sus servicios, y hay un cortafuegos en medio?",
   "said.probe.no_scripts": "no acepta programas (puerto {port}); ¿está activado {service} en sus servicios?",
+  "said.probe.no_login": "el controlador en {address} no acepta al usuario {user} con la contraseña habitual",
+  "said.probe.controller": "{address} es un controlador {name} con RobotWare {version}",
+  "said.probe.other_units":
+    "la célula tiene un {model}, pero el controlador en {address} no tiene {missing}; tiene {found}",
+  "said.probe.no_interface": "le falta la opción {option}: ningún cliente puede hablar con sus programas",
+  "said.probe.no_multitasking":
+    "le falta la opción {option}: nada junto al programa que mueve puede detenerlo",
+  "said.probe.no_guidance":
+    "le falta la opción {option}: se pueden subir programas, pero no moverlo a mano ni por consignas",
+  "said.probe.no_multimove":
+    "le falta la opción {option}: los movimientos de ambos brazos no pueden empezar y acabar juntos",
+  "said.probe.manual": "su llave está en manual ({mode}); ponla en automático",
+  "said.probe.motors_off": "sus motores están apagados; enciéndelos",
+  "said.probe.stop_active": "está detenido ({state}); resuélvelo primero en el robot",
+  "said.probe.mastership": "otro cliente tiene el control (mastership) de {domains}; ciérralo primero",
+  "said.probe.programs_run": "hay programas en marcha en él; deténlos primero",
   "said.probe.ready": "se puede conectar",
   "said.robot.named": "{robot}: {why}",
   "said.robot.no_contact": "no hay contacto con el controlador",
@@ -100,6 +116,12 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.press.power_on": "Encender",
   "said.press.brake_release": "Soltar frenos",
   "said.press.power_off": "Apagar",
+  "said.press.motors_on": "Encender los motores",
+  "said.press.motors_off": "Apagar los motores",
+  "said.press.automatic": "Automático",
+  "said.press.let_in": "Dejar entrar al cliente",
+  "said.press.refuse": "Rechazar al cliente",
+  "said.press.close_guard": "Cerrar la puerta",
   "said.press.unlock": "Desbloquear la parada de protección",
   "said.press.emergency_reset": "Sacar la parada de emergencia",
   "said.press.restart_safety": "Reiniciar seguridad",
@@ -745,6 +767,31 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.link.lost": "se perdió la conexión con {address}: {why}",
   "said.link.closed_by": "el controlador en {address} cerró la conexión",
   "said.link.fault": "{address}: {why}",
+  "said.accepts.rapid": "RAPID y, con movimiento guiado, trayectorias muestreadas",
+  "said.robot.rapid_fault": "el programa «{program}» no es un módulo RAPID ejecutable: {why}",
+  "said.robot.no_rapid_main": "el programa «{program}» no tiene un procedimiento main",
+  "said.robot.rapid_taken":
+    "el programa «{program}» está en un módulo {module}; ese nombre es de OpenPendant",
+  "said.robot.no_task": "no hay ningún brazo para «{task}»; sus tareas son {known}",
+  "said.wiring.too_many": "hay {count} entradas o salidas cableadas; se permiten {most} de cada tipo",
+  "said.link.no_port": "no se puede usar el puerto {port} de este equipo: {why}",
+  "said.link.login": "el controlador en {address} no acepta este usuario y contraseña",
+  "said.link.refused": "el controlador lo rechaza: {why}",
+  "said.link.no_mastership":
+    "otro cliente tiene el control de escritura del controlador, o su operador no permite cambios: {why}",
+  "said.link.manual_mode": "el controlador está en modo manual; gira su llave a automático",
+  "said.link.other_driver": "otro cliente mueve el robot en {address}; ciérralo primero",
+  "said.link.no_server": "el programa de OpenPendant en {address} no responde: {why}",
+  "said.link.no_guidance":
+    "el movimiento guiado de {arms} no responde: ¿está la dirección de este equipo en los protocolos de transmisión OpenPendant1 y OpenPendant2 del controlador, y deja pasar el cortafuegos sus datagramas?",
+  "said.link.no_option":
+    "al controlador en {address} le falta la opción {option}, necesaria para toda conexión",
+  "said.link.no_egm":
+    "al controlador en {address} le falta la opción {option}: ejecuta programas, pero no se puede mover a mano ni por una trayectoria",
+  "said.link.no_signal": "el controlador no tiene ninguna señal llamada {signals}",
+  "said.link.no_task":
+    "el controlador en {address} no tiene la tarea {task}; tiene {known}. Añádela a su configuración",
+  "said.link.ended_early": "el controlador paró el programa",
   "said.link.no_rtde": "el controlador en {address} no habla la versión 2 de RTDE",
   "said.link.other_owner":
     "el robot en {address} lo controla otro cliente: {faults}. Cierra primero ese cliente",

@@ -13,7 +13,7 @@ export const teach: Readonly<Record<keyof typeof english, Text>> = {
   "teach.name": "Nombre del punto nuevo",
   "teach.name.hint": "Nombre (opcional)",
   "teach.point": "Enseñar punto",
-  "teach.touchUp": "Retocar",
+  "teach.touchUp": "Actualizar punto",
   "teach.touchUp.of": "Llevar {point} a donde está la herramienta",
   "teach.touchUp.choose": "Selecciona antes un punto.",
   "teach.step": "Añadir paso",

@@ -37,5 +37,8 @@ describe("eventWords", () => {
     expect(eventWords(event(0, "not ready", "ur3e", "the robot is off"))).toBe("not ready: the robot is off");
     expect(eventWords(event(0, "tool", "irb", "25.0 mm"))).toBe("tool opening: 25.0 mm");
     expect(eventWords(event(0, "ready", "irb", "ready"))).toBe("ready");
+    const run: Event = { ...event(0, "person", "", "program_1"), who: "Ann", did: "run" };
+    const programs = { program_1: { name: "program_1", title: "Sort pucks", robot: "ur3e" } };
+    expect(eventWords(run, programs)).toBe("Ann runs Sort pucks");
   });
 });

@@ -1,6 +1,8 @@
 /** What controllers say, in plain words. */
 
-import { wordsOf } from "../../../state/shared/said";
+import { titleOfNamed, withTitles } from "../../../state/program/titles";
+import type { Programs } from "../../../state/shared/patches";
+import { type Words, wordsOf } from "../../../state/shared/said";
 import { t, type TextKey } from "../../../state/texts";
 import type { Event, RobotStatus } from "../../../wire/studio";
 
@@ -162,17 +164,19 @@ export function levelOf({ kind, did }: Event): Level {
 }
 
 /** An event as a sentence: what happened, and what was said about it; or who did what. */
-export function eventWords(event: Event): string {
-  const { kind, message, said } = event;
-  if (kind === "person") return deedWords(event);
+export function eventWords(event: Event, programs: Programs = {}): string {
+  const { kind, message } = event;
+  const said = withTitles(event.said ?? message, programs);
+  if (kind === "person") return deedWords(event, said, programs);
   const what = t(EVENTS[kind]);
   // The only arm of a robot needs no name.
   if (message === "" || message === kind || message === "arm") return what;
-  return `${what}: ${wordsOf(said ?? message)}`;
+  return `${what}: ${wordsOf(said)}`;
 }
 
-function deedWords({ did = null, message, said, robot, who = "" }: Event): string {
-  const what = wordsOf(said ?? message);
+function deedWords({ did = null, robot, who = "" }: Event, said: Words, programs: Programs): string {
+  const words = wordsOf(said);
+  const what = did === "run" ? titleOfNamed(words, programs) : words;
   const name = who === "" ? t("operate.control.somebody") : who;
   if (did === null) return `${name}: ${what}`;
   if (did === "connect" && what !== "") return t("operate.did.connectTo", { who: name, what });

@@ -78,6 +78,8 @@ export function programCommands(
       () => t("program.do.paste"),
       () => steps.paste(),
       () => (steps.copied.value.length > 0 ? open() : t("program.nothingCopied")),
+      // In the list its own keys come first; a list without steps has nothing that could have the focus.
+      "Ctrl+V",
     ),
     command(
       "remove",

@@ -1,9 +1,9 @@
-/** TimelinePlot: lines over time with the steps as bands; a line at the time that is looked at. Nothing is drawn anew while that moves. */
+/** TimelinePlot: lines over time with the steps as bands; a line at the time that is shown. Nothing is redrawn while that moves. */
 
 import uPlot from "uplot";
 import "uplot/dist/uPlot.min.css";
 import { formatNumber } from "../../../state/shared/numbers";
-import type { Lines } from "./timeline-series";
+import { type Lines, margins } from "./timeline-series";
 
 export interface Band {
   readonly id: string;
@@ -194,13 +194,6 @@ export class TimelinePlot {
     ctx.stroke();
     ctx.restore();
   }
-}
-
-/** A little room above and below the lines; `floor`: zero is the bottom. */
-function margins(low: number, high: number, floor: boolean): [number, number] {
-  const bottom = floor ? Math.min(0, low) : low;
-  const room = Math.max(1e-3, (high - bottom) * 0.08);
-  return [floor ? bottom : bottom - room, high + room];
 }
 
 const trimmed = (value: number): string =>

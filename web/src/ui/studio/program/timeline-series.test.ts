@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Program, Simulated } from "../../../wire/studio";
-import { armOf, linesOf, zoomed } from "./timeline-series";
+import { armOf, linesOf, margins, zoomed } from "./timeline-series";
 
 const recording: Simulated = {
   type: "recorded",
@@ -48,4 +48,10 @@ describe("zoom", () => {
     expect(zoomed([2, 4], 4, 4, 10)).toEqual([0, 8]);
     expect(zoomed([2.5, 7.5], 5, 10, 10)).toEqual([0, 10]);
   });
+});
+
+it("leaves room about lines, and has numbers to write beside one that is level", () => {
+  expect(margins(0, 100, true)).toEqual([0, 108]);
+  expect(margins(0, 0, true)).toEqual([0, 1]);
+  expect(margins(30, 30, false)).toEqual([29.5, 30.5]);
 });

@@ -100,3 +100,12 @@ export function zoomed(
   const start = Math.min(Math.max(0, about - share * span), duration - span);
   return [start, start + span];
 }
+
+/** A little room above and below the lines; `floor`: zero is the bottom. */
+export function margins(low: number, high: number, floor: boolean): [number, number] {
+  const bottom = floor ? Math.min(0, low) : low;
+  // A line that stays where it is has numbers beside it, too, and none of them twice.
+  if (high - bottom < 1e-3) return floor ? [bottom, bottom + 1] : [bottom - 0.5, bottom + 0.5];
+  const room = (high - bottom) * 0.08;
+  return [floor ? bottom : bottom - room, high + room];
+}

@@ -7,6 +7,7 @@ import { t } from "../../../state/texts";
 import { archiveAddress } from "../../../wire/rest";
 import type { Command } from "../../commands";
 import type { Context } from "../../context";
+import { goToPanel } from "./go-to-panel";
 import { keep } from "./keep";
 import { MODES } from "./slots";
 import { stop } from "../operate/stop-keys";
@@ -44,6 +45,7 @@ export function studioCommands(
       title: () => t("page.undo"),
       group: "edit",
       keys: ["Ctrl+Z"],
+      whileTyping: "settled",
       blocked: () =>
         teaching.canUndo || project.history.value.undo.length > 0 ? null : t("shell.nothingToUndo"),
       run: () => void teaching.undo(),
@@ -53,6 +55,7 @@ export function studioCommands(
       title: () => t("page.redo"),
       group: "edit",
       keys: ["Ctrl+Shift+Z", "Ctrl+Y"],
+      whileTyping: "settled",
       blocked: () =>
         teaching.canRedo || project.history.value.redo.length > 0 ? null : t("shell.nothingToRedo"),
       run: () => void teaching.redo(),
@@ -88,8 +91,25 @@ export function studioCommands(
     {
       id: "page.tour",
       title: () => t("shell.tour"),
+      also: () => t("page.help.words"),
       group: "page",
       run: () => preferences.toured.set(false),
+    },
+    {
+      id: "page.nextPanel",
+      title: () => t("page.nextPanel"),
+      group: "page",
+      keys: ["F6"],
+      whileTyping: true,
+      run: () => goToPanel(1),
+    },
+    {
+      id: "page.previousPanel",
+      title: () => t("page.previousPanel"),
+      group: "page",
+      keys: ["Shift+F6"],
+      whileTyping: true,
+      run: () => goToPanel(-1),
     },
     panel("left", "["),
     panel("right", "]"),

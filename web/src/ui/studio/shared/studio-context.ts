@@ -63,12 +63,12 @@ export function useProject(): Project {
   return getContext<Studio>(KEY).project;
 }
 
-/** The robot of the catalogue that is looked at in a project of its own, which nobody has kept; "": none. */
+/** The robot of the catalogue that is shown in its own project, which nobody has kept; "": none. */
 export function useRobotName(): string {
   return getContext<Studio>(KEY).robot;
 }
 
-/** The open program as it would run, and the time that is looked at. */
+/** The open program as it would run, and the time that is shown. */
 export function useTimeline(): Timeline {
   return getContext<Studio>(KEY).timeline;
 }

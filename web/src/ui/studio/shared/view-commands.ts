@@ -93,6 +93,7 @@ export function viewCommands({ project, view, stage, inset, sound }: ViewParts):
     {
       id: "view.fit",
       title: () => t(project.selection.value.length > 0 ? "view.view.fitSelected" : "view.view.fit"),
+      also: () => t("page.home.words"),
       group: "view",
       keys: ["F"],
       run: () => stage.value?.look("fit"),

@@ -9,7 +9,7 @@ export class TouchSound {
   #touched = false;
 
   /** Tell whether something is touched now; return whether it sounded. */
-  tell(touches: boolean, muted: boolean): boolean {
+  update(touches: boolean, muted: boolean): boolean {
     const enters = touches && !this.#touched;
     this.#touched = touches;
     if (!enters || muted) return false;

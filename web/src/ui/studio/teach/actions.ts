@@ -60,7 +60,7 @@ export class TeachDoing {
     return null;
   }
 
-  /** Teach a point and go there in the open program: one edit, one undo. The check tells of it by itself. */
+  /** Teach a point and go there in the open program: one edit, one undo. The check follows by itself. */
   async addStep(how: "joint" | "line"): Promise<boolean> {
     const { openProgram, openStep, programs, selection } = this.project;
     const name = openProgram.value;

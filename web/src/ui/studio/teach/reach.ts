@@ -1,4 +1,4 @@
-/** Which points the arm that is taught can reach: asked one by one, on a line of its own, beside the arm's own questions. */
+/** Which points the arm that is taught can reach: asked one by one, on its own line, beside the arm's own questions. */
 
 import { compose, invert, poseInWorld } from "../../../state/shared/cell-geometry";
 import type { Words } from "../../../state/shared/said";
@@ -28,7 +28,7 @@ export class ReachMarks {
     this.#live.connect();
   }
 
-  /** Ask for all points anew; what is known of those that have not moved stays meanwhile. */
+  /** Ask for all points again; what is known of those that have not moved stays meanwhile. */
   update(cell: Cell, taught: TaughtArm): void {
     const round = ++this.#round;
     this.#again = () => this.update(cell, taught);

@@ -1,0 +1,291 @@
+"""ControllerWatch: what a controller says about itself over Robot Web Services, asked for in turn."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import cycle
+
+import numpy as np
+from numpy.typing import NDArray
+
+from openpendant.messages import Mode, OperatingMode, Safety
+from openpendant.protocols.rws import RwsCall, RwsOperation
+
+from .arm import AbbArm
+from .rws_link import RwsAsk, RwsLink
+
+Array = NDArray[np.float64]
+EVERY_NS = 40_000_000
+"""Between two questions about the controller: 25 in a second, which a real one answers beside its work."""
+JOINTS_EVERY_NS = 20_000_000
+"""Between two questions for joints while nobody else says where the arms are."""
+LOG_AHEAD = 3
+"""Numbers of the event log that are asked for in turn: some may be missing."""
+ERROR_LEVEL = 3
+FULL_SPEED = 100.0
+MODES: Mapping[str, tuple[Mode, Safety]] = {
+    "motoron": ("ready", "normal"),
+    "motoroff": ("off", "normal"),
+    "init": ("booting", "normal"),
+    "guardstop": ("off", "safeguard stop"),
+    "emergencystop": ("off", "emergency stop"),
+    "emergencystopreset": ("off", "emergency stop"),
+    "sysfail": ("off", "fault"),
+}
+"""Words of `ctrlstate` (Robot Web Services, "Panel")."""
+OPERATING: Mapping[str, OperatingMode] = {"AUTO": "automatic", "MANR": "manual", "MANF": "manual full speed"}
+
+
+@dataclass(frozen=True)
+class LoggedEvent:
+    """An entry of the event log, in the controller's words."""
+
+    number: int
+    level: int
+    code: int
+    title: str
+    text: str
+    arguments: tuple[str, ...]
+
+    @property
+    def words(self) -> str:
+        """For people."""
+        more = self.text if self.text != self.title else ""
+        return f"{self.code} {self.title}" + (f": {more}" if more else "")
+
+
+@dataclass
+class Panel:
+    """How the controller is."""
+
+    state: str = ""
+    """As `ctrlstate`; empty: not told yet."""
+    operating: str = ""
+    speed: float = 1.0
+    execution: str = ""
+    """"running" or "stopped"."""
+    execution_ns: int = 0
+    """When that was asked for."""
+    lines: dict[str, int] = field(default_factory=dict[str, int])
+    """Of the program pointers, by task; those in our own module are left out."""
+    modules: dict[str, str] = field(default_factory=dict[str, str])
+
+    @property
+    def mode(self) -> Mode:
+        """In our words."""
+        return MODES.get(self.state, ("unknown", "unknown"))[0]
+
+    @property
+    def safety(self) -> Safety:
+        """In our words."""
+        return MODES.get(self.state, ("unknown", "unknown"))[1]
+
+    @property
+    def operating_mode(self) -> OperatingMode:
+        """In our words."""
+        return OPERATING.get(self.operating, "unknown")
+
+    @property
+    def able(self) -> bool:
+        """Whether it lets clients run programs: automatic mode, motors on."""
+        return self.state == "motoron" and self.operating == "AUTO"
+
+
+class ControllerWatch:
+    """Asks one thing after the other over a link of its own; a stop goes first there."""
+
+    def __init__(self, link: RwsLink, arms: Iterable[AbbArm], signals: Mapping[str, str]) -> None:
+        """Begin to ask.
+
+        Args:
+            link: Over which it asks.
+            arms: Of the controller.
+            signals: Places of wired signals on the controller, by their names there.
+        """
+        self.panel = Panel()
+        self.entries: list[LoggedEvent] = []
+        """New ones in the event log, until somebody takes them."""
+        self.joints: dict[str, tuple[Array, int]] = {}
+        """By arm, and when they came."""
+        self.signals: dict[str, bool] = {}
+        """By their names on the controller."""
+        self.watched: tuple[str, ...] = ()
+        """Tasks whose program pointers are of interest."""
+        self._link, self._arms = link, tuple(arms)
+        self._places = dict(signals)
+        self._turn = cycle(self._questions())
+        self._arm_turn = cycle(self._arms)
+        self._signal_turn = cycle(tuple(signals.items())) if signals else None
+        self._open: list[tuple[RwsAsk, Callable[[RwsAsk], None]]] = []
+        self._log_next: int | None = None
+        self._log_ahead = 0
+        self._due_ns = self._joints_due_ns = 0
+
+    @property
+    def known(self) -> bool:
+        """Whether the controller has said enough to begin with."""
+        panel = self.panel
+        return bool(panel.state and panel.operating and panel.execution) and len(self.joints) == len(self._arms)
+
+    def poll(self, now_ns: int, *, joints: bool) -> None:
+        """Send what is due, take in answers.
+
+        Args:
+            now_ns: Now.
+            joints: Whether nobody else says where the arms and signals are.
+
+        Raises:
+            LinkError: The connection is broken.
+            ControllerError: The login is refused.
+        """
+        self._link.poll(now_ns)
+        waiting = self._open
+        self._open = []
+        for ask, take in waiting:
+            if not ask.over:
+                self._open.append((ask, take))
+            elif ask.refusal is None:
+                take(ask)
+        if not self._link.idle:
+            return
+        if joints and now_ns >= self._joints_due_ns:
+            self._joints_due_ns = now_ns + JOINTS_EVERY_NS
+            self._ask_joints(next(self._arm_turn), now_ns)
+        elif now_ns >= self._due_ns:
+            self._due_ns = now_ns + EVERY_NS
+            if joints and self._signal_turn is not None:
+                self._ask_signal(*next(self._signal_turn))
+            next(self._turn)()
+
+    def stop(self, *, quick: bool) -> RwsAsk:
+        """Stop the programs, before anything else that is asked."""
+        mode = "qstop" if quick else "stop"
+        return self._link.ask(RwsCall(RwsOperation.STOP, fields=(("stopmode", mode),)), first=True)
+
+    def ask_execution(self) -> None:
+        """Ask whether programs run, where nothing else is asked."""
+        if self._link.idle:
+            self._execution()
+
+    def place_of(self, name: str) -> str:
+        """Return where a signal is on the controller; the name alone where that is not known."""
+        return self._places.get(name, name)
+
+    def take_entries(self) -> list[LoggedEvent]:
+        """Return what is new in the event log, and forget it."""
+        taken, self.entries = self.entries, []
+        return taken
+
+    def close(self) -> None:
+        """End the link."""
+        self._link.close()
+
+    def _questions(self) -> tuple[Callable[[], None], ...]:
+        state, run, log = self._state, self._execution, self._log
+        return (state, run, log, self._mode, state, run, log, self._pointers, state, run, log, self._speed)
+
+    def _ask(
+        self,
+        operation: RwsOperation,
+        take: Callable[[RwsAsk], None],
+        names: tuple[str, ...] = (),
+        fields: tuple[tuple[str, str], ...] = (),
+    ) -> RwsAsk:
+        ask = self._link.ask(RwsCall(operation, names, fields))
+        self._open.append((ask, take))
+        return ask
+
+    def _state(self) -> None:
+        def take(ask: RwsAsk) -> None:
+            self.panel.state = _field(ask, "ctrlstate") or self.panel.state
+
+        self._ask(RwsOperation.READ_CONTROLLER_STATE, take)
+
+    def _mode(self) -> None:
+        def take(ask: RwsAsk) -> None:
+            self.panel.operating = _field(ask, "opmode") or self.panel.operating
+
+        self._ask(RwsOperation.READ_OPERATION_MODE, take)
+
+    def _speed(self) -> None:
+        def take(ask: RwsAsk) -> None:
+            told = _number(_field(ask, "speedratio"))
+            self.panel.speed = self.panel.speed if told is None else told / FULL_SPEED
+
+        self._ask(RwsOperation.READ_SPEED_RATIO, take)
+
+    def _execution(self) -> None:
+        def take(ask: RwsAsk) -> None:
+            self.panel.execution = _field(ask, "ctrlexecstate") or self.panel.execution
+            self.panel.execution_ns = ask.sent_ns
+
+        self._ask(RwsOperation.READ_EXECUTION, take)
+
+    def _pointers(self) -> None:
+        for task in self.watched:
+
+            def take(ask: RwsAsk, task: str = task) -> None:
+                line = _number(_field(ask, "startline") or _field(ask, "beginposition").partition(",")[0])
+                self.panel.modules[task] = _field(ask, "module")
+                self.panel.lines[task] = 0 if line is None else int(line)
+
+            self._ask(RwsOperation.READ_POINTER, take, (task,))
+
+    def _log(self) -> None:
+        if self._log_next is None:
+            self._ask(RwsOperation.LIST_LOG, self._begin_log, ("0",), (("lang", "en"),))
+            return
+        number = self._log_next + self._log_ahead
+        self._log_ahead = (self._log_ahead + 1) % LOG_AHEAD
+
+        def take(ask: RwsAsk) -> None:
+            entry = _entry(ask, number)
+            if entry is not None and self._log_next is not None and number >= self._log_next:
+                self.entries.append(entry)
+                self._log_next, self._log_ahead = number + 1, 0
+                self._log()
+
+        self._ask(RwsOperation.READ_LOG_ENTRY, take, ("0", str(number)), (("lang", "en"),))
+
+    def _begin_log(self, ask: RwsAsk) -> None:
+        numbers = [int(tail) for one in ask.states if (tail := one.title.rpartition("/")[2]).isdecimal()]
+        self._log_next = max(numbers, default=0) + 1
+
+    def _ask_joints(self, arm: AbbArm, now_ns: int) -> None:
+        def take(ask: RwsAsk) -> None:
+            names = (*(f"rax_{axis}" for axis in range(1, 7)), "eax_a")[: arm.dof]
+            told = [_number(_field(ask, name)) for name in names]
+            degrees = [value for value in told if value is not None]
+            if len(degrees) == arm.dof:
+                self.joints[arm.name] = np.radians(np.array(degrees)), now_ns
+
+        self._ask(RwsOperation.READ_JOINTS, take, (arm.unit,))
+
+    def _ask_signal(self, name: str, place: str) -> None:
+        def take(ask: RwsAsk) -> None:
+            told = _number(_field(ask, "lvalue"))
+            if told is not None:
+                self.signals[name] = told != 0.0
+
+        self._ask(RwsOperation.READ_SIGNAL, take, tuple(place.split("/")))
+
+
+def _field(ask: RwsAsk, name: str) -> str:
+    return next((one.fields[name] for one in ask.states if name in one.fields), "")
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if np.isfinite(value) else None
+
+
+def _entry(ask: RwsAsk, number: int) -> LoggedEvent | None:
+    if not ask.states:
+        return None
+    one = ask.states[0]
+    level, code = _number(one.fields.get("msgtype", "")), _number(one.fields.get("code", ""))
+    title, text = one.fields.get("title", ""), one.fields.get("desc", "")
+    arguments = tuple(argument.value for argument in one.arguments)
+    return LoggedEvent(number, int(level or 1), int(code or 0), title, text, arguments)

@@ -1,0 +1,174 @@
+"""ControllerLinks: the connections to Robot Web Services, what they said at first, and how they are found again."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from openpendant.controllers.dialler import Dialler
+from openpendant.errors import ControllerError, LinkError
+from openpendant.protocols.rws import RwsCall, RwsOperation, RwsState
+from openpendant.said import say
+
+from .arm import AbbArm
+from .controller_watch import ControllerWatch
+from .modules import SERVER_TASK
+from .program_start import ProgramStart
+from .rws_link import RwsLink, RwsLogin
+from .steps import Steps
+
+SOCKETS, TASKS, GUIDANCE = "616-1", "623-1", "689-1"
+"""Options of RobotWare: PC Interface, Multitasking, Externally Guided Motion."""
+OPTION_NAMES = {SOCKETS: "616-1 PC Interface", TASKS: "623-1 Multitasking", GUIDANCE: "689-1 Externally Guided Motion"}
+BACK_OFF_NS = (50_000_000, 100_000_000, 200_000_000, 400_000_000, 800_000_000, 1_500_000_000, 3_000_000_000)
+ANSWER_WITHIN_S = 2.0
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a driver wants to talk to."""
+
+    host: str
+    port: int
+    arms: tuple[AbbArm, ...]
+    signals: Mapping[str, str]
+    """Of the cell, by name: ports on the controller."""
+    server_text: str
+    user: str
+    password: str
+
+
+@dataclass(frozen=True)
+class ControllerLinks:
+    """One connection for what is watched and for stops, one for work that may take long."""
+
+    watch: ControllerWatch
+    work: RwsLink
+    start: ProgramStart
+    version: str
+    missing: tuple[str, ...]
+    """Numbers of options that the controller does not have."""
+    unknown: tuple[str, ...]
+    """Wired signals that the controller does not list."""
+
+    def close(self) -> None:
+        """End all."""
+        self.start.drop_server()
+        self.watch.close()
+        self.work.close()
+
+
+class ControllerOpening:
+    """Both connections on their way; `poll` returns them when the controller has said how it is."""
+
+    def __init__(self, dialler: Dialler, plan: Plan, mine: set[int], within_s: float) -> None:
+        """Get ready; `within_s`: how long each answer may take."""
+        self._dialler, self._plan, self._mine = dialler, plan, mine
+        self._within_ns = round(within_s * 1e9)
+        self._now_ns = 0
+        self._open: list[RwsLink] = []
+        self._steps = self._open_both()
+
+    def poll(self, now_ns: int) -> ControllerLinks | None:
+        """Return the connections where they are there; None: not yet.
+
+        Raises:
+            LinkError: Nobody answers in time.
+            ControllerError: The controller refuses, or lacks what is needed; says what.
+        """
+        self._now_ns = now_ns
+        try:
+            next(self._steps)
+        except StopIteration as end:
+            return cast(ControllerLinks, end.value)
+        except BaseException:
+            self.close()
+            raise
+        return None
+
+    def close(self) -> None:
+        """Give up."""
+        for link in self._open:
+            link.close()
+
+    def _open_both(self) -> Steps[ControllerLinks]:
+        plan = self._plan
+        login = RwsLogin(plan.user, plan.password)
+        link = self._dial(login)
+        system = yield from self._ask(link, RwsCall(RwsOperation.READ_SYSTEM))
+        version = next((one.fields["rwversion"] for one in system if "rwversion" in one.fields), "")
+        options = [one.fields["option"] for one in system if "option" in one.fields]
+        missing = tuple(one for one in OPTION_NAMES if options and not any(name.startswith(one) for name in options))
+        tasks = yield from self._ask(link, RwsCall(RwsOperation.LIST_TASKS))
+        self._check(missing, [one.fields.get("name", one.title) for one in tasks])
+        listed: Sequence[RwsState] = ()
+        if plan.signals:
+            listed = yield from self._ask(link, RwsCall(RwsOperation.LIST_SIGNALS))
+        places = {one.fields.get("name", "").lower(): one.title for one in listed}
+        wired = {port: places[port.lower()] for port in plan.signals.values() if port.lower() in places}
+        unknown = tuple(port for port in plan.signals.values() if port.lower() not in places)
+        watch = ControllerWatch(link, plan.arms, wired)
+        work = self._dial(login)
+        end_ns = self._now_ns + self._within_ns
+        while not watch.known:
+            if self._now_ns > end_ns:
+                raise LinkError(say("link.late", address=link.address))
+            watch.poll(self._now_ns, joints=True)
+            yield
+        guided = GUIDANCE not in missing
+        start = ProgramStart(self._dialler, plan.host, plan.arms, plan.server_text, work, self._mine, guided=guided)
+        return ControllerLinks(watch, work, start, version, missing, unknown)
+
+    def _check(self, missing: Sequence[str], tasks: Sequence[str]) -> None:
+        for option in (SOCKETS, TASKS):
+            if option in missing:
+                raise ControllerError(say("link.no_option", address=self._plan.host, option=OPTION_NAMES[option]))
+        for task in (SERVER_TASK, *(arm.task for arm in self._plan.arms)):
+            if task not in tasks:
+                known = ", ".join(tasks)
+                raise ControllerError(say("link.no_task", address=self._plan.host, task=task, known=known))
+
+    def _dial(self, login: RwsLogin) -> RwsLink:
+        link = RwsLink(self._dialler, self._plan.host, self._plan.port, login)
+        self._open.append(link)
+        return link
+
+    def _ask(self, link: RwsLink, call: RwsCall) -> Steps[tuple[RwsState, ...]]:
+        ask = link.ask(call)
+        end_ns = self._now_ns + self._within_ns
+        while not ask.over:
+            if self._now_ns > end_ns:
+                raise LinkError(say("link.late", address=link.address))
+            link.poll(self._now_ns)
+            if not ask.over:
+                yield
+        return ask.states
+
+
+class Reconnection:
+    """Looks for a controller that went away, less and less often, until it is there again or is given up."""
+
+    def __init__(self, dialler: Dialler, plan: Plan, mine: set[int], now_ns: int) -> None:
+        """Begin to try."""
+        self._dialler, self._plan, self._mine = dialler, plan, mine
+        self._opening: ControllerOpening | None = None
+        self._tries = 0
+        self._due_ns = now_ns + BACK_OFF_NS[0]
+
+    def poll(self, now_ns: int) -> ControllerLinks | None:
+        """Try where it is time to; return the connections where they have been found."""
+        if self._opening is None:
+            if now_ns < self._due_ns:
+                return None
+            self._opening = ControllerOpening(self._dialler, self._plan, self._mine, ANSWER_WITHIN_S)
+        try:
+            return self._opening.poll(now_ns)
+        except ControllerError:
+            self._tries += 1
+            self._opening = None
+            self._due_ns = now_ns + BACK_OFF_NS[min(self._tries, len(BACK_OFF_NS) - 1)]
+            return None
+
+    def give_up(self) -> None:
+        """Try no more."""
+        if self._opening is not None:
+            self._opening.close()
