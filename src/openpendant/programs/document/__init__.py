@@ -52,7 +52,7 @@ from .expressions import (
     write_expression,
 )
 from .files import FOLDER, decode_program, encode_program, program_names, read_program, read_programs, write_program
-from .handling import APPROACH, CLOSE, GRASP, OPEN, PUT, RETREAT, plain_steps, tool_states
+from .picks import APPROACH, CLOSE, GRASP, OPEN, PUT, RETREAT, plain_steps, tool_states
 from .program import Program
 from .program_document import ProgramDocument
 from .program_edit import ProgramEdit, edit_program, next_tool_state

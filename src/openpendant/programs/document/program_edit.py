@@ -23,7 +23,7 @@ from .commands import (
     ReplaceStep,
     SetProgram,
 )
-from .handling import tool_states
+from .picks import tool_states
 from .program import Program
 from .tree import Place, all_steps, find_step, map_inside, map_steps, slots_of, steps_at, with_steps_at
 

@@ -21,7 +21,7 @@ from openpendant.programs.document import GoTo, PickPart, PlacePart, Program, Sp
 from openpendant.said import say
 
 from .chains import Leg, MoveChain, plan_step
-from .handling import plain_turns
+from .picks import plain_turns
 from .program_arm import ProgramArm, ProgramArms
 from .step_order import Answer, LoopRound, SignalCondition, StepTurn, Turn, walk
 
