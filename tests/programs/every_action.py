@@ -11,6 +11,8 @@ from openpendant.programs import (
     InlinePoint,
     MoveAxis,
     Offset,
+    PickPart,
+    PlacePart,
     Repeat,
     SetOutput,
     SetVariable,
@@ -38,6 +40,10 @@ EVERYTHING = program(
     While(condition="row < 3 and not ready", steps=(SetVariable(id="count", name="row", value=9.0),)),
     If(condition="'part here'", steps=(Tool(id="yes", state="close"),), otherwise=(Tool(id="no", state="open"),)),
     Call(program="other", enabled=False),
+    PickPart(part="cube", opening_m=0.03),
+    PlacePart(
+        part="", at="above", offset=Offset(by=("row * 0.05", 0.0, 0.0)), along="+z", retreat_m=0.05, slowly="20%"
+    ),
     variables={"row": 0.0},
     name="everything",
 )

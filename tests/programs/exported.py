@@ -15,6 +15,8 @@ from openpendant.programs import (
     If,
     MoveAxis,
     Offset,
+    PickPart,
+    PlacePart,
     Program,
     Repeat,
     SetOutput,
@@ -89,6 +91,8 @@ def everything(robot: str, q: tuple[float, ...]) -> tuple[Program, Program]:
         ),
         Repeat(id="r", times=2, steps=(SetOutput(id="off2", signal="lamp", value=False),)),
         Group(id="g", title="Home", steps=(MoveAxis(id="home", q=q, speed="v200"),)),
+        PickPart(id="pick", part="", at="a", approach_m=0.02, retreat_m=0.03, speed="30%"),
+        PlacePart(id="place", part="", at="b", offset=beside, along="+z", approach_m=0.03, retreat_m=0.02),
         Wait(id="never", seconds=9.0, enabled=False),
         Repeat(id="ever", times=None, steps=(Wait(id="idle", seconds=1.0), WaitInput(id="wi2", signal="part here"))),
     )

@@ -11,9 +11,11 @@ from running_cells import two_robots, wait_for
 
 from openpendant.controllers import VendorText
 from openpendant.errors import InputError
-from openpendant.messages import TwistIntent
-from openpendant.programs import MoveAxis, Program, SetOutput, Tool, Wait
+from openpendant.messages import Pose, TwistIntent
+from openpendant.programs import InlinePoint, MoveAxis, PickPart, PlacePart, Program, SetOutput, Tool, Wait
+from openpendant.robots import load
 from openpendant.runtime import CellRuntime, Corridor
+from openpendant.spatial import quaternion_from_matrix
 
 NAME = "left arm"
 HEARTBEAT_S, MAKERS_STOP_S = 0.402, 0.159
@@ -92,6 +94,42 @@ def test_a_gripper_on_outputs_works_in_both_ways(runtime: CellRuntime, mode: str
     assert run.wait(30.0) == "done", run.message
     assert pins() == 0
     virtual.control("input", name="tool_digital_0", value=False)
+
+
+@pytest.mark.parametrize("mode", ["streamed", "uploaded"])
+def test_a_pick_and_a_place_are_made_in_both_ways(runtime: CellRuntime, mode: str) -> None:
+    virtual, robot = runtime.virtual(NAME), runtime.robot(NAME)
+    virtual.control("input", name="tool_digital_0", value=True)
+    home = robot.q()
+    T = load("ur3e").arm().fk(home)
+    x, y, z = (float(value) for value in T[:3, 3])
+    w, i, j, k = (float(value) for value in quaternion_from_matrix(T[:3, :3]))
+    there, aside = (InlinePoint(pose=Pose(xyz=(x, y + by, z), wxyz=(w, i, j, k)), frame=NAME) for by in (0.02, -0.02))
+    steps = (
+        PickPart(id="pick", part="", at=there, approach_m=0.03, retreat_m=0.02, along="+z"),
+        PlacePart(id="place", part="", at=aside, approach_m=0.03, retreat_m=0.02, along="+z"),
+    )
+    program = Program(name="handle", robot=NAME, steps=steps)
+    report = runtime.check(program)
+    assert report.clear, report.summary
+    seen: list[float] = []
+    grips: list[int] = []
+    run = runtime.start_run(program, mode=mode, report=report)
+
+    def over() -> bool:
+        seen.append(float(load("ur3e").arm().fk(robot.q(), check_limits=False)[2, 3]))
+        pins = int(virtual.read("actual_digital_output_bits")["actual_digital_output_bits"])
+        if not grips or grips[-1] != pins:
+            grips.append(pins)
+        return run.status != "running"
+
+    wait_for(over, "the end")
+    assert run.status == "done", run.message
+    assert grips == [0, 1 << 16, 0]
+    assert min(seen) == pytest.approx(z, abs=2e-3)
+    assert max(seen) == pytest.approx(z + 0.03, abs=2e-3)
+    virtual.control("input", name="tool_digital_0", value=False)
+    assert robot.move_joints(home).reached
 
 
 @pytest.mark.parametrize("mode", ["streamed", "uploaded"])

@@ -48,6 +48,7 @@ from .said import (
 from .samples import ArmSamples, SampleBatch, SampleRequest, SetpointOrigin
 from .service import Health, Problem
 from .snap import SnapBox, SnapRequest, SnapTouch
+from .tools import ToolKind, ToolMeasure, ToolOrder
 from .wire import Wire
 
 __all__ = [
@@ -116,6 +117,9 @@ __all__ = [
     "TcpFound",
     "TcpTouches",
     "ToolInfo",
+    "ToolKind",
+    "ToolMeasure",
+    "ToolOrder",
     "TwistIntent",
     "VendorPose",
     "Wire",

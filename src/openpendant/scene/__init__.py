@@ -83,8 +83,10 @@ from .placement import (
     tcp_from_touches,
     transform_of,
 )
+from .tool_library import TOOL_KINDS, make_tool
 
 __all__ = [
+    "TOOL_KINDS",
     "Add",
     "ArmProbe",
     "Batch",
@@ -147,6 +149,7 @@ __all__ = [
     "link_pairs",
     "load_cell",
     "load_demo",
+    "make_tool",
     "pose_of",
     "read_cell",
     "resting_on",

@@ -4,17 +4,19 @@ from fastapi import APIRouter, WebSocket
 from starlette.requests import Request
 from starlette.responses import Response
 
-from openpendant.messages import Health, Reach, RobotInfo, RobotSummary
+from openpendant.messages import Health, Reach, RobotInfo, RobotSummary, ToolKind, ToolOrder
+from openpendant.scene import TOOL_KINDS, CellTool, make_tool
 from openpendant.version import __version__
 
 from .access import caller_of
 from .live import serve_live
-from .openapi import answers_with
+from .openapi import accepts_json, answers_with
 from .replies import reply_json
+from .request_bodies import read_json
 from .robot_description import describe, summarise
 from .services import Served
 
-CATALOGUE_KINDS = (Health, Reach, RobotInfo, RobotSummary)
+CATALOGUE_KINDS = (CellTool, Health, Reach, RobotInfo, RobotSummary, ToolKind, ToolOrder)
 MESH_PREFIX = "meshes/"
 ROBOT = "/api/robots/{name}"
 
@@ -63,6 +65,20 @@ async def mesh(served: Served, name: str, link: str, request: Request) -> Respon
 async def reach(served: Served, name: str, arm: str | None = None) -> Response:
     """The outline of what the flange of an arm can reach; the first arm where none is named."""
     return reply_json(await served.reaches.of(await served.robots.robot(name), arm))
+
+
+@router.get("/api/tools", responses=answers_with(list[ToolKind]))
+@router.head("/api/tools", include_in_schema=False)
+async def tools() -> Response:
+    """The library of tools, and their measures."""
+    return reply_json(list(TOOL_KINDS))
+
+
+@router.post("/api/tools/{kind}", responses=answers_with(CellTool), openapi_extra=accepts_json(ToolOrder))
+async def tool(kind: str, request: Request) -> Response:
+    """A tool of the library, made to measure, for a cell."""
+    wanted = await read_json(request, ToolOrder)
+    return reply_json(make_tool(kind, wanted.name, wanted.measures, signal=wanted.signal))
 
 
 @router.websocket("/ws")

@@ -19,6 +19,10 @@ def test_every_action_is_one_sentence():
     )
     assert lines[7] == "Wait until part here is off, at most 5 s."
     assert "moved (row * 0.05) m along x and 10 mm along z of the tool" in lines[12]
+    assert lines[-2] == "Pick cube: approach by 100 mm, retreat by 100 mm."
+    assert lines[-1] == (
+        "Place what it holds at above, moved (row * 0.05) m along x: approach by 100 mm, retreat by 50 mm."
+    )
     printed = print_program(EVERYTHING)
     assert "16  (Run the program other.)" in printed
     assert "  12.1  Go to above" in printed

@@ -1,15 +1,33 @@
 """Exported programs on the virtual controller, in virtual time: signals and tools reach their pins."""
 
 import msgspec
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 from ur_brain import make_brain, until
 
 from openpendant.messages import Pose
-from openpendant.programs import Action, Comment, MoveAxis, Program, SetOutput, Tool, Wait, While
+from openpendant.programs import (
+    Action,
+    Comment,
+    InlinePoint,
+    MoveAxis,
+    PickPart,
+    PlacePart,
+    Program,
+    SetOutput,
+    Tool,
+    Wait,
+    While,
+)
+from openpendant.programs.check import trace_program
 from openpendant.programs.export import export_urscript
+from openpendant.robots import load
 from openpendant.scene import Cell, CellRobot, CellTool, Signal, SignalValue, ToolAction
+from openpendant.spatial import quaternion_from_matrix
 from openpendant.virtual.ur import RuntimeException, RuntimeState
 
+Array = NDArray[np.float64]
 HOME = (0.0, -1.4, 1.7, -1.9, -1.57, 0.0)
 CELL = Cell(
     name="c",
@@ -69,6 +87,39 @@ def test_a_gripper_that_does_not_confirm_halts_the_program() -> None:
     for _ in range(round(3.0 / TICK_S)):
         brain.tick()
     assert brain.read("actual_digital_output_bits") == GRIP, "the lamp is never lit"
+
+
+def test_a_pick_and_a_place_are_made_as_they_were_checked() -> None:
+    T = load("ur3e").arm().fk(HOME)
+    x, y, z = (float(value) for value in T[:3, 3])
+    w, i, j, k = (float(value) for value in quaternion_from_matrix(T[:3, :3]))
+    there = InlinePoint(pose=Pose(xyz=(x, y, z - 0.15), wxyz=(w, i, j, k)), frame="ur")
+    aside = InlinePoint(pose=Pose(xyz=(x, y + 0.1, z - 0.15), wxyz=(w, i, j, k)), frame="ur")
+    steps = (
+        PickPart(id="pick", part="", at=there, approach_m=0.05, retreat_m=0.04, zone="fine"),
+        PlacePart(id="place", part="", at=aside, approach_m=0.05, retreat_m=0.03, zone="fine"),
+    )
+    program = Program(name="handle", robot="ur", steps=steps)
+    (text,) = export_urscript(CELL, program)
+    brain = make_brain(start_q=HOME)
+    brain.set_input("tool_digital_0", value=True)
+    brain.run_script(text.text)
+    changes: list[tuple[int, Array]] = []
+    path: list[Array] = []
+    for _ in range(20_000):
+        brain.tick()
+        q, pins = np.array(brain.read("actual_q")), int(brain.read("actual_digital_output_bits"))
+        path.append(q)
+        if not changes or changes[-1][0] != pins:
+            changes.append((pins, q))
+        if len(path) > 100 and brain.read("runtime_state") == RuntimeState.STOPPED:
+            break
+    meant = {move.leg.leaf.step.id: move for move in trace_program(CELL, program).main}
+    assert [pins for pins, _ in changes] == [0, GRIP, 0]
+    assert np.abs(changes[1][1] - meant["pick.grasp"].q).max() < 1e-3, "it closes where it grips"
+    assert np.abs(changes[2][1] - meant["place.put"].q).max() < 1e-3, "it opens where it places"
+    for name in ("pick.approach", "pick.retreat", "place.approach", "place.retreat"):
+        assert min(float(np.abs(q - meant[name].q).max()) for q in path) < 1e-3, name
 
 
 @pytest.mark.parametrize("step", [Comment(id="c", text="wait"), Wait(id="w", seconds=1.0, enabled=False)])

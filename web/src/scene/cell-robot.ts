@@ -14,7 +14,8 @@ import { RobotModel } from "./robot-model";
 export class CellRobotView {
   readonly node = new Object3D();
   bodies: LoadProgress = { loaded: 0, total: 1, failed: [] };
-  readonly #tools: CellToolView[] = [];
+  /** By arm. */
+  readonly #tools = new Map<string, CellToolView>();
   /** What the tools are made of: only where that changes they are rebuilt. */
   #dressed = "";
   #item: Item;
@@ -58,7 +59,9 @@ export class CellRobotView {
 
   /** True where all bodies are there, or will never be. */
   get complete(): boolean {
-    return this.bodies.loaded === this.bodies.total && this.#tools.every(({ complete }) => complete);
+    return (
+      this.bodies.loaded === this.bodies.total && [...this.#tools.values()].every(({ complete }) => complete)
+    );
   }
 
   get name(): string {
@@ -83,6 +86,7 @@ export class CellRobotView {
   setOpening(arm: string, opening: number): void {
     const found = this.info.arms.find((one) => one.name === arm);
     for (const { name } of found?.tool?.fingers ?? []) this.model.setJoint(name, opening);
+    this.#tools.get(arm)?.setOpening(opening);
   }
 
   /** Put every arm where the document says it starts, fingers open. */
@@ -90,11 +94,12 @@ export class CellRobotView {
     for (const arm of this.info.arms) {
       this.setJoints(arm.name, startOf(this.#item, arm));
       for (const { name, upper } of arm.tool?.fingers ?? []) this.model.setJoint(name, upper ?? 0);
+      this.#tools.get(arm.name)?.setOpening();
     }
   }
 
   dispose(): void {
-    for (const tool of this.#tools) tool.dispose();
+    for (const tool of this.#tools.values()) tool.dispose();
     this.model.dispose();
     this.node.removeFromParent();
   }
@@ -106,7 +111,8 @@ export class CellRobotView {
     const wanted = JSON.stringify([tools, given]);
     if (wanted === this.#dressed) return;
     this.#dressed = wanted;
-    for (const tool of this.#tools.splice(0)) tool.dispose();
+    for (const tool of this.#tools.values()) tool.dispose();
+    this.#tools.clear();
     for (const arm of this.info.arms) {
       const chosen = tools[arm.name];
       const own = arm.tool === null ? undefined : this.model.link(arm.tool.tcp)?.parent;
@@ -122,7 +128,7 @@ export class CellRobotView {
     if (flange === undefined) return;
     const view = new CellToolView(tool, this.parts);
     flange.add(view.node);
-    this.#tools.push(view);
+    this.#tools.set(arm.name, view);
   }
 }
 

@@ -1,6 +1,6 @@
 /** CellToolView: a tool of a cell with parts of its own, as it hangs on a flange. Meshes arrive later. */
 
-import { Object3D } from "three";
+import { Object3D, Vector3 } from "three";
 import { IDENTITY } from "../state/shared/cell-geometry";
 import { t } from "../state/texts";
 import type { CellTool } from "../wire/studio";
@@ -18,6 +18,12 @@ export interface CellToolParts {
 
 export class CellToolView {
   readonly node = new Object3D();
+  readonly #fingers: {
+    readonly place: Object3D;
+    readonly closed: Vector3;
+    readonly way: Vector3;
+    readonly travel: number;
+  }[] = [];
   #waiting = 0;
   #disposed = false;
 
@@ -25,9 +31,14 @@ export class CellToolView {
     tool: CellTool,
     private readonly parts: CellToolParts,
   ) {
-    for (const { shape, pose, color } of tool.parts ?? []) {
+    for (const { shape, pose, color, opens_m: opens = [0, 0, 0] } of tool.parts ?? []) {
       const place = new Object3D();
       setPose(place, pose ?? IDENTITY);
+      const travel = Math.hypot(...opens);
+      if (travel > 0) {
+        const way = new Vector3(...opens).divideScalar(travel);
+        this.#fingers.push({ place, closed: place.position.clone(), way, travel });
+      }
       this.node.add(place);
       const material = makeMaterial(color ?? "#8a9099", 1);
       const geometry = makeGeometry(shape);
@@ -40,6 +51,13 @@ export class CellToolView {
         );
       }
     }
+    this.setOpening();
+  }
+
+  /** How far each finger is open, metres; by default as far as they go. */
+  setOpening(opening = Math.min(...this.#fingers.map(({ travel }) => travel))): void {
+    for (const { place, closed, way } of this.#fingers)
+      place.position.copy(closed).addScaledVector(way, opening);
   }
 
   /** True where every part is there, or will never be. */

@@ -588,6 +588,33 @@ export interface ToolInfo {
   readonly fingers: readonly JointInfo[];
 }
 
+/** A kind of tool that can be made to measure. */
+export interface ToolKind {
+  readonly name: string;
+  readonly title: string;
+  readonly measures: readonly ToolMeasure[];
+  /** Whether an output works it: closes it, switches it on. */
+  readonly works?: boolean;
+}
+
+/** One measure of a kind of tool, metres. */
+export interface ToolMeasure {
+  readonly name: string;
+  readonly default: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** A tool of the library that is wanted. */
+export interface ToolOrder {
+  /** In the cell. */
+  readonly name: string;
+  /** Those that differ from their defaults, metres. */
+  readonly measures?: Readonly<Record<string, number>>;
+  /** The output of the cell that works it; empty: it is not wired. */
+  readonly signal?: string;
+}
+
 /** Move the tool with this velocity; rotation is about the tool's own point. */
 export interface TwistIntent {
   readonly type: "twist";

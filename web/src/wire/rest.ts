@@ -23,7 +23,10 @@ import type {
   SignedIn,
   TcpFound,
   TcpTouches,
+  ToolKind,
+  ToolOrder,
 } from "./generated";
+import type { CellTool } from "./studio";
 
 /** The server did not give what was asked for. The message is for the person; empty: the server gave none. */
 export class RequestError extends Error {
@@ -75,6 +78,13 @@ const postFile = <T>(path: string, file: Blob): Promise<T> =>
   ask(path, { method: "POST", headers: { "content-type": "application/octet-stream" }, body: file });
 
 const at = (name: string): string => `/api/robots/${encodeURIComponent(name)}`;
+
+/** The library of tools, and their measures. */
+export const fetchTools = (): Promise<readonly ToolKind[]> => get("/api/tools");
+
+/** A tool of the library for a cell. */
+export const makeTool = (kind: string, order: ToolOrder): Promise<CellTool> =>
+  postJson(`/api/tools/${encodeURIComponent(kind)}`, order);
 
 export const fetchRobots = (): Promise<readonly RobotSummary[]> => get("/api/robots");
 

@@ -6,7 +6,7 @@ import type { ControllerCapabilities, JointIntent, Pose, PoseIntent, RobotButton
 /** What a page of this version speaks. */
 export const PROTOCOL = 5;
 
-export type Action = Wait | GoTo | MoveAxis | Tool | SetOutput | WaitInput | SpeedOverride | SetVariable | Comment | Call | Group | Repeat | While | If;
+export type Action = Wait | GoTo | MoveAxis | Tool | PickPart | PlacePart | SetOutput | WaitInput | SpeedOverride | SetVariable | Comment | Call | Group | Repeat | While | If;
 
 /** Put a thing into the cell. Its inverse removes it. */
 export interface Add {
@@ -27,7 +27,7 @@ export interface AddProgram {
 
 /** Another way to make a step that fails; it was checked like the step itself. */
 export interface Alternative {
-  readonly kind: "branch" | "turn" | "way round";
+  readonly kind: "branch" | "pick" | "place" | "turn" | "way round";
   readonly message: string;
   /** Joints at the end. */
   readonly q?: readonly number[] | null;
@@ -35,6 +35,10 @@ export interface Alternative {
   readonly turn_rad?: number;
   /** For a way round: joints on the way, the end included. */
   readonly way?: readonly (readonly number[])[];
+  /** For a pick or place: what takes the place of the step. */
+  readonly action?: PickPart | PlacePart | null;
+  /** For a pick or place: ids of the steps that it stands for, the failing one among them. */
+  readonly instead_of?: readonly string[];
   /** `message` by its code; None: it has none. */
   readonly said?: SaidMessage | null;
 }
@@ -647,6 +651,24 @@ export interface Person {
   readonly program?: string;
 }
 
+/** Open the tool, approach a part, close the tool at it and retreat with it. */
+export interface PickPart {
+  readonly do: "pick";
+  readonly id?: string;
+  readonly enabled?: boolean;
+  readonly part: string;
+  readonly at?: string | InlinePoint | null;
+  readonly offset?: Offset | null;
+  readonly approach_m?: number;
+  readonly retreat_m?: number;
+  readonly along?: "+x" | "+y" | "+z" | "-x" | "-y" | "-z" | "tool";
+  readonly speed?: string;
+  readonly slowly?: string;
+  readonly zone?: string;
+  /** Between the fingers when they hold the part; another one is a failure. None: any. */
+  readonly opening_m?: number | null;
+}
+
 /** A question to a client that is answered with `Pong` at once; comes several times a second. */
 export interface Ping {
   readonly type: "ping";
@@ -674,6 +696,22 @@ export interface Place {
   readonly slot?: "otherwise" | "steps";
   /** None: at the end. */
   readonly index?: number | null;
+}
+
+/** Approach with the part in the tool, put it down, open the tool and retreat. */
+export interface PlacePart {
+  readonly do: "place";
+  readonly id?: string;
+  readonly enabled?: boolean;
+  readonly part: string;
+  readonly at?: string | InlinePoint | null;
+  readonly offset?: Offset | null;
+  readonly approach_m?: number;
+  readonly retreat_m?: number;
+  readonly along?: "+x" | "+y" | "+z" | "-x" | "-y" | "-z" | "tool";
+  readonly speed?: string;
+  readonly slowly?: string;
+  readonly zone?: string;
 }
 
 /**
@@ -1177,6 +1215,8 @@ export interface StepReport {
   readonly clearance?: Near | null;
   readonly findings?: readonly Finding[];
   readonly alternatives?: readonly Alternative[];
+  /** Of a pick or place: the plain steps that it means. */
+  readonly plain?: readonly Action[];
 }
 
 /** Stop every robot. Needs no control and no role. */
@@ -1254,9 +1294,13 @@ export interface ToolAction {
 /** A body of a tool. */
 export interface ToolPart {
   readonly shape: Shape;
-  /** In the flange. */
+  /** In the flange; of a finger, when the tool is closed. */
   readonly pose?: Pose;
   readonly color?: string;
+  /**
+   * Of a finger: how far it slides in the flange until the tool is open; all zero: it does not move.
+   */
+  readonly opens_m?: readonly [number, number, number];
 }
 
 /** Take back this client's last edit. */

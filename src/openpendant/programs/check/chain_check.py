@@ -1,7 +1,7 @@
 """check_chain: everything a check wants to know about one chain of moves."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -67,6 +67,7 @@ def check_chain(
     reach: Array,
     widest_margin_m: float,
     tcps: Sequence[TcpPoint] = (),
+    worlds: Mapping[int, CollisionWorld] | None = None,
 ) -> ChainFindings:
     """Plan a chain and look at it.
 
@@ -77,17 +78,19 @@ def check_chain(
         reach: How far from each joint anything is that it moves.
         widest_margin_m: Of all objects.
         tcps: On the flange, metres: what keeps to spaces beside the tool's own TCP and that of the chain.
+        worlds: By the number of a move, a world of its own, where something may touch.
     """
+    worlds = worlds or {}
     planned = plan_chain(chain)
     if isinstance(planned, Blocked):
-        return _blocked(chain, planned, world, others, reach, widest_margin_m, tcps)
+        return _blocked(chain, planned, world, others, reach, widest_margin_m, tcps, worlds)
     looks = [MoveFindings() for _ in chain.legs]
     _measure(chain, planned, looks)
     for corner in planned.corners:
         _corner_remarks(corner, looks[corner.move])
     _spaces(chain, planned, looks, tcps)
     if world is not None:
-        _touch(chain, planned, world, others, reach, looks)
+        _touch(chain, planned, world, others, reach, looks, worlds)
         for corner in planned.corners:
             if corner.space != "stop":
                 _check_rounded_corner(chain, corner, world, others, reach, widest_margin_m, looks)
@@ -102,13 +105,14 @@ def _blocked(
     reach: Array,
     widest_margin_m: float,
     tcps: Sequence[TcpPoint],
+    worlds: Mapping[int, CollisionWorld],
 ) -> ChainFindings:
     """Look at the moves before the one that cannot be executed."""
     at = blocked.move
     before = ChainFindings([], chain.q_start)
     if at > 0:
         head = MoveChain(chain.setting, chain.q_start, chain.legs[:at], say("check.next_blocked"))
-        before = check_chain(head, world, others, reach, widest_margin_m, tcps)
+        before = check_chain(head, world, others, reach, widest_margin_m, tcps, worlds)
         if before.blocked_at is not None:
             return before
     look = MoveFindings()
@@ -151,6 +155,7 @@ def _touch(
     others: dict[str, Array],
     reach: Array,
     looks: list[MoveFindings],
+    worlds: Mapping[int, CollisionWorld],
 ) -> None:
     Q, owner = path_vertices(trajectory, reach)
     key = chain.setting.key
@@ -159,7 +164,7 @@ def _touch(
         if len(mine) == 0:
             continue
         first, last = int(mine[0]), int(mine[-1]) + 1
-        found = world.check_path(Q[first : last + 1], key, others=others or None)
+        found = worlds.get(move, world).check_path(Q[first : last + 1], key, others=others or None)
         if isinstance(found, Collision):
             share = _share(chain, Q[first : last + 1], found)
             looks[move].findings.append(_collision(found, share))

@@ -1,7 +1,7 @@
 """Explorer: walks through a program as it would run, for every answer of its inputs, and writes down what it sees."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,14 +16,16 @@ from openpendant.programs.sequence import (
     LoopRound,
     MoveChain,
     Passing,
-    ProgramArm,
     ProgramArms,
     SequenceFault,
     Sequencer,
     SignalCondition,
     StepTurn,
     Unmade,
+    find_grip_fault,
+    find_hold_fault,
     named_tcps,
+    plain_steps_of,
     step_fault,
     tool_time_s,
     work_tool,
@@ -34,9 +36,11 @@ from openpendant.scene import Collision, CollisionWorld, Scene
 from .alternatives import Context, find_alternatives
 from .chain_check import ChainFindings, MoveFindings, check_chain
 from .corner_check import reaches
+from .handling_offer import find_handling_offer, with_offer
 from .report import Finding, Near, Report, StartReport
 from .start_dependence import Firsts, why_start_matters
 from .step_results import StepResults
+from .touch import NOTHING, MayTouch, may_touch_in_chain, may_touch_when_open, world_with
 from .trace import Trace
 
 Array = NDArray[np.float64]
@@ -100,13 +104,13 @@ class Explorer:
         self.inputs = {signal.name for signal in scene.cell.signals if signal.kind == "in"}
         self.signals = {signal.name: signal.initial for signal in scene.cell.signals} | options.inputs
         self.margin = max((item.margin_m for item in scene.cell.objects), default=0.0)
-        self.book = StepResults(program, programs)
         self.notes: list[str] = []
         self.unchecked: list[str] = []
         self.contexts: dict[tuple[str, str], Context] = {}
         self.firsts: Firsts = {}
         self.visits = Trace()
         self._settings = ProgramArms(scene, programs)
+        self.book = StepResults(program, programs, lambda name, step: plain_steps_of(self._settings.of(name), step))
         self._tcps = named_tcps(scene, program, programs)
         self._worlds: dict[object, CollisionWorld] = {}
         self._looks: dict[object, ChainFindings] = {}
@@ -128,6 +132,7 @@ class Explorer:
         if self.options.alternatives:
             for key in list(self.contexts)[:3]:
                 self.book.entries[key].alternatives = find_alternatives(self.contexts[key])
+            self._offer_handling()
         reason = start or why_start_matters(self.firsts, self.q_start, self.world)
         q = {key: tuple(float(value) for value in joints) for key, joints in self.q_start.items()}
         rounds = next((times for times in first.rounds.values() if len(times) > 1), None)
@@ -152,6 +157,31 @@ class Explorer:
             unchecked=tuple(dict.fromkeys(self.unchecked)),
             fingerprint=fingerprint,
         )
+
+    def _offer_handling(self) -> None:
+        """Where the tool touches a part at the first step that fails, offer to pick or place it."""
+        failing = self.book.first_failing
+        if failing is None or self.world is None or not self.program.steps:
+            return
+        entry, program = self.book.entries[failing], self.programs[failing[0]]
+        finding = next((one for one in entry.findings.values() if one.fails), None)
+        if finding is None:
+            return
+        offer = find_handling_offer(self._settings.of(program.name), program, failing[1], finding)
+        if offer is None:
+            return
+        changed = with_offer(program, offer)
+        main = changed if changed.name == self.program.name else self.program
+        options = replace(self.options, alternatives=False)
+        again = Explorer(self.scene, main, {**self.programs, changed.name: changed}, self.q_start, self.world, options)
+        again.report("")
+        if not again.fails((changed.name, offer.instead_of[0])):
+            entry.alternatives = (offer, *entry.alternatives)
+
+    def fails(self, key: tuple[str, str]) -> bool:
+        """Return whether a step, by program and id, has failed."""
+        entry = self.book.entries.get(key)
+        return entry is None or any(one.fails for one in entry.findings.values())
 
     def _start(self) -> str | None:
         """Return why the arms cannot even stand where they start, or None."""
@@ -346,7 +376,8 @@ class Explorer:
     def _check_chain(self, state: _State, chain: MoveChain, others: dict[str, Array]) -> ChainFindings:
         world = self._world_of(state.scene)
         token = self._token(state.scene)
-        key = (chain.key(), chain.stopped_by, token, tuple((name, q.tobytes()) for name, q in others.items()))
+        wholes = tuple(leg.leaf.step.id for leg in chain.legs if leg.leaf.whole is not None)
+        key = (chain.key(), chain.stopped_by, wholes, token, tuple((name, q.tobytes()) for name, q in others.items()))
         found = self._looks.get(key)
         if found is None:
             reach = np.ones(chain.setting.placed.kinematics.dof)
@@ -356,8 +387,24 @@ class Explorer:
                     self._reaches[reach_key] = reaches(world, chain.setting.placed)
                 reach = self._reaches[reach_key]
             tcps = self._tcps.get(chain.setting.key, ())
-            found = self._looks[key] = check_chain(chain, world, others, reach, self.margin, tcps)
+            worlds = self._worlds_of_moves(chain, world, token)
+            found = self._looks[key] = check_chain(chain, world, others, reach, self.margin, tcps, worlds)
         return found
+
+    def _worlds_of_moves(
+        self, chain: MoveChain, world: CollisionWorld | None, token: object
+    ) -> dict[int, CollisionWorld]:
+        """Return worlds of moves on which something may touch, by the number of the move."""
+        if world is None or all(leg.leaf.whole is None for leg in chain.legs):
+            return {}
+        allowed = may_touch_in_chain(chain, world)
+        return {move: self._touching(world, token, what) for move, what in allowed.items()}
+
+    def _touching(self, world: CollisionWorld, token: object, allowed: MayTouch) -> CollisionWorld:
+        key = (token, allowed)
+        if key not in self._worlds:
+            self._worlds[key] = world_with(world, allowed)
+        return self._worlds[key]
 
     def _mark(self, state: _State, ends: list[float]) -> None:
         for after, turn in state.marks:
@@ -371,28 +418,35 @@ class Explorer:
             return
         look = MoveFindings()
         closes = step.state == "close"
+        wrong = None if self.world is None else find_hold_fault(leaf, state.scene.in_hand(key))
         if state.closed.change(key, step.state):
             world = self._world_of(state.scene)
             if world is not None:
                 worked = work_tool(world, setting.placed, state.q[key], step.state)
                 look.duration_s = worked.duration_s
                 state.scene = worked.scene
-                if closes and setting.placed.fingers and worked.taken is None:
+                wrong = wrong or find_grip_fault(leaf, setting.placed, worked)
+                if wrong is None and closes and setting.placed.fingers and worked.taken is None:
                     look.findings.append(Finding(kind="tool", message=say("check.closes_on_nothing"), fails=False))
-                look.note_near(self._stands(state, setting, look))
+                look.note_near(self._stands(state, leaf, look))
             else:
                 look.duration_s = tool_time_s(setting.placed, step.state, 0.0, setting.placed.travel_m)
         else:
             look.duration_s = tool_time_s(setting.placed, step.state, 0.0, 0.0)
+        if wrong is not None:
+            look.findings.insert(0, Finding(kind="tool", message=wrong, fails=True))
         state.time_s += look.duration_s
         self.book.add(leaf, look, key)
 
-    def _stands(self, state: _State, setting: ProgramArm, look: MoveFindings) -> Near | None:
+    def _stands(self, state: _State, leaf: StepTurn, look: MoveFindings) -> Near | None:
         """Return what is near after the fingers have moved; says so where they would touch something."""
-        world = self._world_of(state.scene)
+        setting, world = self._settings.of(leaf.program), self._world_of(state.scene)
         if world is None:
             return None
         q = state.q[setting.key]
+        allowed = may_touch_when_open(leaf, world, setting.key, q)
+        if allowed != NOTHING:
+            world = self._touching(world, self._token(state.scene), allowed)
         found = world.check_path(q[None], setting.key, others=self._others(state.q, setting.key) or None)
         near = Near.of(found.nearest)
         if isinstance(found, Collision):
@@ -401,6 +455,9 @@ class Explorer:
         return near
 
     def _remember(self, state: _State, leaf: StepTurn, q: Array) -> None:
+        if leaf.whole is not None:
+            # Another way to make one of its moves is not another way to pick.
+            return
         setting = self._settings.of(leaf.program)
         world = self._world_of(state.scene)
         others = self._others(state.q, setting.key)

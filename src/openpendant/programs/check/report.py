@@ -6,6 +6,7 @@ from typing import Literal
 import msgspec
 
 from openpendant.messages import SaidMessage, decode_said, decode_said_list, split_said, split_said_list
+from openpendant.programs.document import Action, PickPart, PlacePart
 from openpendant.said import join, say
 from openpendant.scene import Nearest
 
@@ -89,7 +90,7 @@ class Finding(_ReportPart, frozen=True, kw_only=True):
 class Alternative(_ReportPart, frozen=True, kw_only=True):
     """Another way to make a step that fails; it was checked like the step itself."""
 
-    kind: Literal["branch", "turn", "way round"]
+    kind: Literal["branch", "turn", "way round", "pick", "place"]
     message: str
     q: tuple[float, ...] | None = None
     """Joints at the end."""
@@ -97,6 +98,10 @@ class Alternative(_ReportPart, frozen=True, kw_only=True):
     """For a turn: how much further about the tool's own z."""
     way: tuple[tuple[float, ...], ...] = ()
     """For a way round: joints on the way, the end included."""
+    action: PickPart | PlacePart | None = None
+    """For a pick or place: what takes the place of the step."""
+    instead_of: tuple[str, ...] = ()
+    """For a pick or place: ids of the steps that it stands for, the failing one among them."""
     said: SaidMessage | None = None
     """`message` by its code; None: it has none."""
 
@@ -121,6 +126,8 @@ class StepReport(_ReportPart, frozen=True, kw_only=True):
     clearance: Near | None = None
     findings: tuple[Finding, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
+    plain: tuple[Action, ...] = ()
+    """Of a pick or place: the plain steps that it means."""
 
 
 class StartReport(_ReportPart, frozen=True, kw_only=True):

@@ -1,9 +1,9 @@
 """StepResults: what a check writes down about each step, over all its turns."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from openpendant.programs.document import Action, Call, Comment, Program, slots_of
+from openpendant.programs.document import APPROACH, Action, Call, Comment, PickPart, PlacePart, Program, slots_of
 from openpendant.programs.sequence import StepTurn
 
 from .chain_check import MoveFindings
@@ -25,8 +25,19 @@ class StepResult:
 class StepResults:
     """All steps of a program and of those that it calls."""
 
-    def __init__(self, program: Program, programs: Mapping[str, Program]) -> None:
-        """Open it, with nothing written."""
+    def __init__(
+        self,
+        program: Program,
+        programs: Mapping[str, Program],
+        plain: Callable[[str, PickPart | PlacePart], tuple[Action, ...]],
+    ) -> None:
+        """Open it, with nothing written.
+
+        Args:
+            program: That is checked.
+            programs: It and those that it calls, by name.
+            plain: Returns the plain steps of a pick or place of a program.
+        """
         self.main = True
         """Whether the reported times and lengths are those of this execution."""
         self.entries: dict[tuple[str, str], StepResult] = {}
@@ -39,13 +50,13 @@ class StepResults:
         """The round of the program that is checked."""
         self.length_m = 0.0
         self.busy_s: dict[str, float] = {}
-        self._program, self._programs = program, programs
+        self._program, self._programs, self._plain = program, programs, plain
 
     def add(self, leaf: StepTurn, look: MoveFindings, arm: str = "") -> None:
         """Write down one turn of a step; `arm` is the one that it keeps busy."""
-        key = (leaf.program, leaf.step.id)
+        key = (leaf.program, leaf.id)
         entry = self.entries.setdefault(key, StepResult())
-        entry.visits += 1
+        entry.visits += leaf.whole is None or leaf.step.id.endswith(APPROACH)
         if self.first_failing is None and any(finding.fails for finding in look.findings):
             self.first_failing, self.failing_round = key, self.round
         if self.main:
@@ -109,6 +120,7 @@ class StepResults:
             clearance=entry.near,
             findings=tuple(entry.findings.values()),
             alternatives=entry.alternatives,
+            plain=self._plain(program, step) if isinstance(step, PickPart | PlacePart) else (),
         )
 
 

@@ -10,6 +10,8 @@ from .actions import (
     InlinePoint,
     MoveAxis,
     Offset,
+    PickPart,
+    PlacePart,
     Repeat,
     SetOutput,
     SetVariable,
@@ -50,6 +52,7 @@ from .expressions import (
     write_expression,
 )
 from .files import FOLDER, decode_program, encode_program, program_names, read_program, read_programs, write_program
+from .picks import APPROACH, CLOSE, GRASP, OPEN, PUT, RETREAT, plain_steps, tool_states
 from .program import Program
 from .program_document import ProgramDocument
 from .program_edit import ProgramEdit, edit_program, next_tool_state
@@ -71,7 +74,13 @@ from .tree import Place, Slot, all_steps, find_step, map_steps, slots_of, steps_
 from .validation import find_call_fault, find_program_fault
 
 __all__ = [
+    "APPROACH",
+    "CLOSE",
     "FOLDER",
+    "GRASP",
+    "OPEN",
+    "PUT",
+    "RETREAT",
     "Action",
     "BinaryExpression",
     "Call",
@@ -91,7 +100,9 @@ __all__ = [
     "NameExpression",
     "NumberExpression",
     "Offset",
+    "PickPart",
     "Place",
+    "PlacePart",
     "Program",
     "ProgramBatch",
     "ProgramCommand",
@@ -139,6 +150,7 @@ __all__ = [
     "parse_expression",
     "parse_speed",
     "parse_zone",
+    "plain_steps",
     "print_program",
     "program_names",
     "read_program",
@@ -157,6 +169,7 @@ __all__ = [
     "step_values",
     "steps_at",
     "title_of",
+    "tool_states",
     "with_steps_at",
     "write_expression",
     "write_program",

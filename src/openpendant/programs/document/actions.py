@@ -86,6 +86,43 @@ class Tool(Step, frozen=True, kw_only=True, tag="tool"):
     state: Literal["open", "close"]
 
 
+Axis = Literal["tool", "+x", "-x", "+y", "-y", "+z", "-z"]
+"""A direction to come from and to leave in: backwards along the tool, or along an axis of the point's frame."""
+
+
+class Handling(Step, frozen=True, kw_only=True):
+    """What picking and placing have in common: approach by joints, straight to the point, straight away from it."""
+
+    part: str
+    """The object of the cell; empty: whatever is there, or in the tool."""
+    at: Target | None = None
+    """Where the TCP is when the tool closes or opens; None: on the part, from above, where the cell says it stands."""
+    offset: Offset | None = None
+    approach_m: float = 0.1
+    """How far from the point the straight approach begins."""
+    retreat_m: float = 0.1
+    """How far the straight retreat goes."""
+    along: Axis = "tool"
+    """Approach and retreat are both along this."""
+    speed: str = "v200"
+    """To the start of the approach."""
+    slowly: str = "v100"
+    """On the approach and retreat."""
+    zone: str = "z10"
+    """At the start of the approach and the end of the retreat."""
+
+
+class PickPart(Handling, frozen=True, kw_only=True, tag="pick"):
+    """Open the tool, approach a part, close the tool at it and retreat with it."""
+
+    opening_m: float | None = None
+    """Between the fingers when they hold the part; another one is a failure. None: any."""
+
+
+class PlacePart(Handling, frozen=True, kw_only=True, tag="place"):
+    """Approach with the part in the tool, put it down, open the tool and retreat."""
+
+
 class SetOutput(Step, frozen=True, kw_only=True, tag="set output"):
     """Set a digital output; the arm does not stop for it."""
 
@@ -163,6 +200,8 @@ Action = (
     | GoTo
     | MoveAxis
     | Tool
+    | PickPart
+    | PlacePart
     | SetOutput
     | WaitInput
     | SpeedOverride

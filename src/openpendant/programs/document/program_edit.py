@@ -10,7 +10,7 @@ from openpendant.documents import edit_in_turn, set_field, typed
 from openpendant.errors import InputError, UnknownNameError
 from openpendant.said import Said, say
 
-from .actions import Action, Step, Tool
+from .actions import Action, Step
 from .commands import (
     DuplicateStep,
     EditStep,
@@ -23,6 +23,7 @@ from .commands import (
     ReplaceStep,
     SetProgram,
 )
+from .picks import tool_states
 from .program import Program
 from .tree import Place, all_steps, find_step, map_inside, map_steps, slots_of, steps_at, with_steps_at
 
@@ -85,8 +86,8 @@ def next_tool_state(program: Program, at: Place) -> str:
         if step.id == following and (seen_parent or not inside):
             break
         seen_parent = seen_parent or step.id == inside
-        if isinstance(step, Tool):
-            before = step.state
+        if states := tool_states(step):
+            before = states[-1]
         if following is None and inside and target and step.id == target[-1].id:
             break
     return "close" if before == "open" else "open"

@@ -6,7 +6,22 @@ import msgspec
 
 from openpendant.errors import InputError
 
-from .actions import Action, Call, GoTo, If, InlinePoint, SetOutput, SetVariable, Target, Value, WaitInput, While
+from .actions import (
+    Action,
+    Call,
+    GoTo,
+    If,
+    InlinePoint,
+    Offset,
+    PickPart,
+    PlacePart,
+    SetOutput,
+    SetVariable,
+    Target,
+    Value,
+    WaitInput,
+    While,
+)
 from .expressions import names_in, parse_expression, rename_in
 from .program import Program
 from .tree import all_steps, map_steps
@@ -50,7 +65,7 @@ def deciding_variables(program: Program) -> frozenset[str]:
 
 def signals_in(step: Action, program: Program) -> set[str]:
     """Return the names that a step sets, waits for or asks in conditions: signals of the cell, where there are such."""
-    return _named_by(step, program) if not isinstance(step, GoTo) else set()
+    return _named_by(step, program) if not isinstance(step, GoTo | PickPart | PlacePart) else set()
 
 
 def _named_by(step: Action, program: Program) -> set[str]:
@@ -60,6 +75,8 @@ def _named_by(step: Action, program: Program) -> set[str]:
     match step:
         case GoTo(tool=tool) if tool:
             names.add(tool)
+        case PickPart(part=part) | PlacePart(part=part) if part:
+            names.add(part)
         case SetOutput(signal=signal) | WaitInput(signal=signal):
             names.add(signal)
         case _:
@@ -73,6 +90,8 @@ def _named_by(step: Action, program: Program) -> set[str]:
 
 
 def _targets(step: Action) -> list[Target]:
+    if isinstance(step, PickPart | PlacePart):
+        return [] if step.at is None else [step.at]
     if not isinstance(step, GoTo):
         return []
     return [step.to] if step.via is None else [step.to, step.via]
@@ -84,8 +103,8 @@ def _expressions(step: Action) -> list[str]:
             return [condition]
         case SetVariable(value=str(value)):
             return [value]
-        case GoTo(offset=offset) if offset is not None:
-            return [value for value in offset.by if isinstance(value, str)]
+        case GoTo(offset=offset) | PickPart(offset=offset) | PlacePart(offset=offset):
+            return [] if offset is None else [value for value in offset.by if isinstance(value, str)]
         case _:
             return []
 
@@ -110,9 +129,11 @@ def rename_in_step(step: Action, old: str, new: str, program: Program) -> Action
                 changes["via"] = _target_renamed(via, old, new)
             if tool == old:
                 changes["tool"] = new
-            if offset is not None and old not in program.variables:
-                x, y, z = (_value_renamed(value, old, new) for value in offset.by)
-                changes["offset"] = msgspec.structs.replace(offset, by=(x, y, z))
+            changes["offset"] = _offset_renamed(offset, old, new, program)
+        case PickPart(part=part, at=at, offset=offset) | PlacePart(part=part, at=at, offset=offset):
+            changes["part"] = new if part == old else part
+            changes["at"] = None if at is None else _target_renamed(at, old, new)
+            changes["offset"] = _offset_renamed(offset, old, new, program)
         case SetOutput(signal=signal) | WaitInput(signal=signal) if signal == old:
             changes["signal"] = new
         case Call(program=called) if called == old:
@@ -130,6 +151,13 @@ def _target_renamed(target: Target, old: str, new: str) -> Target:
     if isinstance(target, InlinePoint):
         return msgspec.structs.replace(target, frame=new) if target.frame == old else target
     return new if target == old else target
+
+
+def _offset_renamed(offset: Offset | None, old: str, new: str, program: Program) -> Offset | None:
+    if offset is None or old in program.variables:
+        return offset
+    x, y, z = (_value_renamed(value, old, new) for value in offset.by)
+    return msgspec.structs.replace(offset, by=(x, y, z))
 
 
 def _value_renamed(value: Value, old: str, new: str) -> Value:

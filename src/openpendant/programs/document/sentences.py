@@ -12,6 +12,8 @@ from .actions import (
     InlinePoint,
     MoveAxis,
     Offset,
+    PickPart,
+    PlacePart,
     Repeat,
     SetOutput,
     SetVariable,
@@ -43,6 +45,8 @@ def sentence(action: Action) -> str:
             return f"Set the joints to {listed} at {describe_speed(speed)} and {describe_zone(zone)}."
         case Tool(state=state):
             return "Open the tool." if state == "open" else "Close the tool."
+        case PickPart() | PlacePart():
+            return _handling(action)
         case SetOutput(signal=signal, value=value):
             return f"Switch {signal} {'on' if value else 'off'}."
         case WaitInput(signal=signal, value=value, timeout_s=timeout):
@@ -99,6 +103,15 @@ def _go_to(action: GoTo) -> str:
         f"Go to {_target(action.to)}{beside} {WAYS[action.how]}{via}{tool} at {describe_speed(action.speed)} "
         f"and {describe_zone(action.zone)}."
     )
+
+
+def _handling(action: PickPart | PlacePart) -> str:
+    picks = isinstance(action, PickPart)
+    what = action.part or ("what is there" if picks else "what it holds")
+    where = "" if action.at is None else f" at {_target(action.at)}"
+    beside = "" if action.offset is None else f", {_offset(action.offset)}"
+    ways = f"approach by {1000.0 * action.approach_m:g} mm, retreat by {1000.0 * action.retreat_m:g} mm"
+    return f"{'Pick' if picks else 'Place'} {what}{where}{beside}: {ways}."
 
 
 def _target(target: Target) -> str:

@@ -19,6 +19,9 @@ from .actions import (
     If,
     InlinePoint,
     MoveAxis,
+    Offset,
+    PickPart,
+    PlacePart,
     Repeat,
     SetOutput,
     SetVariable,
@@ -40,6 +43,9 @@ ID = re.compile(r"[A-Za-z0-9_\-]{1,32}")
 VARIABLE = re.compile(r"[A-Za-z_]\w{0,31}")
 LONGEST_WAIT_S = 86_400.0
 FARTHEST_M = 50.0
+NEAREST_M, FARTHEST_APPROACH_M = 0.001, 2.0
+"""How far an approach or retreat goes."""
+WIDEST_M = 1.0
 MOST_ROUNDS = 1_000_000
 DEEPEST = 32
 
@@ -132,6 +138,7 @@ class _StepRules:
         self.programs = programs
         self.frames = {WORLD, *(frame.name for frame in cell.frames), *(robot.name for robot in cell.robots)}
         self.points = {point.name for point in cell.points}
+        self.parts = {item.name for item in cell.objects if item.graspable}
         self.tools = {tool.name for tool in cell.tools}
         self.inputs = {signal.name for signal in cell.signals if signal.kind == "in"}
         self.outputs = {signal.name for signal in cell.signals if signal.kind == "out"}
@@ -143,6 +150,8 @@ class _StepRules:
             case MoveAxis(q=q, speed=speed, zone=zone):
                 yield from joint_faults(self.arm, self.model, q, "/q")
                 yield from _describe_speed_zone(speed, zone)
+            case PickPart() | PlacePart():
+                yield from self._handling(step)
             case Wait(seconds=seconds):
                 yield from seconds_faults(seconds, "/seconds", LONGEST_WAIT_S)
             case SetOutput(signal=signal):
@@ -179,10 +188,32 @@ class _StepRules:
             yield from self._target(step.via, "/via")
         if step.tool:
             yield from _known(step.tool, self.tools, "tool", "/tool")
-        if step.offset is not None:
-            for index, value in enumerate(step.offset.by):
-                yield from self._value(value, f"/offset/by/{index}", FARTHEST_M)
+        yield from self._offset(step.offset)
         yield from _describe_speed_zone(step.speed, step.zone)
+
+    def _handling(self, step: PickPart | PlacePart) -> Iterator[DocumentFault]:
+        if step.part:
+            yield from _known(step.part, self.parts, "part", "/part")
+        elif step.at is None:
+            yield DocumentFault("/at", say("fault.handling_where"))
+        if step.at is not None:
+            yield from self._target(step.at, "/at")
+        yield from self._offset(step.offset)
+        distances = [("/approach_m", step.approach_m), ("/retreat_m", step.retreat_m)]
+        for pointer, value in distances:
+            if not NEAREST_M <= value <= FARTHEST_APPROACH_M:
+                yield _length(pointer, value, NEAREST_M, FARTHEST_APPROACH_M)
+        if isinstance(step, PickPart) and step.opening_m is not None and not 0.0 <= step.opening_m <= WIDEST_M:
+            yield _length("/opening_m", step.opening_m, 0.0, WIDEST_M)
+        yield from _describe_speed_zone(step.speed, step.zone)
+        try:
+            parse_speed(step.slowly)
+        except InputError as error:
+            yield DocumentFault("/slowly", error.said)
+
+    def _offset(self, offset: Offset | None) -> Iterator[DocumentFault]:
+        for index, value in enumerate(() if offset is None else offset.by):
+            yield from self._value(value, f"/offset/by/{index}", FARTHEST_M)
 
     def _target(self, target: Target, pointer: str) -> Iterator[DocumentFault]:
         if not isinstance(target, InlinePoint):
@@ -216,6 +247,10 @@ def _describe_speed_zone(speed: str, zone: str) -> Iterator[DocumentFault]:
             parse(text)
         except InputError as error:
             yield DocumentFault(pointer, error.said)
+
+
+def _length(pointer: str, value: float, least: float, most: float) -> DocumentFault:
+    return DocumentFault(pointer, say("fault.length", value_m=value, least_m=least, most_m=most))
 
 
 def _out_of_range(value: float, largest: float) -> Said:

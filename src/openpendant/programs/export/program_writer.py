@@ -15,6 +15,8 @@ from openpendant.programs.document import (
     Group,
     If,
     MoveAxis,
+    PickPart,
+    PlacePart,
     Program,
     Repeat,
     SetOutput,
@@ -27,6 +29,7 @@ from openpendant.programs.document import (
     parse_expression,
     sentence,
 )
+from openpendant.programs.sequence import plain_steps_of
 
 from .namer import Namer
 from .source import Lines, Source, Style, number, write_expression, write_value
@@ -140,6 +143,9 @@ class ProgramWriter(ABC):
                 out.add(words.wait.format(number(seconds, 3)))
             case Tool(state=state):
                 self.work_tool(out, state)
+            case PickPart() | PlacePart():
+                out.note(words.comment, sentence(step))
+                self.write_steps(out, program, plain_steps_of(self.source.setting, step))
             case SetOutput(signal=signal, value=value):
                 self.set_output(out, signal, value)
             case WaitInput():

@@ -246,7 +246,9 @@ class _Module(ProgramWriter):
         if not self.six and step.how == "joint" and step.offset is None:
             out.add(f"MoveAbsJ {self._jointtarget(tuple(visit.q), title_of(step.to))}, {how}{wobj};")
             return
-        to = self._beside(program, step, self._target(step.to, visit.q, visit.leg.tool, wobj))
+        # `Offs` and `RelTool` keep the configuration of their point: it is that of the place beside the point.
+        there = None if step.offset is None else visit.q
+        to = self._beside(program, step, self._target(step.to, visit.q, visit.leg.tool, wobj, there))
         if step.how == "arc" and step.via is not None:
             if self.source.frame_of(step.via) != frame:
                 raise InputError(say("export.arc_frames", step=step.id))
@@ -263,8 +265,11 @@ class _Module(ProgramWriter):
         by = ", ".join(write_value(value, write, 1000.0) for value in step.offset.by)
         return f"{'Offs' if step.offset.axes == 'frame' else 'RelTool'}({target}, {by})"
 
-    def _target(self, target: Target, q: Array, tool: str, wobj: str) -> str:
-        """Return the robtarget of a point as it is reached with joints near these."""
+    def _target(self, target: Target, q: Array, tool: str, wobj: str, q_beside: Array | None = None) -> str:
+        """Return the robtarget of a point as it is reached with joints near these.
+
+        `q_beside`: the joints beside it, where the arm goes there instead; None: it goes to the point itself.
+        """
         setting = self.source.setting
         arm = setting.placed.kinematics
         T_flange = setting.T_base(target) @ inverse(setting.T_flange_tool(tool))
@@ -275,7 +280,7 @@ class _Module(ProgramWriter):
         if self.confdata is None:
             label = str(arm.describe(here))
             raise InputError(say("export.configuration", label=label))
-        configuration = self.confdata(here)
+        configuration = self.confdata(here if q_beside is None else np.round(q_beside, 9) + 0.0)
         key = (key_of(target), configuration)
         if key not in self.targets:
             pose = setting.point(target)[1]

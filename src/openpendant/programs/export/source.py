@@ -25,7 +25,6 @@ from openpendant.programs.document import (
     NumberExpression,
     Program,
     Target,
-    Tool,
     TruthExpression,
     UnaryExpression,
     Value,
@@ -34,6 +33,7 @@ from openpendant.programs.document import (
     parse_expression,
     parse_speed,
     signals_in,
+    tool_states,
 )
 from openpendant.programs.sequence import (
     ProgramArm,
@@ -162,7 +162,7 @@ class Source:
         ports: dict[str, str] = {}
         for program in self.all:
             for step in active_steps(program.steps):
-                if own_tool and isinstance(step, Tool) and self.stroke(step.state) is None:
+                if own_tool and (states := tool_states(step)) and all(self.stroke(one) is None for one in states):
                     continue
                 fault = step_fault(self.scene, program, step, needs_port=True)
                 for name in () if fault else sorted(self._signals_of(program, step) & set(signals)):
@@ -185,14 +185,15 @@ class Source:
     def strokes(self) -> tuple[tuple[str, ToolStroke], ...]:
         """Return how the tool is opened and closed, as far as the programs do so and it is wired."""
         steps = [step for program in self.all for step in active_steps(program.steps)]
-        used = {step.state: self.stroke(step.state) for step in steps if isinstance(step, Tool)}
+        used = {state: self.stroke(state) for step in steps for state in tool_states(step)}
         return tuple((state, stroke) for state, stroke in used.items() if stroke is not None)
 
     def _signals_of(self, program: Program, step: Action) -> set[str]:
-        if not isinstance(step, Tool):
+        states = tool_states(step)
+        if not states:
             return signals_in(step, program)
-        stroke = self.stroke(step.state)
-        return set() if stroke is None else {name for name, _ in (*stroke.outputs, *stroke.inputs)}
+        strokes = [stroke for state in states if (stroke := self.stroke(state)) is not None]
+        return {name for stroke in strokes for name, _ in (*stroke.outputs, *stroke.inputs)}
 
 
 def open_source(

@@ -24,11 +24,13 @@ from openpendant.programs.sequence import (
     SignalCondition,
     StepTurn,
     Unmade,
+    find_grip_fault,
+    find_hold_fault,
     plan_chain,
     tool_stroke,
     work_tool,
 )
-from openpendant.said import say, state_word
+from openpendant.said import Said, say, state_word
 from openpendant.scene import Cell, CollisionWorld, PlacedArm, Scene
 
 from .events import EventKind, RunEvent
@@ -236,7 +238,7 @@ class Runner:
         self._record_event("failed" if status == "failed" else "end", message)
 
     def _record_event(self, kind: EventKind, message: str, leaf: StepTurn | None = None) -> None:
-        where = (None, "") if leaf is None else (leaf.step.id, leaf.program)
+        where = (None, "") if leaf is None else (leaf.id, leaf.program)
         self.events.append(
             RunEvent(time_s=round(self.time_s, 9), kind=kind, message=str(message), step=where[0], program=where[1])
         )
@@ -269,7 +271,7 @@ class Runner:
                     if turn.number > 0 and not waiting:
                         yield from self._breathe()
                 case Unmade(leaf=leaf, why=why):
-                    raise _Over("failed", say("run.cannot_be_made", step=leaf.step.id, why=why.reason))
+                    raise _Over("failed", say("run.cannot_be_made", step=leaf.id, why=why.reason))
                 case SequenceFault(error=error):
                     raise error
                 case Passing() | SignalCondition() | Cut():
@@ -290,7 +292,7 @@ class Runner:
         """Make the moves of a chain."""
         planned = plan_chain(chain)
         if isinstance(planned, Blocked):
-            step = chain.legs[planned.move].leaf.step.id
+            step = chain.legs[planned.move].leaf.id
             raise _Over("failed", say("run.cannot_be_made", step=step, why=planned.reason))
         yield from self._hold()
         yield from self._follow(planned, chain)
@@ -351,7 +353,7 @@ class Runner:
         self._record_event("resume", "resumed")
 
     def _begin(self, leaf: StepTurn) -> None:
-        self.step_id = leaf.step.id
+        self.step_id = leaf.id
         self._record_event("step", "begins", leaf)
 
     def _finish(self, leaf: StepTurn) -> None:
@@ -414,6 +416,7 @@ class Runner:
         key, placed = setting.key, setting.placed
         closes = step.state == "close"
         stroke = tool_stroke(placed, step.state)
+        self._fail_if(find_hold_fault(leaf, self.props.scene.in_hand(key)), leaf)
         if not self._closed.change(key, step.state):
             # The simulation need not know how the tool of a robot is: its outputs are set anyway.
             if stroke is not None:
@@ -427,9 +430,14 @@ class Runner:
         if closes:
             self.props.grasp(worked)
             self._record_event("tool", f"grasped {worked.taken}" if worked.taken else "closed on nothing", leaf)
+            self._fail_if(find_grip_fault(leaf, placed, worked), leaf)
         else:
             names = ", ".join(fallen.part for fallen in worked.fallen)
             self._record_event("tool", f"let go of {names}" if names else "opened", leaf)
+
+    def _fail_if(self, why: Said | None, leaf: StepTurn) -> None:
+        if why is not None:
+            raise _Over("failed", say("run.cannot_be_made", step=leaf.id, why=why))
 
     def _stroke(self, step: Tool, placed: PlacedArm, opening_m: float) -> Ticks:
         """Open or close a tool; return when it has."""

@@ -2,7 +2,9 @@
 
 from .chains import Leg, MoveChain, plan_chain, plan_step
 from .grasp import GRAVITY_M_S2, ClosedTools, FallenPart, ToolResult, finger_time_s, tool_time_s, work_tool
+from .grip_faults import find_grip_fault, find_hold_fault
 from .named_tcps import TcpPoint, named_tcps
+from .picks import find_grip_point, plain_steps_of, point_of
 from .ports import active_steps, find_wiring_fault, robot_signals, step_fault, tool_stroke, tool_wiring
 from .program_arm import ProgramArm, ProgramArms, find_program_arm
 from .sequencer import Cut, Item, LoopPass, Passing, SequenceFault, Sequencer, Unmade
@@ -31,12 +33,17 @@ __all__ = [
     "Turn",
     "Unmade",
     "active_steps",
+    "find_grip_fault",
+    "find_grip_point",
+    "find_hold_fault",
     "find_program_arm",
     "find_wiring_fault",
     "finger_time_s",
     "named_tcps",
+    "plain_steps_of",
     "plan_chain",
     "plan_step",
+    "point_of",
     "robot_signals",
     "step_fault",
     "tool_stroke",

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from openpendant.controllers import ToolStroke, ToolWiring
-from openpendant.programs.document import Action, Program, Tool, called_by, signals_in, slots_of
+from openpendant.programs.document import Action, Program, called_by, signals_in, slots_of, tool_states
 from openpendant.said import say, state_word
 from openpendant.scene import Cell, PlacedArm, Scene, Signal, ToolAction
 
@@ -104,8 +104,10 @@ def active_steps(steps: tuple[Action, ...]) -> Iterator[Action]:
 
 def step_fault(scene: Scene, program: Program, step: Action, *, needs_port: bool) -> str:
     """Return why a step cannot use its signals or its tool; empty: it can."""
-    if isinstance(step, Tool):
-        return tool_fault(scene.cell, find_program_arm(scene, program).placed, step.state, needs_port=needs_port)
+    if states := tool_states(step):
+        placed = find_program_arm(scene, program).placed
+        faults = (tool_fault(scene.cell, placed, state, needs_port=needs_port) for state in states)
+        return next((fault for fault in faults if fault), "")
     known = {signal.name for signal in scene.cell.signals}
     for name in sorted(signals_in(step, program) & known):
         if fault := signal_fault(scene.cell, name, program.robot, needs_port=needs_port):

@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 
 from openpendant.errors import InputError
 from openpendant.kinematics import Unreachable
-from openpendant.programs.document import GoTo, Program, SpeedOverride
+from openpendant.programs.document import GoTo, PickPart, PlacePart, Program, SpeedOverride
 from openpendant.said import say
 
 from .chains import Leg, MoveChain, plan_step
+from .picks import plain_turns
 from .program_arm import ProgramArm, ProgramArms
 from .step_order import Answer, LoopRound, SignalCondition, StepTurn, Turn, walk
 
@@ -129,6 +130,9 @@ class Sequencer:
             if turn.endless and turn.number > 0:
                 yield from self._end_chain(joined, say("rest.another_round"))
             yield LoopPass(turn, len(joined.legs))
+        elif isinstance(turn.step, PickPart | PlacePart):
+            for one in plain_turns(self._settings.of(turn.program), turn):
+                yield from self._turn(joined, one)
         elif turn.moves:
             yield from self._move(joined, turn)
         else:

@@ -14,6 +14,8 @@ from openpendant.programs.document import (
     If,
     MoveAxis,
     Offset,
+    PickPart,
+    PlacePart,
     Program,
     Repeat,
     SetVariable,
@@ -46,6 +48,13 @@ class StepTurn:
     """Of a GoTo with an offset: what it is worth now, metres."""
     value: float = 0.0
     """Of a SetVariable: what it is worth now."""
+    whole: PickPart | PlacePart | None = None
+    """The pick or place that the step is a part of."""
+
+    @property
+    def id(self) -> str:
+        """The id of the program's step that it belongs to."""
+        return self.step.id if self.whole is None else self.whole.id
 
     @property
     def moves(self) -> bool:
@@ -220,13 +229,17 @@ def _step(state: _Walk, program: Program, step: Action, start: _Start) -> Iterat
         case SetVariable(name=name, value=value):
             state.variables[name] = _value(state, value)
             yield StepTurn(step, program.name, value=state.variables[name])
-        case GoTo(offset=Offset(by=(x, y, z))):
+        case (
+            GoTo(offset=Offset(by=(x, y, z)))
+            | PickPart(offset=Offset(by=(x, y, z)))
+            | PlacePart(offset=Offset(by=(x, y, z)))
+        ):
             state.idle = 0
             yield StepTurn(step, program.name, offset=(_value(state, x), _value(state, y), _value(state, z)))
         case Comment():
             pass
         case _:
-            if isinstance(step, GoTo | MoveAxis | Wait | WaitInput | Tool):
+            if isinstance(step, GoTo | MoveAxis | Wait | WaitInput | Tool | PickPart | PlacePart):
                 state.idle = 0
             yield StepTurn(step, program.name)
 

@@ -8,6 +8,8 @@ DOCUMENTS = {
     "list.in": "{first} in {rest}",
     "list.calls": "{first} calls {rest}",
     "kind.tool": "tool",
+    "kind.tool_kind": "tool in the library",
+    "kind.tool_measure": "measure of {tool}",
     "kind.point": "point",
     "kind.output": "output",
     "kind.list_of_cell": "list of a cell",
@@ -49,6 +51,8 @@ DOCUMENTS = {
     "fault.quaternion": "{wxyz} has norm {norm}; a unit quaternion (w, x, y, z) has norm 1 within {tolerance}",
     "fault.joint_count": "{count} joints; arm {arm!r} of {robot} has {dof}",
     "fault.joint_limit": "{joint} is at {value_rad:g} rad; its limits are {low_rad:.4g} to {high_rad:.4g} rad",
+    "fault.handling_where": "name a part or a point: a pick or place needs one of them",
+    "fault.tool_measure": "{measure}: {why}",
     "fault.cell_unnamed": "a cell needs a name",
     "fault.name": "invalid name {name!r}: use 1 to 64 letters, digits, spaces, '_', '-' and '.'; start with a letter, "
     "digit or '_', and do not end with a space",

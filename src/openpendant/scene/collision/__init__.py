@@ -1,5 +1,6 @@
 """Collision: distances and collisions of a scene, at configurations and along paths; grips and falls."""
 
+from .carriers import bodies_of_shape
 from .collision_world import CollisionWorld, Joints
 from .grip import FLOOR, Grip, attach_part, find_grip, resting_on, settle
 from .meshes import MeshParts, convex_parts
@@ -20,6 +21,7 @@ __all__ = [
     "MeshParts",
     "Nearest",
     "attach_part",
+    "bodies_of_shape",
     "convex_parts",
     "find_grip",
     "link_pairs",

@@ -1,6 +1,7 @@
 """Body: a convex body as the kernels see it, made from shapes of robots, cells and meshes."""
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,7 +83,7 @@ class Body:
         out[MARGIN] = margin
         if self.kind == KIND_CORNERS:
             out[BALL] = float(np.linalg.norm(self.corners, axis=1).max()) + self.radius
-            out[SPINE : SPINE + 7] = _spine(self.corners, self.radius)
+            out[SPINE : SPINE + 7] = _known_spine(self.corners.tobytes(), self.radius)
         else:
             is_box = self.kind == KIND_BOX
             long = int(np.argmax(self.half)) if is_box else 2
@@ -153,6 +154,12 @@ def _principal(points: Array) -> Array:
     _, _, rows = np.linalg.svd(points - points.mean(axis=0), full_matrices=len(points) < 3)
     rows[2] = np.cross(rows[0], rows[1])
     return rows.T
+
+
+@lru_cache(maxsize=4096)
+def _known_spine(corners: bytes, radius: float) -> tuple[float, ...]:
+    """Return the same as `_spine`: a check lays many scenes out with the same bodies in them."""
+    return tuple(_spine(np.frombuffer(corners).reshape(-1, 3), radius).tolist())
 
 
 def _spine(corners: Array, radius: float) -> Array:

@@ -12,6 +12,7 @@ from openpendant.messages import Pose
 from openpendant.robots import Robot
 from openpendant.scene.document import MeshShape, Shape
 from openpendant.scene.placement import PlacedArm, Scene, transform_of
+from openpendant.spatial import translation
 
 from .bodies import Body, body_of_collision, body_of_shape
 from .meshes import convex_parts
@@ -74,8 +75,14 @@ def tool_bodies(scene: Scene, arm: PlacedArm) -> Iterator[PlacedBody]:
     if arm.tool is None or not arm.tool.parts:
         return
     last = arm.kinematics.dof - 1
+    share = scene.opening(arm.key) / arm.travel_m if arm.travel_m > 0.0 else 0.0
     for part in arm.tool.parts:
-        for body in bodies_of_shape(part.shape, part.pose, arm.kinematics.chain.T_last_flange, scene.folder):
+        # Fingers of different travel open by the same length, which is the least that one of them has.
+        length = float(np.linalg.norm(part.opens_m))
+        by = share * arm.travel_m / length if length > 0.0 else 0.0
+        x, y, z = (by * value for value in part.opens_m)
+        T = arm.kinematics.chain.T_last_flange @ translation(x, y, z)
+        for body in bodies_of_shape(part.shape, part.pose, T, scene.folder):
             yield PlacedBody(f"{arm.robot}/{arm.tool.name}", arm.key, last, body)
 
 

@@ -37,7 +37,12 @@ class CollisionWorld:
     """
 
     def __init__(
-        self, scene: Scene, *, may_touch: Iterable[Collection[str]] = (), _before: "CollisionWorld | None" = None
+        self,
+        scene: Scene,
+        *,
+        may_touch: Iterable[Collection[str]] = (),
+        gripped: Mapping[str, str] | None = None,
+        _before: "CollisionWorld | None" = None,
     ) -> None:
         """Lay the scene out; the first time for a robot, its own links are sampled, which takes seconds once.
 
@@ -45,44 +50,54 @@ class CollisionWorld:
             scene: What stands where.
             may_touch: Pairs of names (objects, robot/link) that are not held against each other. A carried part may
                 slide along an object named so, up to 1 mm deep.
+            gripped: By a part that is in no hand, the arm (robot/arm) whose tool may touch it, up to 1 mm deep.
 
         Raises:
             CellFileError: A mesh file cannot be used.
         """
         self.scene = scene
         self.may_touch = frozenset(frozenset(pair) for pair in may_touch)
+        self.gripped = dict(gripped or {})
         for pair in self.may_touch:
             if len(pair) != 2:
                 raise InputError(f"{sorted(pair)} is not a pair of different names")
         before = _before if _before is not None and _before.scene.cell is scene.cell else None
         self._links_may = link_rules(scene) if before is None else before._links_may
         known = None if before is None else before.layout
-        self.layout: SceneLayout = lay_out(scene, self.may_touch, self._links_may, known)
+        self.layout: SceneLayout = lay_out(scene, self.may_touch, self._links_may, known, gripped=self.gripped)
         """The scene as the kernels see it."""
         self._all = np.ones(max(1, len(self.layout.arms)), dtype=np.uint8)
         self._overlaps: Overlaps | None = None
 
     def __reduce__(self) -> tuple[Callable[..., "CollisionWorld"], tuple[Any, ...]]:
         """Cross between processes as the scene."""
-        return _rebuild, (self.scene, tuple(tuple(sorted(pair)) for pair in self.may_touch))
+        pairs = tuple(tuple(sorted(pair)) for pair in self.may_touch)
+        return _rebuild, (self.scene, pairs, tuple(self.gripped.items()))
 
     @property
     def arms(self) -> tuple[str, ...]:
         """All arms, as robot/arm, in the order of the cell."""
         return tuple(arm.key for arm in self.layout.arms)
 
-    def for_scene(self, scene: Scene, *, may_touch: Iterable[Collection[str]] | None = None) -> "CollisionWorld":
+    def for_scene(
+        self,
+        scene: Scene,
+        *,
+        may_touch: Iterable[Collection[str]] | None = None,
+        gripped: Mapping[str, str] | None = None,
+    ) -> "CollisionWorld":
         """Return the world of another scene of the same cell; what has not moved serves again.
 
         Args:
             scene: What stands where.
             may_touch: As for `CollisionWorld`; None: the pairs of this world.
+            gripped: As for `CollisionWorld`; None: nothing is.
 
         Raises:
             InputError: A pair is not of two different names.
         """
         pairs = self.may_touch if may_touch is None else may_touch
-        return CollisionWorld(scene, may_touch=pairs, _before=self)
+        return CollisionWorld(scene, may_touch=pairs, gripped=gripped, _before=self)
 
     def distance(
         self,
@@ -349,5 +364,7 @@ def _place(at: float, count: int) -> tuple[int, float]:
     return index, at - index
 
 
-def _rebuild(scene: Scene, may_touch: tuple[tuple[str, ...], ...]) -> CollisionWorld:
-    return CollisionWorld(scene, may_touch=may_touch)
+def _rebuild(
+    scene: Scene, may_touch: tuple[tuple[str, ...], ...], gripped: tuple[tuple[str, str], ...]
+) -> CollisionWorld:
+    return CollisionWorld(scene, may_touch=may_touch, gripped=dict(gripped))

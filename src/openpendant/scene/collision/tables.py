@@ -16,7 +16,8 @@ from .kernels.tree import build_tree
 Array = NDArray[np.float64]
 
 INSET_M = 0.001
-"""A carried part may be this deep in what it rested on: it slides along a table without hitting it."""
+"""A carried part may be this deep in what it rested on: it slides along a table without hitting it. A tool may be this
+deep in the part that it grips."""
 SLIDING = " (sliding)"
 
 
@@ -64,6 +65,8 @@ def lay_out(
     may_touch: Collection[frozenset[str]],
     links_may: LinkRules,
     before: SceneLayout | None = None,
+    *,
+    gripped: Mapping[str, str] | None = None,
 ) -> SceneLayout:
     """Return the tables of a scene.
 
@@ -73,6 +76,7 @@ def lay_out(
             and an object: the part may slide along it.
         links_may: What holds for links of the same robot.
         before: Another layout of the same cell whose rows can serve again.
+        gripped: By a part that stands, the arm whose tool may be 1 mm deep in it.
     """
     arms = tuple(scene.arms.values())
     starts = np.cumsum([0, *(arm.kinematics.dof for arm in arms)])
@@ -82,8 +86,8 @@ def lay_out(
     parts = _carried_bodies(scene)
     moving = [body for body in (*links, *parts) if body.joint >= 0]
     standing = [body for body in links if body.joint < 0]
-    rows, objects = _standing_objects(scene, before)
-    margins = [0.0] * len(standing) + [scene.objects[body.owner].margin_m for body in objects]
+    rows, objects = _standing_objects(scene, before, gripped or {})
+    margins = [0.0] * len(standing) + [_margin(scene, body.owner) for body in objects]
     standing_rows = [body.body.row() for body in standing]
     object_rows = [row for rows_of, _ in rows.values() for row in rows_of]
     all_standing = (*standing, *objects)
@@ -104,7 +108,7 @@ def lay_out(
     boxes = np.empty((2 * len(standing_floats), 6))
     tree = np.empty((2 * len(standing_floats), 2), dtype=np.int64)
     used = build_tree(standing_floats, boxes, tree)
-    rules = _Rules(scene, may_touch, links_may)
+    rules = _Rules(scene, may_touch, links_may, gripped or {})
     skip = np.array([[rules.mark(a, b) for b in standing_owners] for a in moving_owners], dtype=np.uint8).reshape(
         len(moving_owners), len(standing_owners)
     )
@@ -133,6 +137,7 @@ class _Rules:
         scene: Scene,
         may_touch: Collection[frozenset[str]],
         links_may: LinkRules,
+        gripped: Mapping[str, str],
     ) -> None:
         self._allowed = links_may.ignored | set(may_touch)
         self.near = links_may.always_near
@@ -143,6 +148,7 @@ class _Rules:
             arm.key: {f"{arm.robot}/{link}" for link in (*arm.tool_links, arm.tool.name if arm.tool else "")}
             for arm in scene.arms.values()
         }
+        self._slides |= {frozenset((part, link)) for part, arm in gripped.items() for link in self._hands[arm]}
 
     def mark(self, a: str, b: str) -> int:
         """Return whether two owners are checked, and whether their distance counts.
@@ -181,8 +187,12 @@ def _carried_bodies(scene: Scene) -> list[PlacedBody]:
     return out
 
 
+def _margin(scene: Scene, owner: str) -> float:
+    return 0.0 if owner.endswith(SLIDING) else scene.objects[owner].margin_m
+
+
 def _standing_objects(
-    scene: Scene, before: SceneLayout | None
+    scene: Scene, before: SceneLayout | None, gripped: Mapping[str, str]
 ) -> tuple[dict[str, tuple[Array, tuple[Body, ...]]], list[PlacedBody]]:
     rows: dict[str, tuple[Array, tuple[Body, ...]]] = {}
     placed: list[PlacedBody] = []
@@ -196,6 +206,10 @@ def _standing_objects(
             known = (_stack([body.row() for body in bodies]), bodies)
         rows[item.name] = known
         placed += [PlacedBody(item.name, "", -1, body) for body in known[1]]
+        if item.name in gripped:
+            inner = tuple(body.shrunk(INSET_M) for body in known[1])
+            rows[item.name + SLIDING] = (_stack([body.row() for body in inner]), inner)
+            placed += [PlacedBody(item.name + SLIDING, "", -1, body) for body in inner]
     return rows, placed
 
 

@@ -83,8 +83,10 @@ class ToolPart(CellEntry, frozen=True, kw_only=True):
 
     shape: Shape
     pose: Pose = IDENTITY
-    """In the flange."""
+    """In the flange; of a finger, when the tool is closed."""
     color: str = "#8a9099"
+    opens_m: Vec3 = (0.0, 0.0, 0.0)
+    """Of a finger: how far it slides in the flange until the tool is open; all zero: it does not move."""
 
 
 class SignalValue(CellEntry, frozen=True, kw_only=True):

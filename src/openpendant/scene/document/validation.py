@@ -173,6 +173,7 @@ def _tool(item: CellTool) -> Iterator[DocumentFault]:
     for index, part in enumerate(item.parts):
         yield from _shape(part.shape, f"/parts/{index}/shape")
         yield from pose_faults(part.pose, f"/parts/{index}/pose", farthest=FARTHEST_ON_TOOL_M)
+        yield from length_faults(part.opens_m, f"/parts/{index}/opens_m", farthest=FARTHEST_ON_TOOL_M)
         yield from _color(part.color, f"/parts/{index}/color")
     if not 0.0 <= item.mass_kg <= HEAVIEST_KG:
         why = say("fault.mass", mass_kg=item.mass_kg, most_kg=HEAVIEST_KG)

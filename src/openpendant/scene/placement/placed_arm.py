@@ -13,6 +13,9 @@ from openpendant.spatial import make_transform, matrix_from_quaternion, matrix_f
 
 Array = NDArray[np.float64]
 
+FINGER_M_S = 0.1
+"""How fast fingers of a tool slide of which only the bodies are known."""
+
 
 def transform_of(pose: Pose) -> Array:
     """Return a pose as (4, 4)."""
@@ -69,6 +72,20 @@ class PlacedArm:
         return self.T_world_flange(q) @ self.T_flange_tcp
 
 
+def fingers_of(tool: CellTool) -> tuple[FingerFacts, ...]:
+    """Return the fingers of a tool with parts of its own: those parts that slide when it opens."""
+    found: list[FingerFacts] = []
+    for index, part in enumerate(tool.parts):
+        travel_m = float(np.linalg.norm(part.opens_m))
+        if travel_m > 0.0:
+            x, y, z = (value / travel_m for value in part.opens_m)
+            name = f"{tool.name} finger {index}"
+            found.append(
+                FingerFacts(link=name, xyz_m=part.pose.xyz, axis=(x, y, z), travel_m=travel_m, velocity_m_s=FINGER_M_S)
+            )
+    return tuple(found)
+
+
 def place_arms(item: CellRobot, model: Robot, tools: dict[str, CellTool]) -> tuple[PlacedArm, ...]:
     """Return the arms of a robot of a cell."""
     T_root = model.link_poses()
@@ -83,6 +100,8 @@ def place_arms(item: CellRobot, model: Robot, tools: dict[str, CellTool]) -> tup
         elif carries_own and own is not None:
             T_flange_tcp = make_transform(matrix_from_rpy(*np.radians(own.tcp_rpy_deg)), own.tcp_xyz_m)
         fingers = own.fingers if carries_own and own is not None else ()
+        if chosen is not None and not chosen.catalogue:
+            fingers = fingers_of(chosen)
         links = (own.link, *(finger.link for finger in fingers)) if carries_own and own is not None else ()
         start = item.joints.get(name)
         placed.append(

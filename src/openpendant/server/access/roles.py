@@ -110,6 +110,8 @@ ADDRESSES: dict[tuple[str, str], Need] = {
     ("GET", f"{_PROJECT}/programs/{{program}}/exports/{{form}}"): "viewer",
     ("POST", "/api/calibrations/tool"): "viewer",
     ("POST", "/api/calibrations/frame"): "viewer",
+    ("GET", "/api/tools"): "viewer",
+    ("POST", "/api/tools/{kind}"): "viewer",
     ("POST", "/api/snaps"): "viewer",
     ("DELETE", "/api/me"): "viewer",
     ("WEBSOCKET", "/ws"): "viewer",

@@ -11,6 +11,7 @@ MODULE everything
     CONST robtarget a := [[350,0,300],[0,0,1,0],[0,0,0,0],[9E+09,9E+09,9E+09,9E+09,9E+09,9E+09]];
     CONST robtarget c := [[310,0,300],[0,0,1,0],[0,0,0,0],[9E+09,9E+09,9E+09,9E+09,9E+09,9E+09]];
     CONST robtarget b2 := [[322,48,300],[0,0,1,0],[0,0,0,0],[9E+09,9E+09,9E+09,9E+09,9E+09,9E+09]];
+    CONST robtarget a_2 := [[350,0,300],[0,0,1,0],[-1,0,-1,0],[9E+09,9E+09,9E+09,9E+09,9E+09,9E+09]];
 
     CONST speeddata v120_90 := [120,90,5000,1000];
     CONST zonedata z12mm := [FALSE,12,18,18,1.8,18,1.8];
@@ -43,7 +44,7 @@ MODULE everything
         VelSet speedOverride, 5000;
         SetDO doLamp, 1;
         WHILE row < 3 DO
-            MoveL Offs(a, row * 10, -(row + 1) * 5, 0), v200, fine, gripper;
+            MoveL Offs(a_2, row * 10, -(row + 1) * 5, 0), v200, fine, gripper;
             MoveL RelTool(a, 0, 0, -10), v200, fine, gripper;
             row := row + 1;
         ENDWHILE
@@ -57,6 +58,19 @@ MODULE everything
         ENDFOR
         ! Home
         MoveAbsJ joints, v200, fine, gripper;
+        ! Pick what is there at a: approach by 20 mm, retreat by 30 mm.
+        OpenTool;
+        VelSet 30*speedOverride/100, 5000;
+        MoveJ RelTool(a, 0, 0, -20), vmax, z10, gripper;
+        VelSet speedOverride, 5000;
+        MoveL a, v100, fine, gripper;
+        CloseTool;
+        MoveL RelTool(a, 0, 0, -30), v100, z10, gripper;
+        ! Place what it holds at b, moved (row * 0.01) m along x and (-(row + 1) * 0.005) m along y: approach by 30 mm, retreat by 20 mm.
+        MoveJ Offs(b, row * 10, -(row + 1) * 5, 30), v200, z10, gripper;
+        MoveL Offs(b, row * 10, -(row + 1) * 5, 0), v100, fine, gripper;
+        OpenTool;
+        MoveL Offs(b, row * 10, -(row + 1) * 5, 20), v100, fine, gripper;
         ! (off) Wait 9 s.
         WHILE TRUE DO
             WaitTime 1;

@@ -1,8 +1,9 @@
 /** Building: everything that tree, library and inspector do to a cell. Each is one edit, and one undo. */
 
 import type { Pose } from "../../wire/generated";
-import type { Cell, CellItem, Command, ProjectEdit } from "../../wire/studio";
+import type { Cell, CellItem, CellObject, CellTool, Command, ProjectEdit, Signal } from "../../wire/studio";
 import { readThings, writeThings } from "./clipboard";
+import { type Mount, mountCommands, toolFrom } from "./mounting";
 import { addCommand, copyCommands, type Draft, reparent } from "./new-things";
 import { dependentsOf, findThing, foldersOf, membersOf, namesOf } from "./tree";
 import type { Memory } from "../shared/preferences";
@@ -87,6 +88,35 @@ export class Building {
     const done = await this.#edit(command);
     if (done) this.project.selection.set([draft.item.name]);
     return done;
+  }
+
+  /** Put a tool in, on an arm where there is one for it, with the output that works it. */
+  async addTool(tool: CellTool, mount: Mount | null, output: Signal | null = null): Promise<boolean> {
+    const commands: readonly Command[] = [
+      ...(output === null ? [] : [addCommand({ section: "signals", item: output })]),
+      addCommand({ section: "tools", item: tool }),
+      ...(mount === null ? [] : mountCommands(this.#cell, tool.name, mount)),
+    ];
+    const done = await this.#edit(asOne(commands, t("build.did.add", { name: tool.name })));
+    if (done) this.project.selection.set([tool.name]);
+    return done;
+  }
+
+  async mount(tool: string, at: Mount): Promise<boolean> {
+    const commands = mountCommands(this.#cell, tool, at);
+    if (commands.length === 0) return false;
+    return this.#edit(asOne(commands, t("build.did.mount", { tool, robot: at.robot })));
+  }
+
+  /** Make a part or obstacle a tool of the same name. */
+  async makeTool(item: CellObject, mount: Mount | null): Promise<boolean> {
+    if (this.#unlocked([item.name]).length === 0) return false;
+    const commands: readonly Command[] = [
+      { do: "remove", name: item.name },
+      addCommand({ section: "tools", item: toolFrom(item) }),
+      ...(mount === null ? [] : mountCommands(this.#cell, item.name, mount)),
+    ];
+    return this.#edit(asOne(commands, t("build.did.makeTool", { name: item.name })));
   }
 
   /** Give a field of one or more things another value. Locked ones stay as they are. */

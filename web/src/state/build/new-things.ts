@@ -121,7 +121,12 @@ export function newSpace(
 }
 
 /** A tool with a body along the flange's z; its working point is at the body's end. */
-export function newTool(cell: Cell, wanted: string, kind: "box" | "cylinder", length = 0.1): Draft {
+export function newTool(
+  cell: Cell,
+  wanted: string,
+  kind: "box" | "cylinder",
+  length = 0.1,
+): Draft & { readonly item: CellTool } {
   const shape: Shape =
     kind === "box"
       ? { type: "box", size: [0.05, 0.05, length] }
@@ -137,7 +142,11 @@ export function newTool(cell: Cell, wanted: string, kind: "box" | "cylinder", le
 }
 
 /** A tool with the body that the catalogue gives a robot. */
-export function newCatalogueTool(cell: Cell, wanted: string, body: string): Draft {
+export function newCatalogueTool(
+  cell: Cell,
+  wanted: string,
+  body: string,
+): Draft & { readonly item: CellTool } {
   const item: CellTool = {
     name: freeName(wanted, namesOf(cell)),
     tcp: at([0, 0, 0.1]),

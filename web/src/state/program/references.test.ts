@@ -16,6 +16,8 @@ const programs = {
     },
     { do: "set output", id: "s4", signal: "lamp" },
     { do: "go to", id: "s5", to: "start", tool: "cup" },
+    { do: "pick", id: "s6", part: "cube" },
+    { do: "place", id: "s7", part: "", at: "shelf" },
   ]),
 };
 
@@ -35,6 +37,8 @@ describe("what programs need", () => {
     ["part present", "s2"],
     ["tray", "s3"],
     ["cup", "s5"],
+    ["cube", "s6"],
+    ["shelf", "s7"],
   ])("is the steps that name %s", (name, id) => {
     expect(needsOf([name], programs).steps).toEqual([{ program: "other", ids: [id] }]);
   });

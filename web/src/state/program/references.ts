@@ -52,6 +52,13 @@ function isNamedBy(name: string, action: Action, program: Program): boolean {
         action.tool === name ||
         (action.offset?.by ?? []).some((value) => isWritten(name, value, program))
       );
+    case "pick":
+    case "place":
+      return (
+        action.part === name ||
+        (action.at !== undefined && action.at !== null && isTarget(name, action.at)) ||
+        (action.offset?.by ?? []).some((value) => isWritten(name, value, program))
+      );
     case "set output":
     case "wait input":
       return action.signal === name;

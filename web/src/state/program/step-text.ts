@@ -1,6 +1,6 @@
 /** Steps in a few words; names of things stand between `**`. Speed and zone are shown beside them. */
 
-import type { Action, GoTo, InlinePoint, Offset, Program } from "../../wire/studio";
+import type { Action, GoTo, InlinePoint, Offset, PickPart, PlacePart, Program } from "../../wire/studio";
 import { formatNumber, MINUS } from "../shared/numbers";
 import { asSentence } from "../shared/sentences";
 import { findStep, listIn } from "./steps";
@@ -23,6 +23,9 @@ export function stepWords(action: Action): string {
       return t("step.moveAxis", { q: bold(action.q.map((one) => degrees(one)).join("  ")) });
     case "tool":
       return t(`step.tool.${action.state}`);
+    case "pick":
+    case "place":
+      return handling(action);
     case "wait":
       return t("step.wait", { seconds: bold(plain(action.seconds)) });
     case "set output":
@@ -67,6 +70,15 @@ function goTo(action: GoTo): string {
   const tool = action.tool ?? "";
   const beside = offset === null ? "" : `, ${offsetWords(offset)}`;
   return words + beside + (tool === "" ? "" : t("step.goTo.tool", { tool: bold(tool) }));
+}
+
+function handling(action: PickPart | PlacePart): string {
+  const part = action.part === "" ? t(`step.${action.do}.any`) : bold(action.part);
+  const words = t(`step.${action.do}`, { part });
+  const at = action.at ?? null;
+  const offset = action.offset ?? null;
+  const there = at === null ? words : t("step.handling.at", { words, at: bold(targetName(at)) });
+  return offset === null ? there : `${there}, ${offsetWords(offset)}`;
 }
 
 export function targetName(target: string | InlinePoint): string {

@@ -17,6 +17,8 @@ import {
   stepsAt,
   walkSteps,
 } from "./steps";
+import { type SharedField, withField } from "./steps-several";
+import { stepWords } from "./step-text";
 import { draftStep, programName, type Lacking } from "./steps-new";
 import { withoutPlace, wordsOf } from "../shared/said";
 import { onChange, Store } from "../shared/store";
@@ -241,6 +243,16 @@ export class StepEditor {
     return this.#run(commands, t("program.did.ungroup"));
   }
 
+  /** Put the plain steps of a pick or place in its place, in a group. */
+  async expand(id: string, plain: readonly Action[]): Promise<boolean> {
+    const { program } = this;
+    const found = program === null ? null : findStep(program, id);
+    if (found === null || plain.length === 0) return false;
+    const title = stepWords(found[0]).replaceAll("**", "");
+    const action: Action = { do: "group", title, steps: plain.map(bare) };
+    return this.#run([{ do: "replace", id, action }], t("program.did.expand"));
+  }
+
   copy(ids: readonly string[] = this.selected.value): boolean {
     const { program } = this;
     if (program === null) return false;
@@ -268,6 +280,23 @@ export class StepEditor {
       program: program.name,
       command: { do: "edit", id, field, value },
     });
+  }
+
+  /** Give a field of several steps the same value, those that have it; the answer is why not, or null. */
+  async setFields(ids: readonly string[], field: SharedField, value: unknown): Promise<string | null> {
+    const { program } = this;
+    if (program === null) return null;
+    const commands = withField(program, ids, field).map((action): ProgramCommand => ({
+      do: "edit",
+      id: idOf(action),
+      field,
+      value,
+    }));
+    const [only] = commands;
+    if (only === undefined) return null;
+    const title = t("program.did.set", { count: commands.length });
+    const command: ProgramCommand = commands.length === 1 ? only : { do: "batch", commands, title };
+    return this.attempt({ edit: "program", program: program.name, command });
   }
 
   /** Put another action in a step's place; the answer is why not, or null. */

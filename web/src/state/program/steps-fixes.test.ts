@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Cell, Program } from "../../wire/studio";
+import type { Alternative, Cell, Program } from "../../wire/studio";
 import { fixFor, turnedAboutZ } from "./steps-fixes";
 
 const pose = { xyz: [0.1, 0.2, 0.3], wxyz: [0, 0, 1, 0] } as const;
@@ -85,4 +85,27 @@ it("goes round over the points on the way, at the speed of the step", () => {
       at: { parent: "", slot: "steps", index: 1 },
     },
   ]);
+});
+
+describe("a pick instead of plain steps", () => {
+  const steps = ["a", "b", "c"].map((id) => ({ do: "wait", id, seconds: 1 }) as const);
+  const program: Program = { name: "p", robot: "r", steps };
+  const parts = { cell: { name: "c" }, programs: { p: program }, program };
+  const action = { do: "pick", id: "b", part: "block" } as const;
+  const offer: Alternative = { kind: "pick", message: "", action, instead_of: ["b", "c"] };
+
+  it("replaces the failing step and removes the others", () => {
+    expect(fixFor(parts, "b", offer)).toEqual({
+      how: "pick",
+      name: "",
+      edits: [
+        { edit: "program", program: "p", command: { do: "remove", id: "c" } },
+        { edit: "program", program: "p", command: { do: "replace", id: "b", action } },
+      ],
+    });
+  });
+
+  it("cannot be done when one of the steps has gone", () => {
+    expect(fixFor(parts, "b", { ...offer, instead_of: ["b", "x"] })).toEqual({ cannot: "gone" });
+  });
 });

@@ -7,6 +7,7 @@ import type {
   GoTo,
   InlinePoint,
   Program,
+  ProgramCommand,
   ProjectEdit,
 } from "../../wire/studio";
 import { findStep, idOf, isOn, stepsAt } from "./steps";
@@ -22,7 +23,7 @@ export interface FixParts {
 export type Fix =
   | {
       readonly edits: readonly ProjectEdit[];
-      readonly how: "point" | "new point" | "own point" | "joints before" | "way";
+      readonly how: "point" | "new point" | "own point" | "joints before" | "way" | "pick" | "place";
       readonly name: string;
     }
   | { readonly cannot: "gone" | "offset" };
@@ -60,6 +61,9 @@ export function fixFor(parts: FixParts, id: string, alternative: Alternative): F
       if (step.offset?.axes === "tool" && (x !== 0 || y !== 0)) return { cannot: "offset" };
       return withPoint(parts, step, { turn: alternative.turn_rad ?? 0, q });
     }
+    case "pick":
+    case "place":
+      return withHandling(parts.program, alternative);
     case "way round": {
       const way = alternative.way ?? [];
       const end = way.at(-1);
@@ -71,6 +75,21 @@ export function fixFor(parts: FixParts, id: string, alternative: Alternative): F
       return "cannot" in arrive ? arrive : { ...inserted, edits: [...arrive.edits, ...inserted.edits] };
     }
   }
+}
+
+/** Put a pick or place in the place of the steps that it stands for. */
+function withHandling(program: Program, { kind, action, instead_of = [] }: Alternative): Fix {
+  const [first, ...others] = instead_of;
+  const there = instead_of.every((id) => findStep(program, id) !== null);
+  if (first === undefined || action === undefined || action === null || !there) return { cannot: "gone" };
+  const command = (one: ProgramCommand): ProjectEdit => ({
+    edit: "program",
+    program: program.name,
+    command: one,
+  });
+  const edits = others.map((id) => command({ do: "remove", id }));
+  edits.push(command({ do: "replace", id: first, action }));
+  return { edits, how: kind === "place" ? "place" : "pick", name: "" };
 }
 
 const isOther = (a: readonly number[], b: readonly number[]): boolean =>

@@ -48,6 +48,8 @@ describe("a new move", () => {
 it("says what every other kind lacks, or makes it", () => {
   const made = Object.fromEntries(ACTION_KINDS.map((kind) => [kind, draftStep(kind, around, end)]));
   expect(made).toMatchObject({
+    pick: { lacks: "part" },
+    place: { lacks: "part" },
     "move axis": { action: { q: [0, 1] } },
     "set output": { lacks: "output" },
     "wait input": { lacks: "input" },
@@ -55,7 +57,34 @@ it("says what every other kind lacks, or makes it", () => {
     call: { lacks: "program" },
     if: { action: { condition: "true" } },
   });
-  expect(ACTION_KINDS).toHaveLength(14);
+  expect(ACTION_KINDS).toHaveLength(16);
+});
+
+describe("a new pick", () => {
+  const shape = { type: "box", size: [1, 1, 1] } as const;
+  const objects = ["table", "block 1", "block 2"].map((name) => ({
+    name,
+    shape,
+    graspable: name !== "table",
+  }));
+  const cell = { ...around.cell, objects };
+  const steps = [{ do: "pick", id: "s3", part: "block 1" }] as const;
+  const after = { ...around, cell, program: { ...program, steps } };
+
+  it("takes the selected part, or the next one that is left", () => {
+    expect(draftStep("pick", { ...around, cell }, end)).toEqual({ action: { do: "pick", part: "block 1" } });
+    expect(draftStep("pick", after, end)).toEqual({ action: { do: "pick", part: "block 2" } });
+    expect(draftStep("pick", { ...after, selection: ["block 1"] }, end)).toMatchObject({
+      action: { part: "block 1" },
+    });
+  });
+
+  it("is followed by a place of the same part, at the selected point", () => {
+    expect(draftStep("place", after, end)).toEqual({ action: { do: "place", part: "block 1" } });
+    expect(draftStep("place", { ...after, selection: ["b"] }, end)).toEqual({
+      action: { do: "place", part: "block 1", at: "b" },
+    });
+  });
 });
 
 it("finds names that are free", () => {

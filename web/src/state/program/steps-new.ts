@@ -1,11 +1,13 @@
 /** New steps: what each kind of action starts with, where a person inserts one. Pure. */
 
-import type { Action, Cell, CellPoint, GoTo, Program } from "../../wire/studio";
+import type { Action, Cell, CellPoint, GoTo, PickPart, PlacePart, Program } from "../../wire/studio";
 import { type ActionKind, idOf, type Spot, walkSteps } from "./steps";
 
 /** In the order in which they are offered. */
 export const ACTION_KINDS: readonly ActionKind[] = [
   "go to",
+  "pick",
+  "place",
   "move axis",
   "tool",
   "wait",
@@ -22,7 +24,7 @@ export const ACTION_KINDS: readonly ActionKind[] = [
 ];
 
 /** Why there can be no step of a kind; `null`: there can. */
-export type Lacking = "point" | "output" | "input" | "variable" | "program" | "joints";
+export type Lacking = "point" | "part" | "output" | "input" | "variable" | "program" | "joints";
 
 export interface Surroundings {
   readonly cell: Cell;
@@ -74,6 +76,9 @@ export function draftStep(kind: ActionKind, around: Surroundings, at: Spot): Dra
       const speed = movesBefore(program, at).at(-1)?.speed;
       return { action: { do: kind, to, ...(speed === undefined ? {} : { speed }) } };
     }
+    case "pick":
+    case "place":
+      return draftHandling(kind, around, at);
     case "move axis":
       return q.length === 0 ? { lacks: "joints" } : { action: { do: kind, q } };
     case "tool":
@@ -118,6 +123,37 @@ export function draftStep(kind: ActionKind, around: Surroundings, at: Spot): Dra
   }
 }
 
+/** Names of the parts that tools can take. */
+export function partNames(cell: Cell): readonly string[] {
+  return (cell.objects ?? []).filter(({ graspable }) => graspable === true).map(({ name }) => name);
+}
+
+/** Picks and places before a place, the nearest last. */
+function handledBefore(program: Program, at: Spot): readonly (PickPart | PlacePart)[] {
+  const found: (PickPart | PlacePart)[] = [];
+  for (const [action, spot] of walkSteps(program.steps ?? [])) {
+    if (spot.parent === at.parent && spot.slot === at.slot && spot.index >= at.index) break;
+    if (action.do === "pick" || action.do === "place") found.push(action);
+  }
+  return found;
+}
+
+/** A pick of the selected part, or else of the next one; a place of the part that was picked, at the selected point. */
+function draftHandling(kind: "pick" | "place", { cell, program, selection }: Surroundings, at: Spot): Draft {
+  const parts = partNames(cell);
+  const before = handledBefore(program, at);
+  const selected = parts.findLast((name) => selection.includes(name));
+  if (kind === "pick") {
+    const taken = before.map(({ part }) => part);
+    const part = selected ?? parts.find((name) => !taken.includes(name)) ?? parts[0];
+    return part === undefined ? { lacks: "part" } : { action: { do: kind, part } };
+  }
+  const part = before.findLast((one) => one.do === "pick")?.part ?? selected ?? parts[0];
+  if (part === undefined) return { lacks: "part" };
+  const point = pointsFor(cell, program).findLast(({ name }) => selection.includes(name));
+  return { action: { do: kind, part, ...(point === undefined ? {} : { at: point.name }) } };
+}
+
 /** A name as conditions have it: in quotes where it is no plain word. */
 export function quoted(name: string): string {
   return /^[A-Za-z_]\w*$/.test(name) && !["and", "or", "not", "true", "false"].includes(name)
@@ -149,7 +185,10 @@ export function usesOf(point: string, programs: Readonly<Record<string, Program>
   const found: string[] = [];
   for (const [name, program] of Object.entries(programs))
     for (const [action] of walkSteps(program.steps ?? []))
-      if (action.do === "go to" && (action.to === point || action.via === point))
+      if (
+        (action.do === "go to" && (action.to === point || action.via === point)) ||
+        ((action.do === "pick" || action.do === "place") && action.at === point)
+      )
         found.push(`${name}/${idOf(action)}`);
   return found;
 }

@@ -1,8 +1,10 @@
 import type { Text } from "../../texts";
 import type { build as english } from "../en/build";
+import { buildTools } from "./build-tools";
 import { buildWiring } from "./build-wiring";
 
 export const build: Readonly<Record<keyof typeof english, Text>> = {
+  ...buildTools,
   ...buildWiring,
   "build.title": "Hinzufügen",
   "build.robot": "Roboter",

@@ -301,6 +301,14 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.check.speed_joints":
     "die Geschwindigkeit wird nie erreicht: höchstens {most_percent} von {asked_percent} %",
   "said.check.closes_on_nothing": "es schließt, ohne etwas zu greifen",
+  "said.check.part_not_there": "das Werkzeug greift {part} nicht: es schließt, ohne etwas zu greifen",
+  "said.check.other_part": "das Werkzeug greift {taken}, nicht {part}",
+  "said.check.other_opening":
+    "die Finger halten das Teil {opening_mm} mm auseinander, nicht {expected_mm} mm",
+  "said.check.holds_already": "das Werkzeug hält noch {part}",
+  "said.check.does_not_hold": "das Werkzeug hält {part} nicht",
+  "said.check.make_pick": "daraus ein Greifen von {part} machen",
+  "said.check.make_place": "daraus ein Ablegen von {part} machen",
   "said.check.arrive_as": "dort ankommen mit {label}",
   "said.check.begin_as": "beginnen mit {label} statt {now}",
   "said.check.another_branch": "einer anderen Konfiguration",
@@ -339,6 +347,8 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.list.in": "{first} in {rest}",
   "said.list.calls": "{first} ruft {rest} auf",
   "said.kind.tool": "Werkzeug",
+  "said.kind.tool_kind": "Werkzeug in der Bibliothek",
+  "said.kind.tool_measure": "Maß von {tool}",
   "said.kind.point": "Punkt",
   "said.kind.output": "Ausgang",
   "said.kind.list_of_cell": "Liste einer Zelle",
@@ -381,6 +391,8 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
     "{wxyz} hat die Norm {norm}; eine Einheitsquaternion (w, x, y, z) hat die Norm 1 auf {tolerance} genau",
   "said.fault.joint_count": "{count} Achsen; Arm „{arm}“ von {robot} hat {dof}",
   "said.fault.joint_limit": "{joint} steht auf {value_rad} rad; die Grenzen sind {low_rad} bis {high_rad}",
+  "said.fault.handling_where": "Greifen und Ablegen brauchen ein Teil oder einen Punkt",
+  "said.fault.tool_measure": "{measure}: {why}",
   "said.fault.cell_unnamed": "eine Zelle braucht einen Namen",
   "said.fault.name":
     "ungültiger Name „{name}“: 1 bis 64 Buchstaben, Ziffern, Leerzeichen, „_“, „-“ und „.“ verwenden; am Anfang ein Buchstabe, eine Ziffer oder „_“, am Ende kein Leerzeichen",

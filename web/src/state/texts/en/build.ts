@@ -1,8 +1,10 @@
 /** Build: the library, the tree and the inspector. */
 
+import { buildTools } from "./build-tools";
 import { buildWiring } from "./build-wiring";
 
 export const build = {
+  ...buildTools,
   ...buildWiring,
   "build.title": "Add",
   "build.robot": "Robot",
