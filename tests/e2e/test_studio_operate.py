@@ -87,7 +87,12 @@ def test_a_virtual_robot_is_run_paused_resumed_and_stopped_by_a_key(ann: Studio)
     ann.press("Pause")
     wait(ann, f"{RUN}.status === 'stopped' && !{ROBOT}.moving")
     expect(ann.find("run-status")).to_have_text("Stopped")
-    for words in ("Ann runs Put the pucks into the bin", "Ann pauses the run", "Ann resumes the run", "Ann stops everything"):
+    for words in (
+        "Ann runs Put the pucks into the bin",
+        "Ann pauses the run",
+        "Ann resumes the run",
+        "Ann stops everything",
+    ):
         expect(ann.find("log")).to_contain_text(words)
     expect(ann.find("log")).to_contain_text("Ann sets the speed to 50 %")
     ann.find("run-speed").focus()

@@ -4,7 +4,6 @@ import type { buildTools as english } from "../en/build-tools";
 export const buildTools: Readonly<Record<keyof typeof english, Text>> = {
   "build.did.mount": "{tool} an {robot} anbauen",
   "build.did.makeTool": "{name} zum Werkzeug machen",
-  "tools.title": "Bibliothek",
   "tools.measures": "Maße: {tool}",
   "tools.add": "Hinzufügen",
   "tools.none": "Die Bibliothek der Werkzeuge ist nicht erreichbar.",

@@ -3,7 +3,6 @@
 export const buildTools = {
   "build.did.mount": "put {tool} on {robot}",
   "build.did.makeTool": "make {name} a tool",
-  "tools.title": "Library",
   "tools.measures": "Measures of {tool}",
   "tools.add": "Add",
   "tools.none": "The library of tools did not come.",

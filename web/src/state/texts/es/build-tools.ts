@@ -4,7 +4,6 @@ import type { buildTools as english } from "../en/build-tools";
 export const buildTools: Readonly<Record<keyof typeof english, Text>> = {
   "build.did.mount": "montar {tool} en {robot}",
   "build.did.makeTool": "convertir {name} en herramienta",
-  "tools.title": "Biblioteca",
   "tools.measures": "Medidas: {tool}",
   "tools.add": "Añadir",
   "tools.none": "No se pudo leer la biblioteca de herramientas.",
