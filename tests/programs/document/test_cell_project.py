@@ -34,7 +34,7 @@ def test_a_renamed_thing_keeps_its_place_in_the_programs(tmp_path: Path):
     assert find_step(now, "t15")[1].condition == "part_here"
     assert "over" in references_of(now)
     assert find_program_fault(now, project.cell, ["everything", "other"]) is None
-    with pytest.raises(InputError, match="'over' cannot be removed: still needed by step .* of everything"):
+    with pytest.raises(InputError, match=r"'over' cannot be removed: still needed by step .* of everything"):
         project.apply(Remove(name="over"))
     project.save(tmp_path)
     again = open_project(tmp_path)
