@@ -81,10 +81,10 @@ def test_the_text_of_a_motion_program_visits_the_same_points_as_its_file(bench: 
     again = bench.finish(lambda: written.append([one.arm.plant.q.tolist() for one in bench.units]))
     assert bench.errors == noted
     assert bench.units[0].arm.plant.q == pytest.approx(end, abs=1e-5)
-    # Every place of the one path is on the other, in the same time.
-    first, second = np.array(binary)[:, 0], np.array(written)[:, 0]
-    for here, there in ((first, second), (second, first)):
-        assert max(np.abs(there - one).max(axis=1).min() for one in here[::20]) < 2e-3
+    # Every place of the one path is near the other: corners of zones of 5 mm may be rounded by another speed.
+    tools = [np.array([bench.units[0].arm.model.arm.fk(q)[:3, 3] for q, *_ in path]) for path in (binary, written)]
+    for here, there in (tools, tools[::-1]):
+        assert max(np.linalg.norm(there - one, axis=1).min() for one in here[::20]) < 0.005
     assert took == pytest.approx(again, abs=0.3)
 
 

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from openpendant.dialects.rapid import HostRoutine, HostWait, RapidFailure, Reference, TaskCaller, host_routine
@@ -22,7 +21,6 @@ Given = Mapping[str, Any]
 AHEAD = 6
 """Moves that a program may be ahead of the arm."""
 SLOWEST_MM_S = 0.01
-SLOWEST_SHARE = 1e-4
 COSTLY = 10
 """Turns that inverse kinematics of seven axes takes: as many as there are in a tick."""
 
@@ -151,8 +149,7 @@ class MotionRoutines:
         v_tcp = given["V"] if "V" in given else given["Speed"][0]
         mm_s = max(min(v_tcp * settings.override, most), SLOWEST_MM_S)
         turn_deg_s = max(given["Speed"][1] * settings.override, SLOWEST_MM_S)
-        # VelSet decreases every velocity, so also those of joints which bind where the tool's does not (v of vmax).
-        speed = replace(Speed.from_mm_s(mm_s, turn_deg_s), joint_fraction=max(settings.override, SLOWEST_SHARE))
+        speed = Speed.from_mm_s(mm_s, turn_deg_s)
         zone = given["Zone"]
         if zone[0] or "Inpos" in given or self._one_by_one():
             return speed, FINE
