@@ -18,9 +18,9 @@ READY = $(SIDE_BY_SIDE) $(VENV)/.dev $(VENV)/.kernels $(STATIC)
 # Tests that run robots in real time (marker `live`) run apart from tests that keep both cores busy. They mostly wait:
 # behind all others, with idle priority, run those that know no clock (marker `timeless`) and that nothing can hold up
 # too long.
-OTHER := -m "not live and not timeless and not soak"
-LIVE := -m "live and not timeless and not soak"
-TIMELESS := -m "timeless and not soak" --timeout 900
+OTHER := --kind other
+LIVE := --kind live
+TIMELESS := --kind timeless --timeout 900
 
 # Workers on two cores. What only waits for robots takes less than half a core of each worker.
 WORKERS = -n $(1) --dist loadfile --no-loadscope-reorder

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, settings
 
 from awake import KeepAwake
 from changed import Changed, changed_since_main
+from kinds import KINDS, Kinds
 from longest_first import LongestFirst
 from void_stalls import VoidStalls
 
@@ -24,6 +25,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add = parser.addoption
     add("--changed", action="store_true", help="only tests that a change since main can reach")
     add("--void-stalls", action="store_true", help="void a failure that a stall of the host explains")
+    add("--kind", choices=KINDS, help="only live, timeless or other tests; tests/kinds.py says which these are")
     add("--keep-awake", action="store_true", help="keep the processors from sleeping")
 
 
@@ -32,6 +34,7 @@ def pytest_configure(config: pytest.Config) -> None:
     config.pluginmanager.register(VoidStalls(again=bool(config.getoption("--void-stalls"))), "void-stalls")
     if config.getoption("--keep-awake") and not hasattr(config, "workerinput"):
         config.pluginmanager.register(KeepAwake(), "keep-awake")
+    config.pluginmanager.register(Kinds(config.getoption("--kind")), "kinds")
     config.pluginmanager.register(LongestFirst(), "longest-first")
     if config.getoption("--changed"):
         config.pluginmanager.register(Changed(changed_since_main()), "changed")
@@ -61,38 +64,9 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-TIMELESS = {
-    "dialects",
-    "documents",
-    "gate",
-    "kinematics",
-    "messages",
-    "motion",
-    "programs",
-    "projects",
-    "protocols",
-    "robots",
-    "said",
-    "scene",
-    "servo",
-    "shapes",
-    "spatial",
-}
-"""Rooms that calculate: their tests, as those in virtual time, may be held up for any time (marker `timeless`)."""
-HURRIED = {"dialects/urscript/test_control_script.py"}
-"""Not this one: it gets the script from ur_rtde, which loses its patience."""
-
-
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what knows no clock. What takes too long for every run may take hours, unless it says less.
-
-    Folders mark their tests before, and `-m` selects afterwards.
-    """
+    """What takes too long for every run may take hours, unless it says less."""
     for item in items:
-        place = item.path.relative_to(Path(__file__).parent)
-        knows_no_clock = place.parts[0] in TIMELESS or item.get_closest_marker("virtual_time") is not None
-        if knows_no_clock and place.as_posix() not in HURRIED:
-            item.add_marker(pytest.mark.timeless)
         if item.get_closest_marker("soak") is not None and item.get_closest_marker("timeout") is None:
             item.add_marker(pytest.mark.timeout(4 * 3600))

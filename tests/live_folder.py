@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 
+FOLDERS: dict[Path, Collection[str]] = {}
+"""Folders of tests that run robots in real time, with their files in virtual time."""
+
 
 def mark_folder(conftest: str, virtual_time: Collection[str] = ()) -> Callable[[list[pytest.Item]], None]:
     """Return the hook for a folder's `conftest.py` that marks its tests.
@@ -17,6 +20,7 @@ def mark_folder(conftest: str, virtual_time: Collection[str] = ()) -> Callable[[
     The hook gets the tests of all folders, and must come before `-m` selects.
     """
     folder = Path(conftest).parent
+    FOLDERS[folder] = virtual_time
     unknown = {name for name in virtual_time if not (folder / f"{name}.py").exists()}
     assert not unknown, f"{conftest} names files that are not there: {sorted(unknown)}"
 
