@@ -22,7 +22,7 @@ ADDRESS, ROBOT = "127.0.13.52", "ur3e"
 REDUCED_M_S = 0.25
 HOME = (0.0, -1.57, 0.0, -1.57, 0.0, 0.0)
 """Stretched upwards."""
-OUT = (0.0, -0.6, 0.6, -1.57, 0.0, 0.0)
+OUT = (0.0, -1.07, 0.6, -1.57, 0.0, 0.0)
 LONGEST_LEVER_M = 0.9
 """Of tool or elbow about any joint; the arm reaches 0.5 m, and a little more with its last links."""
 NOISE_M_S = 6.0 * 0.0005 * LONGEST_LEVER_M

@@ -40,8 +40,10 @@ SPEEDS = tuple(f"input_double_register_{index}" for index in range(6))
 STOPPED, PLAYING, PAUSED = 1, 2, 4
 GAIN, EXPONENT, REACHED_RAD = 3.0, 0.6, 0.01
 PATIENCE_S = 60.0
-SILENCE_S = 2.5
+SILENCE_S = 1.5
 """The watchdog waits for 1 s."""
+BASE_RAD, SHOULDER_RAD = np.radians(60.0), np.radians(-30.0)
+"""So far the moves go; how far is nothing to the loop and its watchdog."""
 
 
 class Loop:
@@ -134,8 +136,8 @@ def test_twelve_moves_and_a_silence_in_their_middle(running: tuple[str, Loop]) -
     action, loop = running
     moves = 12 if action == "IGNORE" else 4
     for index in range(moves):
-        base = np.radians(270.0) * (index if index < 6 else 11 - index) / 5.0
-        shoulder = np.radians(-90.0 - 90.0 * (index % 4) / 3.0)
+        base = BASE_RAD * (index if index < 6 else 11 - index) / 5.0
+        shoulder = np.radians(-90.0) + SHOULDER_RAD * (index % 4) / 3.0
         if index == moves // 2:
             # Nothing is sent for longer than the watchdog waits: it acts as it is named.
             end = time.monotonic() + SILENCE_S

@@ -44,11 +44,11 @@ def orders(request: pytest.FixtureRequest) -> RobotOrders:
 
 
 def twelve() -> list[list[float]]:
-    """Twelve moves: base 0 to 270 degrees, shoulder -90 to -180."""
+    """Twelve moves: base 0 to 60 degrees, shoulder -90 to -120."""
     moves = []
     for index in range(12):
-        base = math.radians(270.0 * (index if index < 6 else 11 - index) / 5.0)
-        shoulder = math.radians(-90.0 - 90.0 * (index % 4) / 3.0)
+        base = math.radians(60.0 * (index if index < 6 else 11 - index) / 5.0)
+        shoulder = math.radians(-90.0 - 30.0 * (index % 4) / 3.0)
         moves.append([base, shoulder, 0.0, -1.6, 0.0, 0.0])
     return moves
 
@@ -68,7 +68,7 @@ def twelve_moves_with_a_pause(orders: RobotOrders, pause_s: float) -> None:
 
 
 def test_twelve_moves_and_a_pause_that_changes_nothing(ur3e: RobotOrders) -> None:
-    twelve_moves_with_a_pause(ur3e, 6.0)
+    twelve_moves_with_a_pause(ur3e, 2.5)
 
 
 @pytest.mark.soak

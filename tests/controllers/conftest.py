@@ -8,6 +8,7 @@ VIRTUAL_TIME = {
     "test_address",
     "test_controlled_stops",
     "test_kinematic_robot",
+    "ur/test_operating_watch",
     "ur/test_popup_watch",
     "ur/test_program_stop",
 }

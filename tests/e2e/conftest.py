@@ -50,7 +50,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 
 @pytest.fixture(scope="session")
-def server() -> Iterator[Serving]:
+def server(home: Path) -> Iterator[Serving]:
     serving = Serving()
     serving.start()
     yield serving
@@ -58,12 +58,11 @@ def server() -> Iterator[Serving]:
 
 
 @pytest.fixture(scope="module")
-def serving(home: Path) -> Iterator[Serving]:
-    """A server for the tests of one file: its robots end with it."""
-    serving = Serving()
-    serving.start()
-    yield serving
-    serving.stop()
+def serving(server: Serving) -> Iterator[Serving]:
+    """The server, for the tests of one file with robots: their projects and robots are gone after it."""
+    yield server
+    server.start()
+    server.clear()
 
 
 @pytest.fixture(scope="session")

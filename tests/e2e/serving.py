@@ -3,11 +3,17 @@
 import json
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 
+from openpendant import connect
+from openpendant.errors import InputError
 from processes import children_of
 
 __all__ = ["Serving"]
+
+PATIENCE_S = 60.0
 
 
 class Serving:
@@ -19,7 +25,9 @@ class Serving:
         self.url = ""
 
     def start(self) -> None:
-        """Start, and wait until it says that it is ready."""
+        """Start where it does not run, and wait until it says that it is ready."""
+        if self._process is not None:
+            return
         command = [sys.executable, "-m", "openpendant", "serve", "--json", "--no-open", "--port", str(self._port)]
         self._process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         assert self._process.stdout is not None
@@ -27,6 +35,17 @@ class Serving:
         assert line, f"the server ended with status {self._process.wait()} before it was ready"
         self.url = json.loads(line)["url"]
         self._port = int(self.url.rsplit(":", 1)[1])
+
+    def clear(self) -> None:
+        """Put all projects into the trash, and end their robots: once nobody has them open any more."""
+        studio, end = connect(self.url), time.monotonic() + PATIENCE_S
+        while left := studio.projects():
+            assert time.monotonic() < end, f"still open: {left}"
+            for project in left:
+                # Pages that are closed leave a moment later.
+                with suppress(InputError):
+                    studio.remove(project.id)
+            time.sleep(0.05)
 
     @property
     def pid(self) -> int:

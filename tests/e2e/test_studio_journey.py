@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from operating import JOINTS, ROBOT, RUN, wait
 from playwright.sync_api import Locator, expect
+from serving import Serving
 from studio import OpenStudio, Studio
 
 from openpendant import connect, robots
@@ -42,8 +43,8 @@ def drag_tool(studio: Studio, axis: str, pixels: float) -> None:
     assert np.linalg.norm(tcp(studio) - before) > 0.03
 
 
-def test_from_an_empty_project_to_a_robot_that_runs(open_studio: OpenStudio) -> None:
-    studio = open_studio(1440, 900)
+def test_from_an_empty_project_to_a_robot_that_runs(open_studio: OpenStudio, serving: Serving) -> None:
+    studio = open_studio(1440, 900, url=serving.url)
     build(studio)
     teach(studio)
     write_the_program(studio)

@@ -35,10 +35,8 @@ def wave() -> Program:
 
 
 @pytest.fixture(scope="module")
-def studio(browser: Browser, home: object) -> Iterator[Studio]:
+def studio(browser: Browser, serving: Serving) -> Iterator[Studio]:
     """The bench with an IRB 120 beside it, in Operate."""
-    serving = Serving()
-    serving.start()
     made = connect(serving.url).create("Two robots", "bench")
     with connect(serving.url).open(made) as project:
         beside = Pose(xyz=(0.0, 2.0, 0.0), wxyz=(1.0, 0.0, 0.0, 0.0))
@@ -51,7 +49,6 @@ def studio(browser: Browser, home: object) -> Iterator[Studio]:
     yield studio
     assert studio.errors == []
     context.close()
-    serving.stop()
 
 
 def choose(studio: Studio, robot: str) -> None:

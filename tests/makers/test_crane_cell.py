@@ -16,7 +16,7 @@ from openpendant.runtime import CellRuntime, Corridor, RemoteRobot
 from openpendant.virtual import VirtualHandle, start_virtual
 
 SLOW = "127.0.21.31"
-THERE = MoveAxis(id="there", q=(0.5, 0.6), speed="60%")
+THERE = MoveAxis(id="there", q=(0.25, 0.5), speed="60%")
 BACK = MoveAxis(id="back", q=(0.0, 0.4), speed="60%")
 LIFTS = program(
     THERE, Tool(id="take", state="close"), Wait(id="rest", seconds=0.2), Tool(id="drop", state="open"), BACK

@@ -17,10 +17,8 @@ from openpendant.robots import load
 from openpendant.runtime import CellRuntime, Corridor, RemoteRobot, WatchedArm
 from openpendant.runtime.upload import prepare_upload
 from openpendant.scene import Cell, CellRobot
-from openpendant.testing import check_controller
-from openpendant.virtual import start_virtual
+from openpendant.testing import NullModem, VirtualTime, check_controller
 
-HERE = "127.0.21.41"
 HOME = (0.0, 0.4)
 BOOM_M = 0.8
 ARMS = ("near", "far")
@@ -93,17 +91,22 @@ def upload(twin: RemoteRobot, text: VendorTasks, near: Corridor, *others: Watche
     return "job"
 
 
+@pytest.mark.virtual_time
 @pytest.mark.parametrize("arm", ARMS)
 def test_its_driver_passes_the_kit_with_a_program_for_each_boom(arm: str) -> None:
+    from toy_crane.host import CraneHost
+
     robot = load("twin")
     maker = find_maker(robot)
     assert maker is not None
     arms = tuple(DriverArm(name, joint_limits(robot, name)) for name in ARMS)
     tasks = both("go 0.1 0.5 0.4\nmeet\ngo 0.0 0.4 0.4", "go -0.1 0.5 0.2\nmeet\ngo 0.0 0.4 0.4")
-    with start_virtual("twin", HERE) as crane:
-        setup = DriverSetup(maker.parse_address(crane.address), robot, arms)
-        report = check_controller(lambda: maker.make_driver(setup), arm=arm, program=tasks)
+    host, clock = CraneHost("twin", HOME * 2, in_process=True), VirtualTime()
+    setup = DriverSetup(maker.parse_address("twin"), robot, arms, {}, {}, NullModem(host, clock))
+    report = check_controller(lambda: maker.make_driver(setup), arm=arm, program=tasks, clock=clock)
+    host.close()
     assert report.ok, str(report)
+    assert {check.name for check in report.checks if check.left_out} == {"tells a loss, and recovers by itself"}
 
 
 def test_a_program_that_calls_one_for_the_other_boom_is_one_job(runtime: CellRuntime, twin: RemoteRobot) -> None:

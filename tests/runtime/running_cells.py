@@ -9,6 +9,8 @@ from openpendant.messages import Pose
 from openpendant.scene import Cell, CellRobot, CellTool, Signal, SignalValue, ToolAction
 
 PATIENCE_S = 60.0
+GRIP_S = 2.0
+"""So long the gripper of `two_robots` may take to close."""
 
 CLIENT = """
 import sys
@@ -38,7 +40,7 @@ def two_robots() -> Cell:
     hand = CellTool(
         name="hand",
         tcp=Pose(xyz=(0.0, 0.0, 0.0), wxyz=(1.0, 0.0, 0.0, 0.0)),
-        close=ToolAction(outputs=(SignalValue(signal="grip"),), inputs=(SignalValue(signal="shut"),), timeout_s=5.0),
+        close=ToolAction(outputs=(SignalValue(signal="grip"),), inputs=(SignalValue(signal="shut"),), timeout_s=GRIP_S),
         open=ToolAction(outputs=(SignalValue(signal="grip", value=False),), time_s=0.2),
     )
     return Cell(

@@ -293,21 +293,23 @@ def test_when_the_whole_runtime_is_killed_its_robot_stops_and_can_be_had_again()
     with start_virtual("ur3e", LONELY) as virtual:
         observer = Observer(LONELY)
         try:
-            for _ in range(2):
-                host = subprocess.Popen([sys.executable, "-c", HOST, LONELY], stdout=subprocess.PIPE, text=True)
-                try:
-                    assert host.stdout is not None
-                    robot = int(host.stdout.readline())
-                    wait_for(lambda: float(np.abs(observer.newest().target_qd).max()) > 0.8, "a motion")
-                    before = len(observer.samples)
-                finally:
-                    host.kill()
-                    host.wait()
-                    host.stdout.close()
-                wait_for(lambda: rests(observer), "rest", 10.0)
-                check_rest(observer.samples[before - 1 :], LEASE_S, "the runtime is killed")
-                assert worst_acceleration(observer.samples[before:], LIMIT) < 1.1
-                wait_for(lambda robot=robot: not commands_of([robot]), "the end of its process", 20.0)
+            host = subprocess.Popen([sys.executable, "-c", HOST, LONELY], stdout=subprocess.PIPE, text=True)
+            try:
+                assert host.stdout is not None
+                robot = int(host.stdout.readline())
+                wait_for(lambda: float(np.abs(observer.newest().target_qd).max()) > 0.8, "a motion")
+                before = len(observer.samples)
+            finally:
+                host.kill()
+                host.wait()
+                host.stdout.close()
+            wait_for(lambda: rests(observer), "rest", 10.0)
+            check_rest(observer.samples[before - 1 :], LEASE_S, "the runtime is killed")
+            assert worst_acceleration(observer.samples[before:], LIMIT) < 1.1
+            wait_for(lambda: not commands_of([robot]), "the end of its process", 20.0)
+            with CellRuntime(one_robot(), addresses={"arm": LONELY}) as again:
+                again.robot("arm").wait_ready()
+                assert again.robot("arm").move_joints(observer.newest().actual_q + 0.05).reached
         finally:
             observer.close()
         assert virtual.state()["safety"] == "NORMAL"

@@ -22,6 +22,8 @@ from unsafe import promise
 
 ADDRESS = "127.0.13.31"
 REDUCED_M_S = 0.25
+FOLDED = (0.0, -1.6, 2.0, -1.97, -1.57, 0.0)
+"""Far from all ends of its reach."""
 PROBE = CellTool(name="probe", tcp=Pose(xyz=(0.3, 0.0, 0.05), wxyz=(1.0, 0.0, 0.0, 0.0)))
 """Its TCP is far beside the flange, where the arm's own is."""
 NOISE_RAD_S = 0.0005
@@ -32,7 +34,7 @@ SIGMAS = 6.0
 
 @pytest.fixture(scope="module")
 def observer() -> Iterator[Observer]:
-    with start_virtual("ur3e", ADDRESS):
+    with start_virtual("ur3e", ADDRESS, start_q=FOLDED):
         made = Observer(ADDRESS)
         yield made
         made.close()
@@ -160,8 +162,7 @@ def test_whatever_moves_it_keeps_to_reduced_speed(
 def test_an_uploaded_program_of_many_steps_keeps_to_reduced_speed(
     runtime: CellRuntime, robot: RemoteRobot, observer: Observer
 ) -> None:
-    # Far from all ends of its reach.
-    assert robot.move_joints((0.0, -1.6, 2.0, -1.97, -1.57, 0.0)).reached
+    assert robot.move_joints(FOLDED).reached
     T = robot.placed().kinematics.fk(robot.q())
 
     def point(x: float, y: float, z: float) -> InlinePoint:
@@ -212,7 +213,7 @@ def test_a_program_keeps_to_reduced_speed(
 def test_a_tcp_that_a_program_names_keeps_to_reduced_speed(
     runtime: CellRuntime, robot: RemoteRobot, observer: Observer, mode: str
 ) -> None:
-    assert robot.move_joints((0.0, -1.6, 2.0, -1.97, -1.57, 0.0)).reached
+    assert robot.move_joints(FOLDED).reached
     T_flange_probe = translation(*PROBE.tcp.xyz)
     q = robot.q()
     turned = q + np.array([0.5, 0.0, 0.0, 0.0, 0.0, 0.0])

@@ -13,7 +13,18 @@ from running_cells import wait_for
 
 from openpendant.errors import ControllerError, InputError
 from openpendant.pool import Work
-from openpendant.programs import MoveAxis, Program, Report, SetOutput, Tool, Wait, read_programs
+from openpendant.programs import (
+    Action,
+    GoTo,
+    Group,
+    MoveAxis,
+    Program,
+    Report,
+    SetOutput,
+    Tool,
+    Wait,
+    read_programs,
+)
 from openpendant.runtime import CellRuntime
 from openpendant.scene import load_demo
 from openpendant.scene.demo_cells import FOLDER
@@ -26,9 +37,20 @@ REDUCED_M_S = 0.25
 @pytest.fixture(scope="module")
 def runtime() -> Iterator[CellRuntime]:
     cell = load_demo(DEMO).cell
-    programs = read_programs(FOLDER / DEMO, cell)
+    programs = {name: hurried(one) for name, one in read_programs(FOLDER / DEMO, cell).items()}
     with CellRuntime(cell, virtual=False, programs=programs, folder=FOLDER / DEMO) as made:
         yield made
+
+
+def hurried(program: Program) -> Program:
+    """Return it with all its moves to points as fast as the arm can."""
+
+    def hurry(step: Action) -> Action:
+        if isinstance(step, Group):
+            return msgspec.structs.replace(step, steps=tuple(map(hurry, step.steps)))
+        return msgspec.structs.replace(step, speed="v2000") if isinstance(step, GoTo) else step
+
+    return msgspec.structs.replace(program, steps=tuple(map(hurry, program.steps)))
 
 
 def there_and_back(runtime: CellRuntime, name: str, by: float, speed: str) -> Program:

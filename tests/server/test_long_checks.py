@@ -37,16 +37,24 @@ def url(checks: HeldChecks, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         yield url
 
 
-@pytest.fixture
-def ann(url: str, checks: HeldChecks) -> Iterator[ClientProject]:
+@pytest.fixture(scope="module")
+def project(url: str) -> Iterator[ClientProject]:
     studio = op.connect(url, name="ann")
     with studio.open(studio.create("checks", "pick_and_place")) as project:
         project.add_program(SWING)
-        project.robots.start({"irb120": "kinematic"})
-        project.robots.wait_ready(ROBOT)
         yield project
-        checks.end()
         project.robots.end()
+
+
+@pytest.fixture
+def ann(project: ClientProject, checks: HeldChecks) -> Iterator[ClientProject]:
+    """In a project whose robot is at rest."""
+    if project.robots.now.state == "off":
+        project.robots.start({"irb120": "kinematic"})
+    project.robots.wait_ready(ROBOT)
+    yield project
+    checks.end()
+    project.robots.stop()
 
 
 class Asked(threading.Thread):
@@ -172,7 +180,7 @@ def test_a_check_without_progress_is_ended(
     monkeypatch.setattr("openpendant.runtime.run_work.STILL_WORK_S", 2.0)
     checks.begin("slow")
     asked = Asked(ann)
-    time.sleep(5.0)
+    time.sleep(3.0)
     assert run_of(ann).status == "checking"
     checks.end()
     assert asked.answer() == ""

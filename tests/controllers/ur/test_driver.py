@@ -25,6 +25,8 @@ from openpendant.virtual.launch import VirtualHandle, start_virtual
 
 ADDRESS = "127.0.12.1"
 ABSENT = "127.0.12.2"
+UNCALLED_NS = 100_000_000
+"""A driver that is not called for 0.15 s is taken for dead by the process that moves the robot for it."""
 INPUTS = {"part there": "standard_in_0", "shut": "tool_in_0"}
 OUTPUTS = {"lamp": "standard_out_0", "valve": "standard_out_1", "horn": "configurable_out_0", "grip": "tool_out_1"}
 HAND = ToolWiring(
@@ -55,17 +57,33 @@ def make_ready(robot: VirtualHandle) -> None:
         time.sleep(0.1)
 
 
-@pytest.fixture
-def driver(robot: VirtualHandle):
-    make_ready(robot)
+@pytest.fixture(scope="module")
+def shared():
+    """One driver for many tests: until it has the robot takes a second."""
     made = UrDriver(ADDRESS, inputs=INPUTS, outputs=OUTPUTS, tool=HAND)
-    try:
-        made.connect()
-        until(made, lambda: made.state.can_move, "control")
-        made.events()
-        yield made
-    finally:
-        made.close()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def driver(robot: VirtualHandle, shared: UrDriver) -> UrDriver:
+    """The driver, in control of an arm at rest; it has told nothing."""
+    make_ready(robot)
+    shared.connect()
+    shared.stop()
+    # Where nobody has called it for long, its program is about to end, and it tells so.
+    for_ticks(shared, 500 if time.monotonic_ns() - shared._now_ns > UNCALLED_NS else 1)
+    until(shared, lambda: shared.state.can_move and not shared.state.moving["arm"], "control")
+    shared.events()
+    return shared
+
+
+@pytest.fixture
+def nobodys(robot: VirtualHandle, shared: UrDriver) -> VirtualHandle:
+    """The robot, of which nobody has control."""
+    shared.close()
+    make_ready(robot)
+    return robot
 
 
 def short_ride(driver: UrDriver) -> None:
@@ -135,8 +153,8 @@ SIGNALS = (
 
 
 @pytest.mark.parametrize("signals", [SIGNALS, SIGNALS[::-1]], ids=["in order", "reversed"])
-def test_reordered_signals_change_nothing_on_the_wire(robot: VirtualHandle, signals: tuple[Signal, ...]):
-    make_ready(robot)
+def test_reordered_signals_change_nothing_on_the_wire(nobodys: VirtualHandle, signals: tuple[Signal, ...]):
+    robot = nobodys
     away = Pose(xyz=(3.0, 0.0, 0.0), wxyz=(1.0, 0.0, 0.0, 0.0))
     robots = (CellRobot(name="arm", model="ur3e"), CellRobot(name="second", model="ur3e", pose=away))
     document = encode_cell(Cell(name="c", robots=robots, signals=signals)).decode()
@@ -163,7 +181,7 @@ def test_reordered_signals_change_nothing_on_the_wire(robot: VirtualHandle, sign
 
 
 def test_a_pause_longer_than_every_watchdog_changes_nothing(driver: UrDriver):
-    for_ticks(driver, 3000)
+    for_ticks(driver, 1500)
     assert driver.state.can_move
     assert kinds(driver) == []
     assert isinstance(driver.servo("arm", driver.state.q_target["arm"]), np.ndarray)
@@ -214,7 +232,7 @@ def test_nobody_at_an_address_is_told():
         UrDriver(ABSENT).connect()
 
 
-def test_a_missing_library_is_told(robot: VirtualHandle):
+def test_a_missing_library_is_told(nobodys: VirtualHandle):
     child = Path(sys.modules[UrDriver.__module__].__file__).with_name("control_child.py")
     hidden = f"import sys, runpy; sys.modules['rtde_control'] = None; sys.argv = [{str(child)!r}, {ADDRESS!r}, '8']; "
     hidden += f"runpy.run_path({str(child)!r}, run_name='__main__')"
@@ -360,8 +378,7 @@ until(driver, lambda: False, "the end")
 
 
 @pytest.mark.parametrize("also_child", [False, True])
-def test_a_caller_that_is_killed_leaves_an_arm_at_rest(robot: VirtualHandle, also_child: bool):
-    make_ready(robot)
+def test_a_caller_that_is_killed_leaves_an_arm_at_rest(nobodys: VirtualHandle, also_child: bool):
     script = CALLER.format(folder=str(Path(__file__).parents[1]), address=ADDRESS)
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as caller:
         word, child = caller.stdout.readline().split()
@@ -371,7 +388,7 @@ def test_a_caller_that_is_killed_leaves_an_arm_at_rest(robot: VirtualHandle, als
         caller.kill()
     rows, end = [], time.monotonic() + 5.0
     while time.monotonic() < end:
-        now = robot.read("timestamp", "target_qd", "target_q", "runtime_state")
+        now = nobodys.read("timestamp", "target_qd", "target_q", "runtime_state")
         rows.append((now["timestamp"], *now["target_q"]))
         if max(abs(v) for v in now["target_qd"]) < 1e-6 and now["runtime_state"] == 1:
             break

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.controllers.states import OpenWindow, RobotState
-from openpendant.messages import Mode, Safety
+from openpendant.messages import Mode, OperatingMode, Safety
 
 from .state_names import MODES, SAFETIES
 
@@ -56,6 +56,7 @@ class Reading:
         in_control: bool,
         opening_m: float = 0.0,
         tool_moving: bool = False,
+        operating: OperatingMode = "unknown",
         window: OpenWindow | None = None,
     ) -> RobotState:
         """Return it as every controller tells its state."""
@@ -75,6 +76,7 @@ class Reading:
             {arm: self.q_target},
             self.speed,
             in_control,
+            operating,
             window=window,
         )
 

@@ -131,15 +131,15 @@ class UrDriver:
     @property
     def state(self) -> RobotState:
         """The newest state; the last one that was heard where there is no link."""
-        moving = self._stream is not None or not self._slot.free
         held = self._control is not None and (self._control.in_control or self._slot.upload is not None)
         return self._reading.state(
             self._arm,
-            moving=moving,
+            moving=self._stream is not None or not self._slot.free,
             connected=self._links is not None,
             in_control=held,
             opening_m=self._opening_m,
             tool_moving=self._tool_work is not None,
+            operating="unknown" if self._links is None else self._links.operating.mode,
             window=self._window.open,
         )
 
@@ -188,7 +188,7 @@ class UrDriver:
             return
         try:
             fresh = links.state.poll(now_ns)
-            messages = links.messages.poll()
+            messages = links.poll_words(now_ns)
             if self._slot.beats and now_ns - self._beat_ns >= BEAT_NS:
                 self._beat_ns = now_ns
                 links.state.beat()

@@ -6,10 +6,12 @@ from typing import TypeVar, cast
 
 from openpendant.controllers.dialler import ByteLink, Dialler
 from openpendant.errors import ControllerError, LinkError
+from openpendant.protocols.ur_primary import RobotMessage, UnknownRobotMessage
 from openpendant.said import say
 
 from .message_link import PORT as MESSAGE_PORT
 from .message_link import MessageLink
+from .operating_watch import OperatingWatch
 from .state_link import PORT as STATE_PORT
 from .state_link import StateLink
 
@@ -23,15 +25,22 @@ Steps = Generator[None, None, T]
 
 @dataclass(frozen=True)
 class Links:
-    """Both connections of a driver."""
+    """Both connections of a driver, and one to the dashboard, which it can do without."""
 
     state: StateLink
     messages: MessageLink
+    operating: OperatingWatch
+
+    def poll_words(self, now_ns: int) -> list[RobotMessage | UnknownRobotMessage]:
+        """Return the messages that have come, and ask for the operating mode; raises as `MessageLink.poll`."""
+        self.operating.poll(now_ns)
+        return self.messages.poll()
 
     def close(self) -> None:
-        """End both."""
+        """End all."""
         self.state.close()
         self.messages.close()
+        self.operating.close()
 
 
 class LinkOpening:
@@ -90,7 +99,8 @@ class LinkOpening:
 
     def _open_both(self) -> Steps[Links]:
         state = yield from self._open_states()
-        return Links(state, MessageLink(self._address, (yield from self._dial(MESSAGE_PORT))))
+        messages = MessageLink(self._address, (yield from self._dial(MESSAGE_PORT)))
+        return Links(state, messages, OperatingWatch(self._dialler, self._address))
 
     def _open_states(self) -> Steps[StateLink]:
         state = StateLink(self._address, (yield from self._dial(STATE_PORT)))
