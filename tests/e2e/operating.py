@@ -116,6 +116,14 @@ def hold_until(studio: Studio, testid: str, done: Callable[[], bool], what: str,
     go: then it is pressed once more, as a person does. The log must say why.
     """
     reasons: list[str] = []
+    seen = False
+
+    def is_over() -> bool:
+        # What was seen once counts: a robot whose samples come late stands still again a moment later.
+        nonlocal seen
+        seen = seen or done()
+        return seen or not is_held(studio, testid)
+
     for _ in range(MOST_PRESSES):
         before = newest_event(studio)
         if key:
@@ -123,8 +131,8 @@ def hold_until(studio: Studio, testid: str, done: Callable[[], bool], what: str,
             studio.page.keyboard.down(key)
         else:
             hold(studio, testid)
-        until(studio, lambda: done() or not is_held(studio, testid), what)
-        if done():
+        until(studio, is_over, what)
+        if seen:
             return
         if key:
             studio.page.keyboard.up(key)

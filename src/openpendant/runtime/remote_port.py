@@ -1,6 +1,8 @@
 """RemotePort: a robot in its own process as a run needs it; trajectories go over the bus."""
 
+import time
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import numpy as np
 
@@ -16,6 +18,8 @@ from .stops import StopCounts
 ENDED = {"stopped": "run.was_stopped", "held": "run.was_held", "failed": "run.failed"}
 RUN_TICK_S = 0.01
 """Between two steps of a run; setpoints are made in the robot's own process."""
+REST_S = 3.0
+"""So long soft joints may swing on after a path until the next one begins."""
 
 
 class RemotePort:
@@ -106,7 +110,9 @@ class RemotePlayback:
         self._robot, self._arm, self._speed, self._since = robot, arm, speed, since
         self._slower = slower
         self._stopping = False
-        self._job = robot.follow(trajectory, arm=arm, pace=speed * slower, tcps=tcps, since=since)
+        self._job = when_at_rest(
+            partial(robot.follow, trajectory, arm=arm, pace=speed * slower, tcps=tcps, since=since)
+        )
 
     @property
     def at_rest(self) -> bool:
@@ -153,3 +159,15 @@ class RemotePlayback:
         if outcome in ("stopped", "held", "failed"):
             raise ControllerError(say(ENDED[outcome], robot=self._robot.name, why=reason))
         return outcome
+
+
+def when_at_rest(begin: Callable[[], str]) -> str:
+    """Begin a path, and once more as long as its arm still swings after the one before; raises what `begin` raises."""
+    end = time.monotonic() + REST_S
+    while True:
+        try:
+            return begin()
+        except ControllerError as error:
+            if error.code != "robot.still_moving" or time.monotonic() > end:
+                raise
+        time.sleep(RUN_TICK_S)
