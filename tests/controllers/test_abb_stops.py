@@ -4,13 +4,17 @@ In virtual time; what is measured is the plant of the virtual controller.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from abb_pair import TICK_S, AbbPair, moves, swing, wave
+from abb_pair import TICK_S, AbbPair, arms_of, moves, swing, wave
 
 from openpendant.controllers import SampledPath
+from openpendant.motion import joint_limits
 from openpendant.protocols.rapid_server import PORT, RequestKind
+from openpendant.robots import load
+from openpendant.virtual.abb.guidance import AHEAD_S
 from unsafe import promise
 
 HEARTBEAT_S = 0.4
@@ -204,6 +208,22 @@ def test_a_streamed_arm_stops_within_its_limits(pair: AbbPair, kind: str):
     assert off < 0.01
     pair.recover()
     assert pair.kinds().count("stopped") == 1
+
+
+def test_a_base_at_full_speed_rests_in_the_time_that_is_promised():
+    """As tests/client/test_stop_from_outside.py, without the transport: 0.45 rad, and what its drives are late."""
+    limits = joint_limits(load("irb120"), "arm")
+    most = float(limits.velocity[0])
+    pair = AbbPair(arms=[replace(one, stop_deceleration=limits.stop.deceleration) for one in arms_of("irb120")])
+    pair.driver.run(SampledPath("arm", wave(pair, "arm", 2.4, 1.875 * 2.4 / most)))
+    pair.until(lambda: pair.speed() > 0.98 * most, "full speed")
+    before = pair.plant()[0]
+    pair.driver.stop()
+    took = pair.until(lambda: pair.rests, "rest", 1.0)
+    way = pair.plant()[0] - before
+    promise(took <= 0.30, f"at rest after {took:.3f} s")
+    promise(way <= 0.45 + most * AHEAD_S, f"{way:.3f} rad from {most:.2f} rad/s")
+    pair.close()
 
 
 @pytest.mark.parametrize("after", [0, 3, 10, 20, 40, 60])

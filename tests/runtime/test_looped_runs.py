@@ -22,6 +22,7 @@ def runtime() -> Iterator[CellRuntime]:
 def robot(runtime: CellRuntime) -> RemoteRobot:
     """At rest, left of the wall."""
     found = runtime.robot(ROBOT)
+    found.wait_ready()
     go(found, *((ABOVE_RIGHT, ABOVE_LEFT) if found.q()[0] > 0.0 else ()), LEFT)
     return found
 
