@@ -37,24 +37,16 @@ def url(checks: HeldChecks, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         yield url
 
 
-@pytest.fixture(scope="module")
-def project(url: str) -> Iterator[ClientProject]:
+@pytest.fixture
+def ann(url: str, checks: HeldChecks) -> Iterator[ClientProject]:
     studio = op.connect(url, name="ann")
     with studio.open(studio.create("checks", "pick_and_place")) as project:
         project.add_program(SWING)
-        yield project
-        project.robots.end()
-
-
-@pytest.fixture
-def ann(project: ClientProject, checks: HeldChecks) -> Iterator[ClientProject]:
-    """In a project whose robot is at rest."""
-    if project.robots.now.state == "off":
         project.robots.start({"irb120": "kinematic"})
-    project.robots.wait_ready(ROBOT)
-    yield project
-    checks.end()
-    project.robots.stop()
+        project.robots.wait_ready(ROBOT)
+        yield project
+        checks.end()
+        project.robots.end()
 
 
 class Asked(threading.Thread):
