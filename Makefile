@@ -65,12 +65,12 @@ $(VENV)/.bodies: $(BODY_SOURCES) $(VENV)/.run
 # Side by side: cells begin with kernels of collisions and paths, which know nothing of the kinematics.
 $(VENV)/.kinematics: $(VENV)/.run
 	@echo "Compiling the kinematics (once, about a minute) ..."
-	@$(PY) -c 'from openpendant.kinematics import warm_up; warm_up()'
+	@$(PY) -c 'from openpendant.kinematics import compile_kernels; compile_kernels()'
 	@touch $@
 
 $(VENV)/.cells: $(VENV)/.run | $(VENV)/.bodies
 	@echo "Compiling what cells need (once, about a minute) ..."
-	@$(PY) -c 'from openpendant.runtime import warm_up; warm_up()'
+	@$(PY) -c 'from openpendant.runtime import compile_kernels; compile_kernels()'
 	@touch $@
 
 $(VENV)/.kernels: $(VENV)/.kinematics $(VENV)/.cells

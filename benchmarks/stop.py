@@ -85,7 +85,7 @@ def measure_all(served: Served) -> list[str]:
         project.add_program(Program(name="swing", robot="ur3e", steps=(Repeat(id="s1", steps=steps),)))
         project.add_program(long_program("ur3e", (0.0, -1.57, 0.0, -1.57, 0.0, 0.0)))
         project.robots.start()
-        project.robots.take("ur3e")
+        project.robots.take_control("ur3e")
         # Its virtual controller may come later than the robot's own process.
         project.robots.wait_ready("ur3e")
         control = VirtualControl(project.robots.status("ur3e").address)

@@ -82,7 +82,7 @@ def four_robots(studio: Studio) -> str:
 def keep_moving(project: ClientProject) -> None:
     """Start the robots of an open project, and the program that never ends."""
     project.robots.start()
-    project.robots.take("irb120")
+    project.robots.take_control("irb120")
     project.robots.run("swing")
     end = time.monotonic() + 30.0
     while abs(project.robots.joints().measured["irb120/arm"][0]) < 0.05:

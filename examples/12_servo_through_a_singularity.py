@@ -26,7 +26,7 @@ for keep in ("position", "rotation", "both"):
     Q, poses = [servo.q], [servo.T_world_tool]
     for tick in range(225):
         now_ns = 1 + int(tick * DT * 1e9)
-        servo.take(TwistIntent(source="example", stamp_ns=now_ns, linear=(0.0, 0.0, -0.25)), now_ns)
+        servo.accept(TwistIntent(source="example", stamp_ns=now_ns, linear=(0.0, 0.0, -0.25)), now_ns)
         Q.append(servo.step(now_ns).q)
         poses.append(servo.T_world_tool)
     P = np.array(poses)

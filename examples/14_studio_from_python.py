@@ -37,7 +37,7 @@ with ExitStack() as stack:
     stack.callback(robots.end)
     robots.start()
     robots.wait_ready("ur3e")
-    robots.take("ur3e")
+    robots.take_control("ur3e")
     q = robots.joints().measured["ur3e/arm"]
     nod = MoveAxis(id="s1", q=(q[0] + 0.3, *q[1:]), speed="30%")
     project.add_program(Program(name="nod", robot="ur3e", steps=(nod,)))

@@ -51,7 +51,7 @@ def wait_until(condition):
 
 def test_a_run_is_paused_resumed_and_ends_where_it_should(project):
     robots = project.robots
-    robots.take("irb120")
+    robots.take_control("irb120")
     assert robots.has("irb120")
     robots.run("swing")
     wait_until(lambda: robots.joints().measured["irb120/arm"][0] > 0.1)
@@ -67,7 +67,7 @@ def test_a_run_is_paused_resumed_and_ends_where_it_should(project):
 
 def test_a_program_is_gone_through_step_by_step(project):
     robots = project.robots
-    robots.take("irb120")
+    robots.take_control("irb120")
     robots.run("swing", from_step="s1", single=True)
     wait_until(lambda: robots.run_status.status == "paused")
     robots.step()
@@ -76,12 +76,12 @@ def test_a_program_is_gone_through_step_by_step(project):
 
 def test_another_may_watch_ask_and_stop_but_not_drive(project, url):
     robots = project.robots
-    robots.take("irb120")
+    robots.take_control("irb120")
     other = op.connect(url, name="bob")
     with other.open(project.id) as theirs:
         with pytest.raises(InputError, match="ann"):
-            theirs.robots.take("irb120")
-        theirs.robots.ask_for("irb120")
+            theirs.robots.take_control("irb120")
+        theirs.robots.request_control("irb120")
         wait_until(lambda: len(robots.status("irb120").asking) == 1)
         start = robots.joints().measured["irb120/arm"][0]
         robots.run("slow")
@@ -91,7 +91,7 @@ def test_another_may_watch_ask_and_stop_but_not_drive(project, url):
         assert end.status == "stopped", end.message
         wait_until(lambda: any((one.kind, one.about, one.who) == ("person", "stop", "bob") for one in robots.events))
         assert robots.joints().measured["irb120/arm"][0] > -0.7, "it went on to its end"
-        robots.give("irb120", robots.status("irb120").asking[0])
+        robots.give_control("irb120", robots.status("irb120").asking[0])
         wait_until(lambda: theirs.robots.has("irb120"))
     # Who had control has left.
     wait_until(lambda: robots.status("irb120").holder == "")
@@ -99,7 +99,7 @@ def test_another_may_watch_ask_and_stop_but_not_drive(project, url):
 
 def test_jogging_and_what_is_not_there(project):
     robots = project.robots
-    robots.take("irb120", take_over=True)
+    robots.take_control("irb120", take_over=True)
     robots.engage("irb120", "arm")
     before = robots.joints().measured["irb120/arm"]
     end = time.monotonic() + 20.0
@@ -128,7 +128,7 @@ NONSENSE = (
 
 def test_intents_that_are_no_numbers_or_lie_beyond_limits_move_nothing(project):
     robots = project.robots
-    robots.take("irb120", take_over=True)
+    robots.take_control("irb120", take_over=True)
     robots.engage("irb120", "arm")
     before = robots.joints().measured["irb120/arm"]
     seen = len(robots.events)
@@ -162,7 +162,7 @@ def test_intents_that_are_no_numbers_or_lie_beyond_limits_move_nothing(project):
 
 def test_outputs_and_the_tool_are_worked_by_name(project):
     robots = project.robots
-    robots.take("irb120", take_over=True)
+    robots.take_control("irb120", take_over=True)
     for on in (True, False):
         robots.switch("irb120", "tray full", on=on)
         wait_until(lambda on=on: robots.status("irb120").outputs["tray full"] == on)

@@ -86,7 +86,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClientProject]
                 project.add_program(Program(name=name, robot=ROBOT, steps=steps))
             project.robots.start({ROBOT: ADDRESS})
             project.robots.wait_ready(ROBOT)
-            project.robots.take(ROBOT)
+            project.robots.take_control(ROBOT)
             yield project
             project.robots.end()
 

@@ -170,7 +170,7 @@ def swing_and_stop(project: ClientProject) -> Swung:
     """Swing the base from end to end, and stop it at its highest speed."""
     robots = project.robots
     (robot,) = (one.name for one in robots.now.robots)
-    robots.take(robot)
+    robots.take_control(robot)
     robots.run("back")
     assert (end := robots.wait_for_end(60.0)).status == "done", end
     robots.run("swing")
@@ -356,7 +356,7 @@ class Bystander:
 
 @pytest.fixture(scope="module")
 def bystander(project: ClientProject, url: str) -> Iterator[Bystander]:
-    project.robots.take(project.robots.now.robots[0].name)
+    project.robots.take_control(project.robots.now.robots[0].name)
     with op.connect(url, name="bob").open(project.id) as bobs:
         yield Bystander(project, bobs)
 

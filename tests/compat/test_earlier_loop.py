@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from openpendant.protocols.rtde import ClientSession, InputsAgreed, OutputsAgreed, ProtocolAnswered, StateReceived
+from openpendant.protocols.rtde import ClientSession, InputsAgreed, OutputsAgreed, ProtocolReplied, StateReceived
 from openpendant.virtual.launch import VirtualHandle, start_virtual
 
 TREE = """BeforeStart:
@@ -53,7 +53,7 @@ class Loop:
         self._socket = socket.create_connection((address, 30004), timeout=PATIENCE_S)
         self._session = ClientSession()
         self._session.request_protocol(2)
-        self._wait(ProtocolAnswered)
+        self._wait(ProtocolReplied)
         self._session.set_up_outputs(OUTPUTS, 125.0)
         self._wait(OutputsAgreed)
         self._session.set_up_inputs(SPEEDS)

@@ -10,7 +10,7 @@ from abb_pair import IRB_TASKS, READY, SIGNALS, YUMI_TASKS
 
 from openpendant.robots import load
 from openpendant.virtual.abb import AbbController, AbbHost, AbbSetup, build_controller
-from openpendant.virtual.abb.compile_ahead import warm_up
+from openpendant.virtual.abb.compile_ahead import compile_kernels
 from openpendant.virtual.wire import ProgramSockets
 
 
@@ -24,7 +24,7 @@ def serve(model: str, address: str, rws_port: int, egm_port: int, folder: Path) 
     def make(sockets: ProgramSockets) -> AbbController:
         brain = build_controller(setup, sockets, start_q=start)
         # Nothing is compiled or loaded while the arm moves in real time.
-        warm_up(brain.units.values())
+        compile_kernels(brain.units.values())
         brain.panel.set_motors(on=True)
         return brain
 

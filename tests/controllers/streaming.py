@@ -63,7 +63,7 @@ class Streamed(Lockstep):
             self._due = max(self._due + DT / self.faster, time.monotonic() - 0.05)
             time.sleep(max(0.0, self._due - time.monotonic()))
 
-    def ask(self, command: bus.Command) -> bus.Answer:
+    def ask(self, command: bus.Command) -> bus.Reply:
         return self.loop.command(command, self.now_ns)
 
     def follow(self, *moves: Move) -> Trajectory:

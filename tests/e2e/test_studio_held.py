@@ -118,7 +118,7 @@ def jumper(page: Studio, browser: Browser, serving: Serving) -> Iterator[Studio]
 def free_control(serving: Serving, project: str) -> None:
     """Have nobody in control: whoever takes it leaves at once."""
     with connect(serving.url).open(project) as opened:
-        opened.robots.take("ur3e", take_over=True)
+        opened.robots.take_control("ur3e", take_over=True)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""After warm_up nobody waits for the compiler."""
+"""After compile_kernels nobody waits for the compiler."""
 
 import os
 import subprocess
@@ -9,9 +9,9 @@ PROGRAM = """
 import numpy as np
 from numba.core import event
 import arms
-from openpendant.kinematics import Arm, Attachment, arm_angle, warm_up
+from openpendant.kinematics import Arm, Attachment, arm_angle, compile_kernels
 
-warm_up()
+compile_kernels()
 with event.install_recorder("numba:compile") as recorder:
     for name, chain in arms.ALL.items():
         seven = chain.dof == 7

@@ -40,11 +40,11 @@ def host_of(model: str, folder: Path, address: str) -> AbbHost:
 
 def shown(host: AbbHost) -> dict[str, Any]:
     host.step()
-    return json.loads(host.operator.answer(b'{"do":"state"}'))["state"]
+    return json.loads(host.operator.reply_to(b'{"do":"state"}'))["state"]
 
 
 def press(host: AbbHost, button: str) -> None:
-    assert json.loads(host.operator.answer(json.dumps({"do": "press", "button": button}).encode()))["ok"]
+    assert json.loads(host.operator.reply_to(json.dumps({"do": "press", "button": button}).encode()))["ok"]
 
 
 def test_it_drives_its_arms_by_their_facts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

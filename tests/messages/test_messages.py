@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from openpendant import messages
-from openpendant.messages import Answer, ForwardRequest, InverseRequest, Question
+from openpendant.messages import ForwardRequest, InverseRequest, KinematicsReply, KinematicsRequest
 
 STRUCTS = sorted(
     (getattr(messages, name) for name in messages.__all__ if isinstance(getattr(messages, name), type)),
@@ -89,12 +89,12 @@ def test_messages_are_frozen_named_and_strict(struct: type[messages.Wire]) -> No
 
 
 def test_the_tag_tells_questions_apart() -> None:
-    question = msgspec.json.decode(msgspec.json.encode(INVERSE), type=Question)
+    question = msgspec.json.decode(msgspec.json.encode(INVERSE), type=KinematicsRequest)
     assert isinstance(question, InverseRequest)
     assert question.redundancy is None
     assert not question.variants
     forward = {"type": "forward", "id": 1, "robot": "r", "arm": "a", "q": [0.5], "frame": "f", "base": "b"}
-    assert isinstance(msgspec.json.decode(msgspec.json.encode(forward), type=Question), ForwardRequest)
+    assert isinstance(msgspec.json.decode(msgspec.json.encode(forward), type=KinematicsRequest), ForwardRequest)
 
 
 @pytest.mark.parametrize(
@@ -109,10 +109,10 @@ def test_the_tag_tells_questions_apart() -> None:
 )
 def test_a_malformed_question_is_refused_by_name(change: dict[str, object], said: str) -> None:
     with pytest.raises(msgspec.ValidationError, match=said):
-        msgspec.json.decode(msgspec.json.encode(INVERSE | change), type=Question)
+        msgspec.json.decode(msgspec.json.encode(INVERSE | change), type=KinematicsRequest)
 
 
 def test_an_answer_tells_its_type() -> None:
     text = msgspec.json.encode(messages.Failed(id=3, message="no"))
     assert msgspec.json.decode(text) == {"type": "failed", "id": 3, "message": "no", "said": None}
-    assert isinstance(msgspec.json.decode(text, type=Answer), messages.Failed)
+    assert isinstance(msgspec.json.decode(text, type=KinematicsReply), messages.Failed)

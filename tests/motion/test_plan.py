@@ -18,11 +18,11 @@ from openpendant.motion import (
     StopLimits,
     Trajectory,
     assumed_stop,
+    compile_kernels,
     find_speed,
     find_zone,
     joint_limits,
     plan,
-    warm_up,
 )
 from openpendant.spatial import make_transform, rotation_z, translation
 
@@ -263,7 +263,7 @@ def test_every_arm_of_the_catalogue_can_be_warmed_up_and_moved(name):
     robot = robots.load(name)
     for arm_name, arm in robot.arms.items():
         limits = joint_limits(robot, arm_name)
-        warm_up(arm, limits)
+        compile_kernels(arm, limits)
         home = robot.posture(arm=arm_name)
         trajectory = plan(arm, limits, home, [MoveJoint(np.clip(home + 0.1, arm.limits_lower, arm.limits_upper))])
         assert max(worst_differences(trajectory)) <= 1.0 + 1e-9

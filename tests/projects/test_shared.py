@@ -11,11 +11,11 @@ from openpendant.programs import EditStep, GoTo, InsertStep, Program, RemoveStep
 from openpendant.projects import (
     AddProgram,
     EditCell,
+    EditGroup,
     EditProgram,
     Patch,
     RemoveProgram,
     SharedProject,
-    Together,
     apply_patch,
 )
 from openpendant.said import Said
@@ -30,9 +30,9 @@ def shared(tmp_path):
     return SharedProject(open_project(tmp_path / "p"))
 
 
-def teach(name: str) -> Together:
+def teach(name: str) -> EditGroup:
     """A point and a step that goes there, as one edit."""
-    return Together(
+    return EditGroup(
         title=f"teach {name}",
         edits=(
             EditCell(command=Add(section="points", item=CellPoint(name=name, pose=HERE, frame="irb120"))),
@@ -73,7 +73,7 @@ def test_all_or_none_and_redo_survives_a_refused_edit(shared):
     shared.apply(EditCell(command=Rename(name="start", new_name="begin")), "ann")
     shared.undo("ann")
     before = (shared.cell, shared.programs)
-    bad = Together(edits=(teach("here"), EditProgram(program="pallet_row", command=RemoveStep(id="nowhere"))))
+    bad = EditGroup(edits=(teach("here"), EditProgram(program="pallet_row", command=RemoveStep(id="nowhere"))))
     with pytest.raises(InputError, match="nowhere"):
         shared.apply(bad, "ann")
     assert (shared.cell, shared.programs) == before
@@ -209,7 +209,7 @@ def test_a_robot_goes_together_with_its_programs_and_comes_back_with_them(shared
     callers_first = sorted(shared.programs, key=lambda name: -len(shared.programs[name].steps))
     edits = [RemoveProgram(name=name) for name in callers_first if shared.programs[name].robot == robot]
     gone = EditCell(command=Remove(name=robot, with_dependents=True))
-    shared.apply(Together(edits=(*edits, gone), title="remove robot"), "ann")
+    shared.apply(EditGroup(edits=(*edits, gone), title="remove robot"), "ann")
     assert robot not in [one.name for one in shared.cell.robots]
     assert isinstance(shared.undo("ann"), Patch)
     assert (shared.cell, shared.programs) == before

@@ -76,10 +76,10 @@ class Bench:
                 return self.drive.outcome
         raise AssertionError(f"{self.drive.outcome} after {most} ticks, not {outcomes}")
 
-    def ask(self, command: bus.Command) -> bus.Answer:
+    def ask(self, command: bus.Command) -> bus.Reply:
         return self.loop.command(command, self.now)
 
-    def take(self, **more: object) -> bus.Answer:
+    def take(self, **more: object) -> bus.Reply:
         return self.ask(bus.LeaseRequest(**{"holder": ME, "name": "Me", "hold_s": 0.5, **more}))
 
     def path(self, q_end: np.ndarray, q_start: np.ndarray | None = None) -> Trajectory:
@@ -89,7 +89,7 @@ class Bench:
         assert isinstance(found, Trajectory)
         return found
 
-    def follow(self, trajectory: Trajectory, job: str = "job", pace: float = 1.0, tcps: bus.Tcps = ()) -> bus.Answer:
+    def follow(self, trajectory: Trajectory, job: str = "job", pace: float = 1.0, tcps: bus.Tcps = ()) -> bus.Reply:
         message = encode_trajectory(trajectory)
         stops = self.loop.stops
         return self.ask(

@@ -74,7 +74,7 @@ class Ride:
         follow = bus.Follow(holder=ME, job="line", arm="arm", trajectory=encode_trajectory(path), stops=self.loop.stops)
         assert self.ask(follow) == bus.Accepted()
 
-    def ask(self, command: bus.Command) -> bus.Answer:
+    def ask(self, command: bus.Command) -> bus.Reply:
         return self.loop.command(command, self.now)
 
     def ticks(self, count: int) -> None:

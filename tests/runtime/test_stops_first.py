@@ -13,11 +13,11 @@ COMMANDS = 400
 """In the queue before the stop; at eight a tick they take 0.2 s."""
 
 
-def asks(world: VirtualCell, command: bus.Command) -> list[bus.Answer]:
+def asks(world: VirtualCell, command: bus.Command) -> list[bus.Reply]:
     """Send a command without waiting for the answer; return where that will be."""
-    answers: list[bus.Answer] = []
+    answers: list[bus.Reply] = []
     serve = world.robot.session.servers[key(CELL.name, ROBOT, "command")]
-    serve(msgspec.msgpack.encode(command), lambda raw: answers.append(msgspec.msgpack.decode(raw, type=bus.Answer)))
+    serve(msgspec.msgpack.encode(command), lambda raw: answers.append(msgspec.msgpack.decode(raw, type=bus.Reply)))
     return answers
 
 

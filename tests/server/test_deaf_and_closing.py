@@ -72,7 +72,7 @@ def stays(project: ClientProject, for_s: float) -> None:
 def test_who_is_deaf_behind_a_full_socket_has_stopped_its_run(bob: ClientProject, link: BadLink) -> None:
     eve = op.connect(link.url, name="eve").open(bob.id)
     try:
-        eve.robots.take(ROBOT)
+        eve.robots.take_control(ROBOT)
         eve.robots.run("swing", loop=True)
         bob.wait(lambda: bob.robots.status(ROBOT).moving or None, 30.0)
         link.reading.clear()

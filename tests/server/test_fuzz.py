@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from talking import Talker
 from websockets.sync.client import connect
 
-from openpendant.messages import Answer
+from openpendant.messages import KinematicsReply
 
 NUMBERS = st.one_of(st.floats(), st.integers(), st.sampled_from([0, -0.0, 1e308, 5e-324, 10**400, -(2**63)]))
 SCALARS = st.one_of(st.none(), st.booleans(), NUMBERS, st.text(max_size=12))
@@ -43,7 +43,7 @@ def test_any_message_gets_a_documented_answer(url: str) -> None:
         @settings(max_examples=400, suppress_health_check=list(HealthCheck))
         @given(TEXTS)
         def answered(text: str | bytes) -> None:
-            answer: Any = msgspec.convert(talker.send(text), type=Answer)
+            answer: Any = msgspec.convert(talker.send(text), type=KinematicsReply)
             assert "internal error" not in getattr(answer, "message", "")
 
         answered()
@@ -74,7 +74,7 @@ def test_a_well_formed_question_about_nonsense_gets_a_documented_answer(url: str
         @settings(max_examples=200, suppress_health_check=list(HealthCheck))
         @given(question)
         def answered(value: dict[str, Any]) -> None:
-            answer: Any = msgspec.convert(talker.ask(**value), type=Answer)
+            answer: Any = msgspec.convert(talker.ask(**value), type=KinematicsReply)
             assert answer.id == value["id"]
             assert "internal error" not in getattr(answer, "message", "")
 

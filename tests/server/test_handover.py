@@ -50,8 +50,8 @@ def test_control_goes_by_role(people: tuple[ClientProject, ClientProject, Client
     # Who only watches sees it all, and may do nothing but stop.
     sees(vera, lambda: vera.robots.status(ROBOT).moving)
     for act in (
-        lambda: vera.robots.take(ROBOT),
-        lambda: vera.robots.ask_for(ROBOT),
+        lambda: vera.robots.take_control(ROBOT),
+        lambda: vera.robots.request_control(ROBOT),
         vera.robots.pause,
         lambda: vera.robots.run("pallet_row"),
     ):
@@ -67,22 +67,22 @@ def test_control_goes_by_role(people: tuple[ClientProject, ClientProject, Client
     olga.robots.run("pallet_row", loop=True)
     sees(emil, lambda: emil.robots.status(ROBOT).moving)
     with pytest.raises(InputError, match="Olga has control of irb120"):
-        emil.robots.take(ROBOT)
-    emil.robots.take(ROBOT, take_over=True)
+        emil.robots.take_control(ROBOT)
+    emil.robots.take_control(ROBOT, take_over=True)
     sees(emil, lambda: not emil.robots.status(ROBOT).moving)
     assert emil.robots.has(ROBOT)
     sees(olga, lambda: not olga.robots.has(ROBOT))
 
     # An operator does not get it back by force, but may ask, and is given it.
     with pytest.raises(InputError, match="needs the role engineer; you are paired as operator"):
-        olga.robots.take(ROBOT, take_over=True)
+        olga.robots.take_control(ROBOT, take_over=True)
     with pytest.raises(InputError, match="Emil has control of irb120"):
         olga.robots.run("pallet_row")
-    olga.robots.ask_for(ROBOT)
+    olga.robots.request_control(ROBOT)
     sees(emil, lambda: bool(emil.robots.status(ROBOT).asking))
     (asking,) = emil.robots.status(ROBOT).asking
     assert {one.client: one.name for one in emil.people}[asking] == "Olga"
-    emil.robots.give(ROBOT, asking)
+    emil.robots.give_control(ROBOT, asking)
     sees(olga, lambda: olga.robots.has(ROBOT))
 
     said = [(event.who, event.about) for event in emil.robots.events if event.kind == "person"]

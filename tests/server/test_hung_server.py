@@ -92,7 +92,7 @@ def swinging(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Swinging]:
             steps = tuple(MoveAxis(id=f"m{number}", q=q, speed="30%") for number, q in enumerate(ends))
             project.add_program(Program(name="swing", robot="ur3e", steps=(Repeat(id="s1", steps=steps),)))
             project.robots.start()
-            project.robots.take("ur3e")
+            project.robots.take_control("ur3e")
             # On a busy machine its virtual controller may still be starting.
             project.robots.wait_ready("ur3e")
             control = VirtualControl(project.robots.status("ur3e").address)

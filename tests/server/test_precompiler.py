@@ -3,7 +3,7 @@
 import pytest
 
 import openpendant as op
-from openpendant.runtime import is_warm
+from openpendant.runtime import is_compiled
 from openpendant.server.precompiler import Precompiler, compile_for_cells, compile_for_robot
 from openpendant.user_folders import user_robots_folder
 
@@ -41,5 +41,5 @@ def test_a_robot_that_is_removed_meanwhile_does_not_either(monkeypatch: pytest.M
 @pytest.mark.timeout(600)
 def test_cells_are_compiled_by_a_process_of_its_own(caplog: pytest.LogCaptureFixture) -> None:
     compile_for_cells()
-    assert is_warm()
+    assert is_compiled()
     assert caplog.text == ""

@@ -24,8 +24,8 @@ from openpendant.messages.operation import Stopped
 from openpendant.messages.stop_service import LineHello, LineReply, LineRest
 from openpendant.server import create_app, serving
 from openpendant.server.stop_supervisor import StopSupervisor
-from openpendant.stop_service import LineAddress, LineHalt, ServiceState, StopLine, StopNews
-from openpendant.stop_service.door import StopDoor
+from openpendant.stop_service import LineAddress, LineHalt, ServiceState, StopLine, StopNotice
+from openpendant.stop_service.app import StopApp
 from openpendant.stop_service.line import HEADER
 from openpendant.stop_service.lines import RobotLines
 
@@ -144,8 +144,8 @@ def test_other_pages_names_and_messages_are_refused(app: tuple[StopSupervisor, s
     [("127.0.0.1", 200), ("::1", 200), ("192.168.1.9", 403), ("not an address", 403), ("", 403)],
 )
 def test_the_door_of_this_machine_is_for_addresses_of_this_machine(address: str, status: int) -> None:
-    told: list[StopNews] = []
-    door = StopDoor(
+    told: list[StopNotice] = []
+    door = StopApp(
         RobotLines("secret"), ServiceState, told.append, port=8001, page_port=8000, cookie="session", lan=False
     )
 

@@ -81,7 +81,7 @@ def test_memory_stays_while_people_work(served: Served) -> None:
     causes: list[str] = []
     with studio.open(name) as project:
         project.robots.start({"irb120": "kinematic"})
-        project.robots.take("irb120")
+        project.robots.take_control("irb120")
         while time.monotonic() - began < MEMORY_S:
             rounds += 1
             time.sleep(max(0.0, began + rounds * ROUND_S - time.monotonic()))
@@ -107,7 +107,7 @@ def test_memory_stays_while_people_work(served: Served) -> None:
                     # From the middle of a motion the program may not be clear.
                     project.robots.end()
                     project.robots.start({"irb120": "kinematic"})
-                    project.robots.take("irb120")
+                    project.robots.take_control("irb120")
             if before == 0 and time.monotonic() - began > min(WARM_S, MEMORY_S / 4):
                 before = served.memory()
         growth = served.memory() / before - 1.0

@@ -70,7 +70,7 @@ def ann(bob: ClientProject, link: BadLink) -> Iterator[ClientProject]:
     link.flowing.set()
     bob.robots.stop()
     if bob.robots.has(ROBOT):
-        bob.robots.give(ROBOT)
+        bob.robots.give_control(ROBOT)
     sees(bob, lambda: bob.robots.status(ROBOT).holder == "")
     project = op.connect(link.url, name="ann").open(bob.id)
     yield project
@@ -255,9 +255,9 @@ def test_a_paused_run_goes_on_only_for_somebody_who_is_there(
         bob.robots.pause()
         sees(bob, lambda: run_of(bob).status == "paused")
         q = rests_at(bob, REST_S)
-        eve.robots.ask_for(ROBOT)
+        eve.robots.request_control(ROBOT)
         sees(bob, lambda: bool(bob.robots.status(ROBOT).asking))
-        bob.robots.give(ROBOT, bob.robots.status(ROBOT).asking[0])
+        bob.robots.give_control(ROBOT, bob.robots.status(ROBOT).asking[0])
         for act in (eve.robots.resume, eve.robots.step):
             with pytest.raises(InputError, match=re.escape("nothing received from eve for 1.5 s")):
                 act()
@@ -274,14 +274,14 @@ def test_words_that_may_be_of_any_age_do_not_show_that_somebody_is_there(
         why = "nothing received from eve for 1.5 s"
         with pytest.raises(InputError, match=f"swing was not started: {re.escape(why)}"):
             eve.robots.run("swing", loop=True)
-        eve.robots.give(ROBOT)
+        eve.robots.give_control(ROBOT)
         # Whoever is given a run that goes on must show it too.
         bob.robots.run("swing", loop=True)
         sees(bob, lambda: bob.robots.status(ROBOT).moving)
-        eve.robots.ask_for(ROBOT)
+        eve.robots.request_control(ROBOT)
         sees(bob, lambda: bool(bob.robots.status(ROBOT).asking))
         began = time.monotonic()
-        bob.robots.give(ROBOT, bob.robots.status(ROBOT).asking[0])
+        bob.robots.give_control(ROBOT, bob.robots.status(ROBOT).asking[0])
         sees(bob, lambda: run_of(bob).status == "stopped", 10.0)
         rests_at(bob, REST_S)
         assert time.monotonic() - began < 1.5 + REST_S + 0.5
@@ -322,15 +322,15 @@ def test_who_leaves_before_a_run_has_begun_has_cancelled_it(
 def test_a_run_goes_on_under_another_but_not_under_nobody(ann: ClientProject, bob: ClientProject) -> None:
     ann.robots.run("swing", loop=True)
     sees(bob, lambda: bob.robots.status(ROBOT).moving)
-    bob.robots.ask_for(ROBOT)
+    bob.robots.request_control(ROBOT)
     sees(ann, lambda: bool(ann.robots.status(ROBOT).asking))
-    ann.robots.give(ROBOT, ann.robots.status(ROBOT).asking[0])
+    ann.robots.give_control(ROBOT, ann.robots.status(ROBOT).asking[0])
     sees(bob, lambda: bob.robots.has(ROBOT))
     ann.close()
     time.sleep(2.0)
     assert bob.robots.run_status is not None
     assert bob.robots.run_status.status == "running"
-    bob.robots.give(ROBOT)
+    bob.robots.give_control(ROBOT)
     sees(bob, lambda: bob.robots.run_status is not None and bob.robots.run_status.status == "stopped", 10.0)
     rests_at(bob, REST_S)
     assert bob.robots.run_status.message == "bob has handed over control"

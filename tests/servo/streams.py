@@ -160,6 +160,6 @@ def play(servo: Servo, stream: Iterator[tuple[int, list[Intent]]]) -> Array:
     Q = [servo.q, servo.q, servo.q]
     for now, intents in stream:
         for intent in intents:
-            servo.take(intent, now)
+            servo.accept(intent, now)
         Q.append(servo.step(now).q)
     return np.array(Q)

@@ -37,7 +37,7 @@ def jog(
     for tick in range(int(seconds / DT)):
         now = 1 + int(tick * DT * 1e9)
         intent = TwistIntent(source="t", stamp_ns=now, linear=linear, angular=angular, straight=straight, frame=frame)
-        servo.take(intent, now)
+        servo.accept(intent, now)
         step = servo.step(now)
         p.append(servo.T_world_tool)
         if servo.barred and not step.moving:

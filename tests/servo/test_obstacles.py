@@ -47,7 +47,7 @@ def drive(world: CollisionWorld, servo: Servo, make, seconds: float, start: floa
     nearest, why, T = np.inf, set(), [servo.T_world_tool]
     for tick in range(int(seconds / DT)):
         now = 1 + int((start + tick * DT) * 1e9)
-        servo.take(make(now), now)
+        servo.accept(make(now), now)
         step = servo.step(now, query(servo.q))
         why |= set(step.why)
         T.append(servo.T_world_tool)
@@ -79,7 +79,7 @@ def test_it_goes_as_near_as_its_stop_allows(world: CollisionWorld, servo: Servo,
     query, key, rooms, needs = obstacle_query(world), world.arms[0], [], []
     for tick in range(round(2.0 / DT)):
         now = 1 + round(tick * DT * 1e9)
-        servo.take(TwistIntent(source="a", stamp_ns=now, linear=(0.0, 0.0, -speed_m_s)), now)
+        servo.accept(TwistIntent(source="a", stamp_ns=now, linear=(0.0, 0.0, -speed_m_s)), now)
         near = world.distance({key: servo.step(now, query(servo.q)).q})
         rooms.append(near.distance_m - near.margin_m - servo.settings.obstacle_gap)
         needs.append(0.5 * stop_time_s(servo.qd, stop.deceleration, stop.jerk))

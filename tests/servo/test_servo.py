@@ -35,7 +35,7 @@ def run(made: Servo, make, seconds: float, start: float = 0.0, period: float = D
         t = start + tick * DT
         now = 1 + round(t * 1e9)
         if make is not None and t >= due - 1e-9:
-            made.take(make(t, now), now)
+            made.accept(make(t, now), now)
             due += period
         Q.append(made.step(now).q)
         T.append(made.T_world_tool)
@@ -199,7 +199,7 @@ def test_a_stale_intent_ends_in_a_stop(kind: str):
     step = made.step(2_000_000_000)
     assert not step.moving
     assert "stale" in step.why
-    assert not made.take(make(1.0, 1_000_000_000), 2_000_000_000), "old news"
+    assert not made.accept(make(1.0, 1_000_000_000), 2_000_000_000), "old news"
     T, _ = run(made, make, 0.3, 3.0)
     assert np.abs(np.diff(T[:, 1, 3])).max() < 0.3 * DT * 2.0, "going on does not jump"
 
@@ -220,8 +220,8 @@ def test_stop_holds_until_the_clutch_was_let_go():
 def test_only_who_holds_the_arm_lets_go():
     made = servo()
     run(made, lambda _, now: TwistIntent(source="a", stamp_ns=now, linear=(0.0, 0.1, 0.0)), 0.3)
-    assert not made.take(TwistIntent(source="b", stamp_ns=300_000_000, linear=(0, 0, 0), clutch=False), 300_000_000)
-    assert made.take(TwistIntent(source="a", stamp_ns=300_000_000, linear=(0, 0, 0), clutch=False), 300_000_000)
+    assert not made.accept(TwistIntent(source="b", stamp_ns=300_000_000, linear=(0, 0, 0), clutch=False), 300_000_000)
+    assert made.accept(TwistIntent(source="a", stamp_ns=300_000_000, linear=(0, 0, 0), clutch=False), 300_000_000)
 
 
 NAN = math.nan
@@ -246,7 +246,7 @@ NONSENSE = [
 def test_nonsense_is_refused_and_changes_nothing(intent):
     made = servo()
     with pytest.raises(InputError):
-        made.take(intent, 1)
+        made.accept(intent, 1)
     assert not made.step(1).moving
 
 
@@ -265,7 +265,7 @@ def test_bad_set_up_is_refused():
     with pytest.raises(InputError, match="q is"):
         servo().reset([NAN] * 6)
     with pytest.raises(UnknownNameError):
-        servo().take(JointIntent(source="a", stamp_ns=1, velocity=(0.0,) * 6, arm="left"), 1)
+        servo().accept(JointIntent(source="a", stamp_ns=1, velocity=(0.0,) * 6, arm="left"), 1)
 
 
 @settings(max_examples=60)
@@ -277,7 +277,7 @@ def test_bad_set_up_is_refused():
 def test_absurd_but_finite_wishes_are_obeyed_as_far_as_one_can(values: list[float], frame: str, scale: float):
     made = servo()
     x, y, z, a, b, c = values
-    made.take(
+    made.accept(
         TwistIntent(source="f", stamp_ns=1, linear=(x, y, z), angular=(a, b, c), frame=frame, scale=scale, view=VIEW), 1
     )
     for tick in range(20):

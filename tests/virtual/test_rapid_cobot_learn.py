@@ -34,7 +34,7 @@ class LearnBench(YumiBench):
         """Answer the questions that come."""
         for text in texts:
             self.tick_until(lambda: self.brain.terminal.question is not None, 20.0)
-            self.brain.terminal.answer(text)
+            self.brain.terminal.reply(text)
 
     def record(self, number: str = "473") -> WireEnd:
         """Choose recording; return the PC's end of the connection, greeted."""

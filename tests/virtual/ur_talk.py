@@ -9,10 +9,10 @@ from openpendant.protocols.rtde import (
     ClientSession,
     InputsAgreed,
     OutputsAgreed,
-    ProtocolAnswered,
+    ProtocolReplied,
     Recipe,
     RecipeRefused,
-    StartAnswered,
+    StartReplied,
     StateReceived,
 )
 from openpendant.protocols.rtde.client import ClientEvent
@@ -79,7 +79,7 @@ class RtdeTalk(Talk):
         self._events: list[ClientEvent] = []
         if protocol != 1:
             self.session.request_protocol(protocol)
-            assert self.next(ProtocolAnswered).accepted
+            assert self.next(ProtocolReplied).accepted
 
     def next(self, kind: type[E]) -> E:
         """Send what is asked and return the next event of this kind."""
@@ -106,7 +106,7 @@ class RtdeTalk(Talk):
 
     def start(self) -> bool:
         self.session.start()
-        return self.next(StartAnswered).accepted
+        return self.next(StartReplied).accepted
 
     def state(self) -> tuple[float, ...]:
         return self.next(StateReceived).flat

@@ -15,10 +15,10 @@ from openpendant.runtime import (
     StopCounts,
     StopOutcome,
     StoppedError,
+    compile_kernels,
     corridor_of,
-    is_warm,
+    is_compiled,
     robots_of,
-    warm_up,
 )
 
 __all__ = [
@@ -37,8 +37,8 @@ __all__ = [
     "StoppedError",
     "WorkPool",
     "WorkerDied",
+    "compile_kernels",
     "corridor_of",
-    "is_warm",
+    "is_compiled",
     "robots_of",
-    "warm_up",
 ]

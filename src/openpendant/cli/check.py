@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from openpendant.programs import Program, Report
 
 FAILS = 1
-LOOKS = {"clear": "green", "remark": "yellow", "fails": "bold red", "not reached": "dim"}
+STYLES = {"clear": "green", "remark": "yellow", "fails": "bold red", "not reached": "dim"}
 
 
 def add_to(app: typer.Typer) -> None:
@@ -72,14 +72,14 @@ def show(report: "Report", programs: "Mapping[str, Program]") -> None:
     table = row_table("step", "", "time", "nearest", "what", right=("time", "nearest"))
     steps = {(name, step.id): step for name, program in programs.items() for _, step in all_steps(program)}
     for step in report.steps:
-        look = LOOKS[step.verdict]
+        style = STYLES[step.verdict]
         near = "" if step.clearance is None else f"{1000.0 * step.clearance.distance_m:.0f} mm"
         time = f"{step.duration_s:.2f} s" if step.duration_s else ""
         words = [escape(sentence(steps[step.program, step.id]))]
         words += [f"[{'red' if one.fails else 'yellow'}]{escape(one.message)}[/]" for one in step.findings]
         words += [f"[cyan]{escape('or: ' + one.message)}[/]" for one in step.alternatives]
         indent = "  " * step.number.count(".")
-        table.add_row(indent + step.number, f"[{look}]{step.verdict}[/]", time, near, "\n".join(words))
+        table.add_row(indent + step.number, f"[{style}]{step.verdict}[/]", time, near, "\n".join(words))
     out.print(table)
     facts = facts_table()
     facts.add_row("time", f"{report.duration_s:.2f} s")

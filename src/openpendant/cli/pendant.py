@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from openpendant.makers import VirtualMaker
     from openpendant.virtual.launch import VirtualControl
 
-LOOK_EVERY_S = 0.1
+POLL_EVERY_S = 0.1
 SHOWN_MESSAGES = 8
 SHOWN_LINES = 8
 ORDERS = (
@@ -162,13 +162,13 @@ class Screen:
         try:
             with Live(picture(self._state, ""), console=console(), auto_refresh=False, screen=True) as live:
                 while True:
-                    readable, _, _ = select.select([sys.stdin], [], [], LOOK_EVERY_S)
+                    readable, _, _ = select.select([sys.stdin], [], [], POLL_EVERY_S)
                     # Past the stream's own buffer, where keys would wait that select does not see.
                     keys = os.read(sys.stdin.fileno(), 64).decode(errors="replace") if readable else ""
                     for key in keys:
                         if key == "q":
                             return
-                        if not self._answer(key):
+                        if not self._press_key(key):
                             self._press(key)
                     self._state = self._control.state()
                     if not self._state["keypad"]:
@@ -179,7 +179,7 @@ class Screen:
         finally:
             termios.tcsetattr(sys.stdin, termios.TCSADRAIN, before)
 
-    def _answer(self, key: str) -> bool:
+    def _press_key(self, key: str) -> bool:
         """Take a key as part of the answer to what is asked at the controller's terminal; return whether it is."""
         if any(one["text"] == key for one in self._state["keys"]):
             self._do(lambda: self._control.control("type", text=key))

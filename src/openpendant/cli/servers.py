@@ -3,7 +3,7 @@
 import socket
 
 HOST = "127.0.0.1"
-CONNECT_S, ANSWER_S = 0.2, 2.0
+CONNECT_S, REPLY_WITHIN_S = 0.2, 2.0
 
 
 def find_server(first: int | None = None, count: int | None = None) -> str:
@@ -49,8 +49,8 @@ def _is_ours(url: str) -> bool:
     from openpendant.messages import Health
 
     try:
-        with urllib.request.urlopen(f"{url}/api/health", timeout=ANSWER_S) as answer:  # noqa: S310 - of this machine
-            msgspec.json.decode(answer.read(4096), type=Health)
+        with urllib.request.urlopen(f"{url}/api/health", timeout=REPLY_WITHIN_S) as reply:  # noqa: S310 - of this machine
+            msgspec.json.decode(reply.read(4096), type=Health)
     except (OSError, ValueError, msgspec.MsgspecError):
         return False
     return True

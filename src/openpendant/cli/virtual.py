@@ -11,10 +11,11 @@ import typer
 if TYPE_CHECKING:
     from openpendant.makers import VirtualPlan, VirtualReady
 
-    from .virtual_words import VirtualWords
+    from .virtual_arguments import VirtualArguments
 
-LOOK_EVERY = 250
-"""Ticks between looks whether standard input has ended."""
+
+CHECK_EVERY = 250
+"""Polls between two checks whether standard input has ended."""
 
 
 def add_to(app: typer.Typer) -> None:
@@ -31,20 +32,20 @@ def virtual(context: typer.Context) -> None:
     """
     from openpendant.makers import maker_of_virtual, makers, usual_model
 
-    from .virtual_words import read_words
+    from .virtual_arguments import parse_virtual_arguments
 
     virtuals = [one.virtual for one in makers() if one.virtual is not None]
-    words = read_words(context.args, [option for one in virtuals for option in one.options])
-    if words.help:
+    arguments = parse_virtual_arguments(context.args, [option for one in virtuals for option in one.options])
+    if arguments.help:
         print_options()
         return
-    model = words.model or usual_model()
+    model = arguments.model or usual_model()
     found = maker_of_virtual(model).virtual
     assert found is not None  # noqa: S101 - it has this model
     title = found.title(model)
 
     def on_ready(ready: "VirtualReady") -> None:
-        if words.as_json:
+        if arguments.as_json:
             import msgspec
 
             print(msgspec.json.encode(ready).decode(), flush=True)
@@ -56,20 +57,20 @@ def virtual(context: typer.Context) -> None:
     def on_slow() -> None:
         print("Compiling kernels; only the first start on a machine takes this long ...", file=sys.stderr, flush=True)
 
-    plan = plan_of(words, model, [option.name for option in found.options], title)
-    found.serve(plan, on_ready, on_slow, Ending(until_eof=words.until_eof))
+    plan = plan_of(arguments, model, [option.name for option in found.options], title)
+    found.serve(plan, on_ready, on_slow, Ending(until_eof=arguments.until_eof))
 
 
-def plan_of(words: "VirtualWords", model: str, allowed: list[str], title: str) -> "VirtualPlan":
+def plan_of(arguments: "VirtualArguments", model: str, allowed: list[str], title: str) -> "VirtualPlan":
     """Return what is asked for; raises InputError on an option that this model does not have."""
     from openpendant.errors import InputError
     from openpendant.makers import VirtualPlan
 
-    for name in words.options:
+    for name in arguments.options:
         if name not in allowed:
             known = ", ".join(f"--{one}" for one in sorted(allowed)) or "none"
             raise InputError(f"a virtual {title} has no option --{name}; known: {known}")
-    return VirtualPlan(model, words.bind, words.lan, words.start_q, words.options)
+    return VirtualPlan(model, arguments.bind, arguments.lan, arguments.start_q, arguments.options)
 
 
 def print_options() -> None:
@@ -77,7 +78,7 @@ def print_options() -> None:
     from openpendant.makers import makers
 
     from .screen import console, heading, row_table
-    from .virtual_words import COMMON
+    from .virtual_arguments import COMMON
 
     print("Usage: openpendant virtual [MODEL] [OPTIONS]\n")
     found = [(one.name, one.virtual) for one in makers() if one.virtual is not None]
@@ -103,7 +104,7 @@ class Ending:
     def __call__(self) -> bool:
         """Return whether to end now; asked once per tick."""
         self._asked += 1
-        if self._until_eof and self._asked % LOOK_EVERY == 0:
+        if self._until_eof and self._asked % CHECK_EVERY == 0:
             readable, _, _ = select.select([sys.stdin], [], [], 0)
             self._ended |= bool(readable) and not os.read(sys.stdin.fileno(), 4096)
         return self._ended

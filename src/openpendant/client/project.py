@@ -62,10 +62,10 @@ from .robots import ClientRobots
 from .socket import ClientSocket
 from .stop_socket import StopSocket
 
-ANSWER_S = 60.0
+REPLY_WITHIN_S = 60.0
 SERVER_STOPS_S = 4.0
 """How long a stop waits for the server itself, if the stop service was asked too."""
-SERVICE_STOPS_S, SERVICE_ANSWERS_S = 5.0, 1.0
+SERVICE_STOPS_S, SERVICE_REPLIES_S = 5.0, 1.0
 """How long it waits for the service: if the server is silent, and if the server has not reached a robot."""
 UNANSWERED = f"neither the server nor its stop service has answered within {SERVICE_STOPS_S:g} s"
 T = TypeVar("T")
@@ -94,7 +94,7 @@ class ClientProject(ProjectEdits):
         """
         self._changed = threading.Condition()
         self._numbers = itertools.count(1)
-        self._answers: dict[int, Done | Refusal | Simulated] = {}
+        self._replies: dict[int, Done | Refusal | Simulated] = {}
         self._waiting: set[int] = set()
         self._checked: dict[str, Checked] = {}
         self._watched: tuple[str, ...] = ()
@@ -103,7 +103,7 @@ class ClientProject(ProjectEdits):
         self.robots = ClientRobots(self, client)
         """The robots that run."""
         self._socket = ClientSocket(
-            address, self._read, self._end, headers=headers, ssl_context=ssl_context, within_s=ANSWER_S
+            address, self._read, self._end, headers=headers, ssl_context=ssl_context, within_s=REPLY_WITHIN_S
         )
         self._presence = PresenceThread(lambda: self.robots.moves, self._send_presence)
         self._stop_socket: StopSocket | None = None
@@ -326,10 +326,10 @@ class ClientProject(ProjectEdits):
             InputError: There is no such program, it cannot be simulated, or `dt_s` is out of range.
             LinkError: The server does not answer.
         """
-        answer = self._request(lambda number: SimulationRequest(id=number, program=program, dt_s=dt_s))
-        if not isinstance(answer, Simulated):
-            raise LinkError(f"expected a recording; the server replied {type(answer).__name__}")
-        return answer
+        reply = self._request(lambda number: SimulationRequest(id=number, program=program, dt_s=dt_s))
+        if not isinstance(reply, Simulated):
+            raise LinkError(f"expected a recording; the server replied {type(reply).__name__}")
+        return reply
 
     def close(self) -> None:
         """Leave the project; it stays open for others."""
@@ -345,7 +345,7 @@ class ClientProject(ProjectEdits):
                 raise LinkError(self._ended or "the server has not replied yet")
             return self._copy.whole
 
-    def done(self, make: Callable[[int], FromClient], within_s: float = ANSWER_S) -> int:
+    def done(self, make: Callable[[int], FromClient], within_s: float = REPLY_WITHIN_S) -> int:
         """Send a numbered request, and wait until it is done and its patch is here.
 
         Args:
@@ -359,12 +359,12 @@ class ClientProject(ProjectEdits):
             InputError: The server refuses; the message is its own.
             LinkError: The server did not reply in time, or with something else.
         """
-        answer = self._request(make, within_s)
-        if not isinstance(answer, Done):
-            raise LinkError(f"the server replied {type(answer).__name__}")
+        reply = self._request(make, within_s)
+        if not isinstance(reply, Done):
+            raise LinkError(f"the server replied {type(reply).__name__}")
         # What was done is also here before the caller continues.
-        self.wait(lambda: self._copy.at(answer.seq))
-        return answer.seq
+        self.wait(lambda: self._copy.at(reply.seq))
+        return reply.seq
 
     def stop(self) -> tuple[RobotStop, ...]:
         """Stop every robot, over this connection and the stop service at once: neither waits for the other.
@@ -379,24 +379,24 @@ class ClientProject(ProjectEdits):
         service, began = self._stop_socket, time.monotonic()
         press = uuid.uuid4().hex
         asked = None if service is None else service.stop(press)
-        number, answer = self._request_stop(press, ANSWER_S if service is None else SERVER_STOPS_S)
-        told = self.robots.stopped
-        if service is not None and asked is not None and isinstance(answer, Done):
+        number, reply = self._request_stop(press, REPLY_WITHIN_S if service is None else SERVER_STOPS_S)
+        by_server = self.robots.stopped
+        if service is not None and asked is not None and isinstance(reply, Done):
             service.withdraw(asked)
-        if isinstance(answer, Done):
-            return () if told is None else told.robots
-        told = told if told is not None and told.id == number else None
-        if isinstance(answer, Refusal) and told is None:
-            raise InputError(answer.message)
+        if isinstance(reply, Done):
+            return () if by_server is None else by_server.robots
+        by_server = by_server if by_server is not None and by_server.id == number else None
+        if isinstance(reply, Refusal) and by_server is None:
+            raise InputError(reply.message)
         # The server hangs, has gone or does not reach a robot; the stop service still reaches the robots.
-        patience_s = SERVICE_STOPS_S if isinstance(answer, LinkError) else SERVICE_ANSWERS_S
+        patience_s = SERVICE_STOPS_S if isinstance(reply, LinkError) else SERVICE_REPLIES_S
         by_service = None
         if service is not None and asked is not None:
             by_service = service.wait_settled(asked, began + patience_s)
-        best = by_service if told is None else told
+        best = by_service if by_server is None else by_server
         if best is None:
-            raise answer if isinstance(answer, LinkError) and asked is None else LinkError(UNANSWERED)
-        best = msgspec.structs.replace(best, robots=merge_stops(told, by_service))
+            raise reply if isinstance(reply, LinkError) and asked is None else LinkError(UNANSWERED)
+        best = msgspec.structs.replace(best, robots=merge_stops(by_server, by_service))
         with self._changed:
             self.robots.receive(best)
         if why := not_reached(best.robots):
@@ -410,22 +410,22 @@ class ClientProject(ProjectEdits):
             self._waiting.add(number)
         try:
             self._socket.post(encoder.encode(Stop(id=number, press=press)).decode())
-            answer = self.wait(lambda: self._answers.pop(number, None), within_s)
+            reply = self.wait(lambda: self._replies.pop(number, None), within_s)
         except LinkError as error:
             return number, error
-        if isinstance(answer, Simulated):
+        if isinstance(reply, Simulated):
             return number, LinkError("a stop was asked for; the server answered Recorded")
-        return number, answer
+        return number, reply
 
-    def _request(self, make: Callable[[int], FromClient], within_s: float = ANSWER_S) -> Done | Simulated:
+    def _request(self, make: Callable[[int], FromClient], within_s: float = REPLY_WITHIN_S) -> Done | Simulated:
         with self._changed:
             number = next(self._numbers)
             self._waiting.add(number)
         self.send(make(number))
-        answer = self.wait(lambda: self._answers.pop(number, None), within_s)
-        if isinstance(answer, Refusal):
-            raise InputError(answer.message)
-        return answer
+        reply = self.wait(lambda: self._replies.pop(number, None), within_s)
+        if isinstance(reply, Refusal):
+            raise InputError(reply.message)
+        return reply
 
     def send(self, message: FromClient) -> None:
         """Send a message that is not answered.
@@ -441,11 +441,11 @@ class ClientProject(ProjectEdits):
     def _send_presence(self) -> None:
         self.send(Present(stamp_ns=time.monotonic_ns()))
 
-    def wait(self, look: Callable[[], T | None], within_s: float = ANSWER_S) -> T:
+    def wait(self, find: Callable[[], T | None], within_s: float = REPLY_WITHIN_S) -> T:
         """Wait until something is found, and return it.
 
         Args:
-            look: Returns what is waited for; None: not yet. Called whenever something comes from the server.
+            find: Returns what is waited for; None: not yet. Called whenever something comes from the server.
             within_s: How long to wait, seconds.
 
         Raises:
@@ -454,7 +454,7 @@ class ClientProject(ProjectEdits):
         deadline = time.monotonic() + within_s
         with self._changed:
             while True:
-                found = look()
+                found = find()
                 if found is not None:
                     return found
                 if self._ended:
@@ -491,10 +491,10 @@ class ClientProject(ProjectEdits):
                     if not self._copy.apply(message):
                         self.send(Resync())
                 case Done(id=number) | Simulated(id=number):
-                    self._answers[number] = message
+                    self._replies[number] = message
                 case Refusal(id=number):
                     if number in self._waiting:
-                        self._answers[number] = message
+                        self._replies[number] = message
                 case Checked(program=program):
                     self._checked[program] = message
                 case Operating() | Events() | RobotSamples() | Stopped():

@@ -82,11 +82,11 @@ class ProjectLink(Protocol):
         """Stop every robot."""
         ...
 
-    def wait(self, look: Callable[[], T | None], within_s: float) -> T:
+    def wait(self, find: Callable[[], T | None], within_s: float) -> T:
         """Wait until something is found, and return it.
 
         Args:
-            look: Returns what is waited for; None: not yet.
+            find: Returns what is waited for; None: not yet.
             within_s: How long to wait, seconds.
 
         Raises:
@@ -258,7 +258,7 @@ class ClientRobots:
         """Bring all robots to rest and end them."""
         self._link.done(lambda number: Disconnect(id=number))
 
-    def take(self, robot: str, *, take_over: bool = False) -> None:
+    def take_control(self, robot: str, *, take_over: bool = False) -> None:
         """Take control of a robot.
 
         Args:
@@ -271,7 +271,7 @@ class ClientRobots:
         """
         self._link.done(lambda number: TakeControl(id=number, robot=robot, take_over=take_over))
 
-    def ask_for(self, robot: str) -> None:
+    def request_control(self, robot: str) -> None:
         """Ask the holder of control of a robot to give it.
 
         Args:
@@ -283,7 +283,7 @@ class ClientRobots:
         """
         self._link.done(lambda number: ControlRequest(id=number, robot=robot))
 
-    def give(self, robot: str, to: str = "") -> None:
+    def give_control(self, robot: str, to: str = "") -> None:
         """Give control of a robot back, or to a client that asked.
 
         Args:
@@ -295,6 +295,11 @@ class ClientRobots:
             LinkError: The server does not answer.
         """
         self._link.done(lambda number: GiveControl(id=number, robot=robot, to=to))
+
+    # Their earlier names, for one version.
+    take = take_control
+    ask_for = request_control
+    give = give_control
 
     def has(self, robot: str) -> bool:
         """Return whether this client has control of a robot.

@@ -56,7 +56,7 @@ class StopSocket:
         self._changed = threading.Condition()
         self._unsent: dict[int, _Unsent] = {}
         """Stops that have not gone out yet."""
-        self.answers: dict[int, Stopped] = {}
+        self.replies: dict[int, Stopped] = {}
         """What the service has said of the last stops, by number."""
         self._socket: ClientSocket | None = None
         self._lost = self._closed = False
@@ -92,12 +92,12 @@ class StopSocket:
         """
 
         def settled() -> bool:
-            answer = self.answers.get(number)
-            return self._closed or (answer is not None and is_settled(answer))
+            reply = self.replies.get(number)
+            return self._closed or (reply is not None and is_settled(reply))
 
         with self._changed:
             self._changed.wait_for(settled, until_s - time.monotonic())
-            return self.answers.get(number)
+            return self.replies.get(number)
 
     def close(self) -> None:
         """Close the connection; one that is just being opened is closed when it is."""
@@ -165,12 +165,12 @@ class StopSocket:
 
     def _receive(self, text: str | bytes) -> None:
         try:
-            answer = _decode(text)
+            reply = _decode(text)
         except msgspec.MsgspecError:
             return
         with self._changed:
-            recent = {number: one for number, one in self.answers.items() if number > answer.id - KEPT_STOPS}
-            self.answers = recent | {answer.id: answer}
+            recent = {number: one for number, one in self.replies.items() if number > reply.id - KEPT_STOPS}
+            self.replies = recent | {reply.id: reply}
             self._changed.notify_all()
 
     def _lose(self, _: str) -> None:

@@ -313,8 +313,8 @@ class Studio:
         headers = self._headers | ({"content-type": "application/octet-stream"} if body is not None else {})
         request = Request(f"{self.url}{path}", data=body, method=method, headers=headers)  # noqa: S310 - http(s) alone
         try:
-            with urlopen(request, timeout=TIMEOUT_S, context=self._ssl) as answer:  # noqa: S310
-                return answer.read()
+            with urlopen(request, timeout=TIMEOUT_S, context=self._ssl) as reply:  # noqa: S310
+                return reply.read()
         except HTTPError as error:
             message = _message(error.read())
             if error.code == 404:

@@ -75,7 +75,7 @@ class VrArmClient:
 
     def initialise(self) -> bool:
         """Close the gripper; the robot streams its joints for five seconds and answers then."""
-        return self._word(Initialise(), INITIALISED, INITIALISE_S + self._timeout_s)
+        return self._confirm(Initialise(), INITIALISED, INITIALISE_S + self._timeout_s)
 
     def check_pose(self, target: TargetPose) -> Joints | None:
         """Return the joints with which the tool reaches a pose; None: it does not."""
@@ -90,26 +90,26 @@ class VrArmClient:
     ) -> bool:
         """Move the tool to a pose and return when the arm rests there; False: it refuses."""
         request = MoveToPose(target, _code(SPEED_CODES, speed), _code(PRECISION_CODES, precision), straight)
-        return self._word(request, DONE, self._move_timeout_s)
+        return self._confirm(request, DONE, self._move_timeout_s)
 
     def move_to_joints(self, joints: Sequence[float], *, speed: Level = "low", precision: Level = "high") -> bool:
         """Move to joints and return when the arm rests there; False: it refuses."""
         request = MoveToJoints(_six(joints), _code(SPEED_CODES, speed), _code(PRECISION_CODES, precision))
-        return self._word(request, DONE, self._move_timeout_s)
+        return self._confirm(request, DONE, self._move_timeout_s)
 
     def set_tool(self, *, opened: bool) -> bool:
         """Open or close the gripper; False: the robot refuses, since it is busy."""
-        return self._word(SetToolRequest(opened), DONE, self._timeout_s)
+        return self._confirm(SetToolRequest(opened), DONE, self._timeout_s)
 
     def pause(self) -> bool:
         """Stop the arm on its path, also during a move that somebody else waits for."""
-        return self._word(PauseMotionRequest(), PAUSED, self._timeout_s)
+        return self._confirm(PauseMotionRequest(), PAUSED, self._timeout_s)
 
     def resume(self) -> bool:
         """Continue along the path."""
-        return self._word(ResumeMotionRequest(), RESUMED, self._timeout_s)
+        return self._confirm(ResumeMotionRequest(), RESUMED, self._timeout_s)
 
-    def ask(self, request: Request, timeout_s: float) -> Reply:
+    def request(self, request: Request, timeout_s: float) -> Reply:
         """Send a request on a connection of its own and read the reply to its end.
 
         Raises:
@@ -141,8 +141,8 @@ class VrArmClient:
     def _where(self) -> str:
         return f"{self._peer[0]}:{self._peer[1]}"
 
-    def _word(self, request: Request, wanted: str, timeout_s: float) -> bool:
-        reply = self.ask(request, timeout_s)
+    def _confirm(self, request: Request, wanted: str, timeout_s: float) -> bool:
+        reply = self.request(request, timeout_s)
         if reply == ProgressReply(wanted):
             return True
         if reply == ProgressReply(FAILED):
@@ -150,7 +150,7 @@ class VrArmClient:
         raise ProtocolError(f"a reply {reply}; {wanted} and {FAILED} are allowed")
 
     def _joints(self, request: Request) -> Joints | None:
-        reply = self.ask(request, self._timeout_s)
+        reply = self.request(request, self._timeout_s)
         if isinstance(reply, JointReply):
             return reply.joints
         if reply == ProgressReply(FAILED):

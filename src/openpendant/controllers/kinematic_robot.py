@@ -142,8 +142,8 @@ class KinematicRobot:
 
     def events(self) -> tuple[ControllerEvent, ...]:
         """Return what has happened since the last call."""
-        told, self._events = tuple(self._events), []
-        return told
+        events, self._events = tuple(self._events), []
+        return events
 
     def run(self, job: Job) -> None:
         """Begin a sampled path: its first row is taken at the next tick.

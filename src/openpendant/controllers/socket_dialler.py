@@ -29,7 +29,7 @@ class SocketDialler:
 
     def __init__(self) -> None:
         """Know no name yet."""
-        self._names = _NameBook()
+        self._names = _NameCache()
 
     def dial(self, host: str, port: int) -> ByteLink:
         """Begin to connect; see `Dialler.dial`."""
@@ -51,7 +51,7 @@ class SocketDialler:
 class _SocketLink:
     """A TCP connection; see `ByteLink`."""
 
-    def __init__(self, names: "_NameBook", host: str, port: int) -> None:
+    def __init__(self, names: "_NameCache", host: str, port: int) -> None:
         self._names, self._host, self._port = names, host, port
         self._places: list[Place] | None = None
         """Where the host may be and has not been tried; None: not known yet."""
@@ -146,7 +146,7 @@ class _SocketDatagrams:
     Virtual controllers of this computer send to their own addresses, so that many drivers can wait at one port.
     """
 
-    def __init__(self, names: "_NameBook", host: str, port: int) -> None:
+    def __init__(self, names: "_NameCache", host: str, port: int) -> None:
         self._names, self._host = names, host
         self._hosts: set[str] | None = None
         """The host's addresses; None: not known yet."""
@@ -198,7 +198,7 @@ def _is_loopback(host: str) -> bool:
         return False
 
 
-class _NameBook:
+class _NameCache:
     """Where names lead to. A name that is known is looked up again beside the call that uses it."""
 
     def __init__(self) -> None:

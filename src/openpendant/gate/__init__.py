@@ -11,12 +11,12 @@ In: setpoints, measured joints, the time. Out: `Allowed` (possibly slowed) or `H
 against mistakes; it is not a certified safety function, and the robot's own safety stays on.
 """
 
-from .answers import Allowed, Held, HoldKind, Setpoint
 from .facts import REDUCED_SETPOINTS_M_S, REDUCED_SPEED_M_S, GateFacts, facts_in_cell, facts_of
 from .freshness import Freshness
 from .gate import Gate
 from .lease import Granted, Leases, NotGranted
 from .limiter import CREEP_M_S
+from .setpoints import Allowed, Held, HoldKind, Setpoint
 from .spaces import Space, outside_of
 from .speeds import fastest_speeds
 from .surroundings import CellSurroundings, Surroundings

@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 
 from openpendant.said import say
 
-from .answers import Allowed, Held, HoldKind, Setpoint
 from .facts import REDUCED_SETPOINTS_M_S, REDUCED_SPEED_M_S, GateFacts
 from .follow_check import STATE_TOO_OLD_NS, Following
 from .freshness import Freshness
 from .limiter import CREEP_M_S, Limiter
+from .setpoints import Allowed, Held, HoldKind, Setpoint
 from .surroundings import Surroundings
 
 Array = NDArray[np.float64]
@@ -172,18 +172,18 @@ class ArmGate:
         self._slowing_s -= self._tick_s
         if self.held is None:
             self._watch(measured, measured_ns, now_ns)
-        answer = self._next_setpoint()
+        verdict = self._next_setpoint()
         # No measurement for an arm that is sent no stop, because its controller stops it.
-        if answer.q is not None and measured is not None:
-            self._following.note(answer.q)
-        return answer
+        if verdict.q is not None and measured is not None:
+            self._following.note(verdict.q)
+        return verdict
 
     def _next_setpoint(self) -> Allowed | Held:
         """Continue to the next tick."""
         if self.held is None and self._newest is not None:
-            answer = self._follow()
-            if answer is not None:
-                return answer
+            verdict = self._follow()
+            if verdict is not None:
+                return verdict
         if self.held is None:
             return Allowed(self.limiter.q)
         if self.limiter.at_rest:

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 from openpendant.errors import InputError, UnknownNameError
 from openpendant.said import say
 
-from .answers import Allowed, Held, HoldKind, Setpoint
 from .arm_gate import ArmGate
 from .facts import GateFacts
 from .freshness import Freshness
 from .lease import Leases
+from .setpoints import Allowed, Held, HoldKind, Setpoint
 from .surroundings import Surroundings
 
 Array = NDArray[np.float64]
@@ -211,10 +211,10 @@ class Gate:
         refused = self._refusal(setpoint.source)
         if refused is None:
             refused = arm.offer(setpoint, now_ns, needs_dead_man=self._needs_dead_man)
-        answer = arm.tick(measured, measured_ns, now_ns)
+        verdict = arm.tick(measured, measured_ns, now_ns)
         if refused is None:
-            return answer
-        return replace(refused, q=answer.q)
+            return verdict
+        return replace(refused, q=verdict.q)
 
     def tick(self, arm: str, measured: Array | None, now_ns: int, *, measured_ns: int | None = None) -> Allowed | Held:
         """Return what to send to an arm at a tick in which no setpoint came in.

@@ -48,7 +48,7 @@ class CellSurroundings:
     def set_world(self, world: CollisionWorld) -> None:
         """Look at another world of the same cell: parts have been taken or put down."""
         self._world = world
-        self._told: dict[str, tuple[Array, str]] = {}
+        self._texts: dict[str, tuple[Array, str]] = {}
         arms = [arm for arm in world.scene.arms.values() if arm.robot == self._robot]
         self._probes = {arm.arm: ArmProbe(world, arm.key) for arm in arms}
         self.place(dict(self._others))
@@ -76,12 +76,12 @@ class CellSurroundings:
         hit = probe.touching(Q)
         if hit < 0:
             return ""
-        q, (q_told, words) = Q[hit], self._told.get(arm, (Q[hit] + np.inf, ""))
+        q, (q_before, words) = Q[hit], self._texts.get(arm, (Q[hit] + np.inf, ""))
         # Which pair it is takes longer to find out than whether: about the same place, the answer is about the same.
-        if not float(np.abs(q - q_told).max()) < SAME_PLACE_RAD:
+        if not float(np.abs(q - q_before).max()) < SAME_PLACE_RAD:
             found = self._world.collides({probe.key: q}, others=self._except(probe.key))
             words = say("hold.something_touches") if found is None else found.said
-            self._told[arm] = (np.array(q), words)
+            self._texts[arm] = (np.array(q), words)
         return words
 
     def depths(self, arm: str, q: Array) -> Mapping[str, float]:

@@ -8,7 +8,7 @@ checked calls with named frames; the functions on a `Chain` are the plain ones b
 from .arm import Arm
 from .attachment import Attachment
 from .chain import Chain
-from .compile_ahead import warm_up
+from .compile_ahead import compile_kernels
 from .forward import forward, forward_all, jacobian
 from .redundancy import arm_angle
 from .result import Followed, Gap, IkResult, IkSolution, SingularDistance, Unreachable
@@ -27,9 +27,9 @@ __all__ = [
     "Solver",
     "Unreachable",
     "arm_angle",
+    "compile_kernels",
     "forward",
     "forward_all",
     "jacobian",
     "make_solver",
-    "warm_up",
 ]

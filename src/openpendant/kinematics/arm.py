@@ -289,7 +289,7 @@ class Arm:
                 the flange, or the arm has no such redundancy parameter.
         """
         start = None if seed is None else self._check.shape(seed, "seed")
-        solutions, missed = self._inverse.answer(
+        solutions, missed = self._inverse.solve(
             self._flange_pose(T, frame, base), start, variants=variants, redundancy=redundancy, arm_angle=arm_angle
         )
         if missed is None:

@@ -1,4 +1,4 @@
-"""warm_up: have every kernel compiled, or loaded from the disk cache, before somebody waits for it."""
+"""compile_kernels: have every kernel compiled, or loaded from the disk cache, before somebody waits for it."""
 
 import math
 
@@ -33,7 +33,7 @@ PARALLEL: list[Place] = [
 SEVEN: list[Place] = [*SPHERICAL[:2], (0.05, 0.1, 0.0, HALF), *SPHERICAL[2:]]
 
 
-def warm_up() -> None:
+def compile_kernels() -> None:
     """Call every kernel once. Takes some twenty seconds the first time on a machine, then under a second."""
     for places in (SPHERICAL, PARALLEL, SEVEN):
         arm = Arm("arm", _chain(places), base="base", flange="flange", redundancy=0 if len(places) > 6 else None)

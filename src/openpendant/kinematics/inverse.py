@@ -54,7 +54,7 @@ class Inverse:
         self._limits = np.array([chain.lower, chain.upper])
         self._zero = np.clip(np.zeros(chain.dof), chain.lower, chain.upper)
 
-    def answer(
+    def solve(
         self, T: Array, seed: Array | None, *, variants: bool, redundancy: float | None, arm_angle: float | None
     ) -> tuple[tuple[IkSolution, ...], tuple[Why, Array] | None]:
         """Return the solutions, nearest to the seed first; or none, and why with the nearest joints.

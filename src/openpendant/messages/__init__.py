@@ -11,14 +11,14 @@ from .intent import Axis, Intent, IntentFrame, JointIntent, PoseIntent, TwistInt
 from .kinds import ControllerEventKind, Deed, EventKind, Mode, OperatingMode, RobotEventKind, Safety
 from .library import DemoInfo, ExportedFile, MeshInfo, NewProject, ProjectInfo, Removed
 from .live import (
-    Answer,
     Branch,
     Failed,
     ForwardReply,
     ForwardRequest,
     InverseReply,
     InverseRequest,
-    Question,
+    KinematicsReply,
+    KinematicsRequest,
     Singularity,
     VendorPose,
 )
@@ -53,7 +53,6 @@ from .wire import Wire
 
 __all__ = [
     "PROTOCOL",
-    "Answer",
     "ArmInfo",
     "ArmSamples",
     "Axis",
@@ -78,6 +77,8 @@ __all__ = [
     "InverseRequest",
     "JointInfo",
     "JointIntent",
+    "KinematicsReply",
+    "KinematicsRequest",
     "Me",
     "MeshInfo",
     "Mode",
@@ -93,7 +94,6 @@ __all__ = [
     "PostureInfo",
     "Problem",
     "ProjectInfo",
-    "Question",
     "Reach",
     "Removed",
     "RobotButton",

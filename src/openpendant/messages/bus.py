@@ -443,4 +443,4 @@ Command = (
     | DropLease
     | EventsRequest
 )
-Answer = Accepted | Denied | LoggedEvents | Halted
+Reply = Accepted | Denied | LoggedEvents | Halted

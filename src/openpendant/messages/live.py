@@ -115,5 +115,5 @@ class Failed(Wire, frozen=True, kw_only=True, tag="failed"):
         split_said(self, "message")
 
 
-Question = ForwardRequest | InverseRequest
-Answer = ForwardReply | InverseReply | Failed
+KinematicsRequest = ForwardRequest | InverseRequest
+KinematicsReply = ForwardReply | InverseReply | Failed

@@ -10,7 +10,7 @@ class _Message(msgspec.Struct, frozen=True, kw_only=True, tag_field="type"):
     """Common settings of all messages."""
 
 
-class DoorSettings(_Message, frozen=True, kw_only=True, tag="door"):
+class ListenerSettings(_Message, frozen=True, kw_only=True, tag="door"):
     """A group of listening sockets that the service inherits."""
 
     sockets: tuple[int, ...]
@@ -32,7 +32,7 @@ class ServiceSettings(_Message, frozen=True, kw_only=True, tag="settings"):
     """What robots say to be believed."""
     cookie: str
     """The name of the cookie that holds a page's token."""
-    doors: tuple[DoorSettings, ...]
+    doors: tuple[ListenerSettings, ...]
 
 
 class ServiceState(_Message, frozen=True, kw_only=True, tag="state"):
@@ -48,7 +48,7 @@ class ServiceState(_Message, frozen=True, kw_only=True, tag="state"):
     """Counts renewals of the certificate: a higher number means that the files are to be read again."""
 
 
-class StopNews(_Message, frozen=True, kw_only=True, tag="news"):
+class StopNotice(_Message, frozen=True, kw_only=True, tag="news"):
     """A line on standard output; without a project it only shows that the service is alive."""
 
     project: str = ""

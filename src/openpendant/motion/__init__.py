@@ -6,8 +6,8 @@ row by row. Metres, radians, seconds.
 """
 
 from .blocked import Blocked, BlockKind
-from .compile_ahead import warm_up
-from .detour import find_way, way_moves
+from .compile_ahead import compile_kernels
+from .detour import detour_moves, find_detour
 from .limits import JointLimits, StopLimits, assumed_stop, joint_limits
 from .moves import Move, MoveArc, MoveJoint, MoveLine
 from .pace import Pacing
@@ -45,15 +45,21 @@ __all__ = [
     "WeldPath",
     "Zone",
     "assumed_stop",
+    "compile_kernels",
     "corner_triangles",
+    "detour_moves",
+    "find_detour",
     "find_speed",
     "find_way",
     "find_zone",
     "joint_limits",
     "plan",
     "stop_along",
-    "warm_up",
     "way_moves",
     "weld_circle",
     "weld_edge",
 ]
+
+# Old names, for one version.
+find_way = find_detour
+way_moves = detour_moves

@@ -1,4 +1,4 @@
-"""warm_up: compile the kernels of motion before somebody waits for them."""
+"""compile_kernels: compile the kernels of motion before somebody waits for them."""
 
 from openpendant.kinematics import Arm
 from openpendant.spatial import translation
@@ -11,7 +11,7 @@ from .trajectory import Trajectory
 from .zone import Zone
 
 
-def warm_up(arm: Arm, limits: JointLimits) -> None:
+def compile_kernels(arm: Arm, limits: JointLimits) -> None:
     """Plan a small motion and a stop with an arm, so that all kernels are compiled.
 
     Compiling takes about half a minute the first time and a second from numba's cache. One arm is enough for all

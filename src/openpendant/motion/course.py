@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from .corners import Bend
 from .followed_piece import Follower
-from .kernels.course import allowed_rates, lay, looks
+from .kernels.course import allowed_rates, lay, lay_around
 from .legs import JointLeg, Leg
 from .speed import Speed
 
@@ -97,7 +97,7 @@ def measure(
     """Return the largest ṡ at the knots that keeps the asked speeds, the tool's way and its derivative there."""
     C, n = len(cells), cells.shape[2]
     Q, joint = np.empty((2, 2 * C + 1, n)), np.empty(2 * C + 1)
-    looks(s, cells, follower.weight, STEP, Q, joint)
+    lay_around(s, cells, follower.weight, STEP, Q, joint)
     T = follower.tool_poses(Q.reshape(-1, n))
     first = min(speeds)
     table = np.ones((max(speeds) - first + 1, 3))

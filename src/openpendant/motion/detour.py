@@ -1,4 +1,4 @@
-"""find_way: a joint path round what is in the way, by OMPL's RRT-Connect."""
+"""find_detour: a joint path round what is in the way, by OMPL's RRT-Connect."""
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
@@ -24,7 +24,7 @@ SHORTCUTS = 150
 TRIES = 8
 
 
-def find_way(
+def find_detour(
     collides: Callable[[Array], bool],
     q_start: ArrayLike,
     goals: Sequence[ArrayLike],
@@ -74,15 +74,15 @@ def find_way(
     return None
 
 
-def way_moves(way: Array, speed: Speed | None = None, zone: Zone | None = None) -> tuple[MoveJoint, ...]:
-    """Return the moves along a way of `find_way`, with small zones between and a stop at its end.
+def detour_moves(path: Array, speed: Speed | None = None, zone: Zone | None = None) -> tuple[MoveJoint, ...]:
+    """Return the moves along a way of `find_detour`, with small zones between and a stop at its end.
 
     Corners cut across the straight ways between the points: check the planned trajectory again, and use a
     smaller zone where it touches.
     """
     speed = Speed() if speed is None else speed
     zone = Zone(0.005) if zone is None else zone
-    return tuple(MoveJoint(q, speed, FINE if i == len(way) - 1 else zone) for i, q in enumerate(way) if i > 0)
+    return tuple(MoveJoint(q, speed, FINE if i == len(path) - 1 else zone) for i, q in enumerate(path) if i > 0)
 
 
 def _bounds(limits: JointLimits, points: list[Array]) -> tuple[Array, Array]:
@@ -148,29 +148,29 @@ def _clear(collides: Callable[[Array], bool], a: Array, b: Array, step: float) -
     return not any(collides(a + (b - a) * (i / count)) for i in order)
 
 
-def _shortcut(collides: Callable[[Array], bool], way: Array, random: np.random.Generator) -> Array:
+def _shortcut(collides: Callable[[Array], bool], path: Array, random: np.random.Generator) -> Array:
     """Replace stretches between two random places of the way by straight ones where those are free."""
     for _ in range(SHORTCUTS):
-        if len(way) < 3:
+        if len(path) < 3:
             break
-        length = np.append(0.0, np.cumsum(np.linalg.norm(np.diff(way, axis=0), axis=1)))
+        length = np.append(0.0, np.cumsum(np.linalg.norm(np.diff(path, axis=0), axis=1)))
         first, last = np.sort(random.uniform(0.0, float(length[-1]), 2))
         i, j = (np.searchsorted(length, [first, last], "right") - 1).tolist()
         if i == j:
             continue
-        a = way[i] + (way[i + 1] - way[i]) * (first - length[i]) / (length[i + 1] - length[i])
-        b = way[j] + (way[j + 1] - way[j]) * (last - length[j]) / (length[j + 1] - length[j])
+        a = path[i] + (path[i + 1] - path[i]) * (first - length[i]) / (length[i + 1] - length[i])
+        b = path[j] + (path[j + 1] - path[j]) * (last - length[j]) / (length[j + 1] - length[j])
         if _clear(collides, a, b, FINAL_STEP):
-            way = np.vstack([way[: i + 1], a, b, way[j + 1 :]])
-    return _without_middles(way)
+            path = np.vstack([path[: i + 1], a, b, path[j + 1 :]])
+    return _without_middles(path)
 
 
-def _without_middles(way: Array) -> Array:
+def _without_middles(path: Array) -> Array:
     """Leave out points on the straight way between their neighbours."""
-    kept = [way[0]]
-    for i in range(1, len(way) - 1):
-        before, after = way[i] - kept[-1], way[i + 1] - way[i]
+    kept = [path[0]]
+    for i in range(1, len(path) - 1):
+        before, after = path[i] - kept[-1], path[i + 1] - path[i]
         size = float(np.linalg.norm(before)) * float(np.linalg.norm(after))
         if size > 1e-12 and float(before @ after) < size * (1.0 - 1e-9):
-            kept.append(way[i])
-    return np.array([*kept, way[-1]])
+            kept.append(path[i])
+    return np.array([*kept, path[-1]])

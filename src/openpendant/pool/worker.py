@@ -13,10 +13,10 @@ def main() -> None:
     """Serve frames on standard input and output; whatever is printed goes to standard error."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     source = sys.stdin.buffer
-    answers = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    pipe = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     progress: tuple[FrameKind, Any] = "progress", None
-    SINK.send = lambda: write_frame(answers, progress)
+    SINK.send = lambda: write_frame(pipe, progress)
     while True:
         try:
             function, args, kwargs = read_frame(source)
@@ -27,7 +27,7 @@ def main() -> None:
         except Exception as error:
             result = "error", error
         try:
-            write_frame(answers, result)
+            write_frame(pipe, result)
         except BrokenPipeError:
             return
 

@@ -115,10 +115,10 @@ from .run import (
     simulate_program,
 )
 from .sequence import (
-    Answer,
     FallenPart,
     LoopRound,
     SignalCondition,
+    SignalTest,
     StepTurn,
     ToolResult,
     Turn,
@@ -179,6 +179,7 @@ __all__ = [
     "SetProgram",
     "SetVariable",
     "SignalCondition",
+    "SignalTest",
     "SimulatedStep",
     "Simulation",
     "Slot",
@@ -254,3 +255,4 @@ __all__ = [
 # Old names, for one version.
 make_plants = make_kinematic_robots
 record_program = simulate_program
+Answer = SignalTest

@@ -5,7 +5,7 @@ nothing when the process is killed, and a library of projects on disk. No networ
 """
 
 from .archive import pack_project, unpack_project
-from .edits import AddProgram, EditCell, EditProgram, ProjectEdit, RemoveProgram, Together, title_of_edit
+from .edits import AddProgram, EditCell, EditGroup, EditProgram, ProjectEdit, RemoveProgram, title_of_edit
 from .library import Library, ProjectSummary
 from .lock import ProjectInUseError
 from .opened import OpenProject, PendingSave, Recovery
@@ -17,6 +17,7 @@ __all__ = [
     "MOST_SCRATCH",
     "AddProgram",
     "EditCell",
+    "EditGroup",
     "EditProgram",
     "ItemChange",
     "Library",
@@ -36,3 +37,6 @@ __all__ = [
     "title_of_edit",
     "unpack_project",
 ]
+
+# Old names, for one version.
+Together = EditGroup

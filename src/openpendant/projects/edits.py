@@ -42,14 +42,14 @@ class RemoveProgram(_TaggedEdit, frozen=True, kw_only=True, tag="remove program"
     name: str
 
 
-class Together(_TaggedEdit, frozen=True, kw_only=True, tag="together"):
+class EditGroup(_TaggedEdit, frozen=True, kw_only=True, tag="together"):
     """Several edits as one, as when a point is taught and a step goes there: all or none, one undo."""
 
     edits: tuple["ProjectEdit", ...]
     title: str = ""
 
 
-ProjectEdit = EditCell | EditProgram | AddProgram | RemoveProgram | Together
+ProjectEdit = EditCell | EditProgram | AddProgram | RemoveProgram | EditGroup
 
 
 def title_of_edit(edit: ProjectEdit) -> str:
@@ -66,5 +66,5 @@ def title_of_edit(edit: ProjectEdit) -> str:
             return say("title.add_program", name=text_in(program, "name"))
         case RemoveProgram(name=name):
             return say("title.remove_program", name=name)
-        case Together(edits=edits, title=title):
+        case EditGroup(edits=edits, title=title):
             return title or say("title.edits", count=len(edits))

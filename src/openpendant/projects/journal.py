@@ -55,7 +55,7 @@ class JournalEntry(msgspec.Struct, kw_only=True, omit_defaults=True):
 
 
 @dataclass(frozen=True, eq=False)
-class Left:
+class LeftJournal:
     """What a journal holds that was left behind."""
 
     base: str
@@ -277,7 +277,7 @@ class Journal:
             raise not_written(self.path, error) from None
 
 
-def read_journal(folder: Path) -> Left | Unreadable | None:
+def read_journal(folder: Path) -> LeftJournal | Unreadable | None:
     """Return what a journal holds; None if there is none, or nothing in it.
 
     A line that cannot be read ends it: edits after it may rest on what it says.
@@ -308,5 +308,5 @@ def read_journal(folder: Path) -> Left | Unreadable | None:
         except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
             # The last line has no end where it was cut short; every other one was written whole.
             unread = sum(1 for one in rest[number:-1] if one)
-            return Left(head.base, head.seq, head.cell, head.programs, tuple(entries), tuple(sizes), unread)
-    return Left(head.base, head.seq, head.cell, head.programs, tuple(entries), tuple(sizes), 0)
+            return LeftJournal(head.base, head.seq, head.cell, head.programs, tuple(entries), tuple(sizes), unread)
+    return LeftJournal(head.base, head.seq, head.cell, head.programs, tuple(entries), tuple(sizes), 0)

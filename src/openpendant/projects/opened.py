@@ -13,7 +13,7 @@ from openpendant.said import say
 from openpendant.scene import Cell, CellDocument, write_cell
 
 from .edits import ProjectEdit
-from .journal import OWN_FOLDER, RELOADED_FILE, Journal, JournalEntry, Left, Unreadable, digest_of, read_journal
+from .journal import OWN_FOLDER, RELOADED_FILE, Journal, JournalEntry, LeftJournal, Unreadable, digest_of, read_journal
 from .lock import ProjectLock
 from .patches import Patch
 from .shared import SharedProject
@@ -80,7 +80,7 @@ class PendingReload:
         self.prepared: Path | None = None
         """The journal that goes with them."""
         self.digest = ""
-        self.left: Left | None = None
+        self.left: LeftJournal | None = None
         """What was not saved by then."""
         self._folder, self._journal, self._seq = folder, journal, seq
 
@@ -93,7 +93,7 @@ class PendingReload:
         self.digest = digest_of(self._folder)
         project = open_project(self._folder)
         left = read_journal(self._folder)
-        self.left = left if isinstance(left, Left) else None
+        self.left = left if isinstance(left, LeftJournal) else None
         # Edits that come meanwhile are set aside too. A crash may then repeat numbers: whoever enters gets the whole.
         self.prepared = self._journal.prepare(
             self.digest, self._seq + 1, project.cell, project.all_programs(), beside=RELOADED_FILE
@@ -299,7 +299,7 @@ class OpenProject:
         self._digest = digest_of(self.folder)
         self._journal.start(self._digest, self.shared.seq, self.shared.cell, self.shared.programs)
 
-    def _restore(self, left: Left) -> SharedProject:
+    def _restore(self, left: LeftJournal) -> SharedProject:
         """Return the project with the edits that were left; a save that was begun is brought to its end."""
         try:
             project = CellProject(CellDocument(left.cell, self.folder), dict(left.programs))
@@ -343,5 +343,5 @@ def _repeat(shared: SharedProject, entry: JournalEntry) -> bool:
     return True
 
 
-def _count(left: Left) -> int:
+def _count(left: LeftJournal) -> int:
     return sum(not entry.saving for entry in left.entries)

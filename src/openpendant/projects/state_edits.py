@@ -20,7 +20,7 @@ from openpendant.programs.document import (
 from openpendant.said import say
 from openpendant.scene.document import CellValue, cell_values, describe_cell_key
 
-from .edits import AddProgram, EditCell, EditProgram, ProjectEdit, RemoveProgram, Together
+from .edits import AddProgram, EditCell, EditGroup, EditProgram, ProjectEdit, RemoveProgram
 
 CELL, PROGRAM = "cell", "program"
 Value = CellValue | StepValue | Program
@@ -52,7 +52,7 @@ def edit_state(state: ProjectState, edit: ProjectEdit) -> tuple[ProjectState, Do
         case RemoveProgram(name=name):
             after, program = remove_program_from(state, name)
             return after, DoneEdit(AddProgram(program=program), (_whole(name),))
-        case Together(edits=edits, title=title):
+        case EditGroup(edits=edits, title=title):
             return _edit_in_turn(state, edits, title)
 
 
@@ -65,7 +65,7 @@ def _edit_in_turn(
         state, done = edit_state(state, edit)
         inverses.append(done.inverse)
         touched.update(dict.fromkeys(done.touched))
-    return state, DoneEdit(Together(edits=tuple(reversed(inverses)), title=title), tuple(touched))
+    return state, DoneEdit(EditGroup(edits=tuple(reversed(inverses)), title=title), tuple(touched))
 
 
 def values_of(state: ProjectState, keys: tuple[Key, ...]) -> dict[Key, Value | None]:
@@ -98,7 +98,7 @@ def renames_of(edit: ProjectEdit) -> list[tuple[str, str]]:
     match edit:
         case EditCell(command=command):
             return renames_in(command)
-        case Together(edits=edits):
+        case EditGroup(edits=edits):
             return [pair for one in edits for pair in renames_of(one)]
         case _:
             return []
@@ -122,8 +122,8 @@ class FollowedRename:
                 return EditProgram(program=name, command=followed)
             case AddProgram(program=program) if isinstance(program, Program):
                 return AddProgram(program=rename_references(program, self._old, self._new))
-            case Together(edits=edits, title=title):
-                return Together(edits=tuple(self.in_edit(one) for one in edits), title=title)
+            case EditGroup(edits=edits, title=title):
+                return EditGroup(edits=tuple(self.in_edit(one) for one in edits), title=title)
             case _:
                 return edit
 

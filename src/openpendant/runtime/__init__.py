@@ -11,7 +11,7 @@ from openpendant.messages.sample_buffer import ArmSample, SampleChunk
 
 from .bus import Bus, BusError
 from .cell_runtime import KINEMATIC, CellRuntime
-from .compile_ahead import is_warm, warm_up
+from .compile_ahead import compile_kernels, is_compiled
 from .corridor import Corridor, WatchedArm, corridor_of
 from .link import CellLink, LeaseError
 from .loop import RobotLoop
@@ -43,9 +43,15 @@ __all__ = [
     "StopOutcome",
     "StoppedError",
     "WatchedArm",
+    "compile_kernels",
     "corridor_of",
     "error_text",
+    "is_compiled",
     "is_warm",
     "robots_of",
     "warm_up",
 ]
+
+# Old names, for one version.
+warm_up = compile_kernels
+is_warm = is_compiled

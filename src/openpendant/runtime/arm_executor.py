@@ -356,21 +356,21 @@ class ArmExecutor:
             intent_ns=motion.intent_ns,
             ahead=motion.ahead(),
         )
-        answer = self._gate.pass_setpoint(setpoint, state.q[name], now_ns, measured_ns=self.heard_ns)
-        if isinstance(answer, Held):
+        verdict = self._gate.pass_setpoint(setpoint, state.q[name], now_ns, measured_ns=self.heard_ns)
+        if isinstance(verdict, Held):
             self._leaving = True
             self._stopping(self, None)
-            if answer.kind == "dead-man" and motion.released:
+            if verdict.kind == "dead-man" and motion.released:
                 self._ending = ("done", "")
             else:
-                self._ending = ("held", answer.reason)
-                self._report_event("held", name, answer.reason)
-        elif answer.slowed:
-            motion.sent(answer.q)
-        self._slowed = answer.why if isinstance(answer, Allowed) and answer.slowed else ""
+                self._ending = ("held", verdict.reason)
+                self._report_event("held", name, verdict.reason)
+        elif verdict.slowed:
+            motion.sent(verdict.q)
+        self._slowed = verdict.why if isinstance(verdict, Allowed) and verdict.slowed else ""
         before = self._last
-        if answer.q is not None:
-            self._last = self._send(answer.q, now_ns, None if isinstance(answer, Held) else motion.intent)
+        if verdict.q is not None:
+            self._last = self._send(verdict.q, now_ns, None if isinstance(verdict, Held) else motion.intent)
         if self._leaving:
             return
         if self._ending is None and motion.arrived and self._settled(q):
@@ -379,7 +379,7 @@ class ArmExecutor:
         elif self._ending is not None and (motion.at_rest or motion.arrived):
             self._leave()
         else:
-            self._watch_progress(motion, before, "" if isinstance(answer, Held) else answer.why)
+            self._watch_progress(motion, before, "" if isinstance(verdict, Held) else verdict.why)
 
     def _watch_progress(self, motion: Motion, before: Array | None, why: str) -> None:
         """Give up a path or an approach that has stood still for too long; a hand may rest."""
@@ -401,9 +401,9 @@ class ArmExecutor:
     def _coast(self, now_ns: int) -> None:
         """Send the way to rest."""
         state, name = self.state, self.parts.name
-        answer = self._gate.tick(name, state.q[name], now_ns, measured_ns=self.heard_ns)
-        if isinstance(answer, Held) and answer.q is not None:
-            self._last = self._send(answer.q, now_ns, None)
+        verdict = self._gate.tick(name, state.q[name], now_ns, measured_ns=self.heard_ns)
+        if isinstance(verdict, Held) and verdict.q is not None:
+            self._last = self._send(verdict.q, now_ns, None)
 
     def _send(self, q: Array, now_ns: int, intent: Intent | None) -> Array:
         """Send a setpoint, note what it follows, and return what was really sent."""

@@ -142,12 +142,12 @@ class Bus:
             if not self._closed:
                 raise BusError(say("bus.not_published", key=where, why=str(error))) from None
 
-    def listen(self, where: str, take: Callable[[str, bytes], None]) -> Callable[[], None]:
-        """Call `take` with key and payload of what is published on a key (`*`: any one part); return what ends that."""
+    def listen(self, where: str, on_change: Callable[[str, bytes], None]) -> Callable[[], None]:
+        """Call `on_change` with key and payload of what is published on a key (`*`: any one part); return its end."""
 
         def sample(one: zenoh.Sample) -> None:
             if not self._closed:
-                take(str(one.key_expr), one.payload.to_bytes())
+                on_change(str(one.key_expr), one.payload.to_bytes())
 
         subscriber = self._session.declare_subscriber(where, sample)
         self._kept.append(subscriber)
@@ -159,13 +159,13 @@ class Bus:
 
         return end
 
-    def serve(self, where: str, answer: Callable[[bytes, Callable[[bytes], None]], None]) -> None:
-        """Call `answer` with each question and the function that replies to it, at once or later."""
+    def serve(self, where: str, serve_one: Callable[[bytes, Callable[[bytes], None]], None]) -> None:
+        """Call `serve_one` with each question and the function that replies to it, at once or later."""
 
         def asked(query: zenoh.Query) -> None:
             payload = b"" if query.payload is None else query.payload.to_bytes()
             if not self._closed:
-                answer(payload, lambda reply: _reply(query, where, reply))
+                serve_one(payload, lambda reply: _reply(query, where, reply))
 
         self._kept.append(self._session.declare_queryable(where, asked))
 
@@ -175,43 +175,43 @@ class Bus:
         Raises:
             BusError: The key is not served, or no reply came before the deadline.
         """
-        answer = self.request_each((where,), payload, deadline_s)[where]
-        if isinstance(answer, BusError):
-            raise answer
-        return answer
+        serve_one = self.request_each((where,), payload, deadline_s)[where]
+        if isinstance(serve_one, BusError):
+            raise serve_one
+        return serve_one
 
     def request_each(self, wheres: Iterable[str], payload: bytes, deadline_s: float) -> dict[str, bytes | BusError]:
         """Return the answers to one question by key, or why there is none.
 
         All requests are sent before waiting for the first reply, so that a silent peer delays no other.
         """
-        answers: dict[str, bytes | BusError] = {}
+        found: dict[str, bytes | BusError] = {}
         asked: dict[str, Any] = {}
         for where in wheres:
             try:
                 asked[where] = self._session.get(where, payload=payload, timeout=deadline_s)
             except zenoh.ZError as error:
-                answers[where] = BusError(say("bus.not_asked", key=where, why=str(error)))
+                found[where] = BusError(say("bus.not_asked", key=where, why=str(error)))
         for where, replies in asked.items():
-            answers[where] = BusError(say("bus.nobody", key=where))
+            found[where] = BusError(say("bus.nobody", key=where))
             try:
                 for reply in replies:
                     silent = BusError(say("bus.silent", key=where, within_s=deadline_s))
-                    answers[where] = silent if reply.ok is None else reply.ok.payload.to_bytes()
+                    found[where] = silent if reply.ok is None else reply.ok.payload.to_bytes()
             except zenoh.ZError as error:
-                answers[where] = BusError(say("bus.not_asked", key=where, why=str(error)))
-        return answers
+                found[where] = BusError(say("bus.not_asked", key=where, why=str(error)))
+        return found
 
     def show_alive(self, where: str) -> None:
         """Let others see by this key that we are alive: it goes when we close, or when our process ends."""
         self._kept.append(self._session.liveliness().declare_token(where))
 
-    def watch_alive(self, where: str, take: Callable[[str, bool], None]) -> None:
-        """Call `take` with key and whether it is alive, for those there are and whenever that changes."""
+    def watch_alive(self, where: str, on_change: Callable[[str, bool], None]) -> None:
+        """Call `on_change` with key and whether it is alive, for those there are and whenever that changes."""
 
         def changed(one: zenoh.Sample) -> None:
             if not self._closed:
-                take(str(one.key_expr), one.kind == zenoh.SampleKind.PUT)
+                on_change(str(one.key_expr), one.kind == zenoh.SampleKind.PUT)
 
         self._kept.append(self._session.liveliness().declare_subscriber(where, changed, history=True))
 

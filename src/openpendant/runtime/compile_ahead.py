@@ -1,4 +1,4 @@
-"""warm_up: compile everything that cells need, once; the compiled kernels stay on the disk.
+"""compile_kernels: compile everything that cells need, once; the compiled kernels stay on the disk.
 
 Without it, whoever is first to check a program or to start a robot waits for the compiler.
 """
@@ -25,12 +25,12 @@ PACKAGE = Path(__file__).parents[1]
 DEMOS = ("pick_and_place", "bench")
 
 
-def is_warm() -> bool:
-    """Return whether `warm_up` was run with the kernels as they are now."""
+def is_compiled() -> bool:
+    """Return whether `compile_kernels` was run with the kernels as they are now."""
     return _mark().exists()
 
 
-def warm_up() -> None:
+def compile_kernels() -> None:
     """Check the programs of demo cells, and start and end their robots, so that all kernels are compiled."""
     for demo in DEMOS:
         opened = load_demo(demo)
@@ -70,4 +70,4 @@ def _mark() -> Path:
 
 
 if __name__ == "__main__":
-    warm_up()
+    compile_kernels()

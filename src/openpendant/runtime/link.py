@@ -24,7 +24,7 @@ second. With the stop itself, a robot whose holder hangs is at rest within 1.2 s
 once, whatever this is."""
 RENEW_S = 0.08
 STALE_S = 0.25
-ANSWER_S = 3.0
+REPLY_WITHIN_S = 3.0
 HALT_TRY_S = 0.5
 HALT_AGAIN_S = 0.02
 """A stop without an answer is sent again after this time."""
@@ -75,7 +75,7 @@ class CellLink:
         self._sent: dict[str, int] = {}
         self._obeyed: dict[str, int] = {}
         self._encode = msgspec.msgpack.Encoder(enc_hook=speak_plainly).encode
-        self._decode = msgspec.msgpack.Decoder(bus.Answer).decode
+        self._decode = msgspec.msgpack.Decoder(bus.Reply).decode
         session.listen(f"{key(cell)}/*/state", self._receive_report)
         session.listen(f"{key(cell)}/*/event", self._receive_event)
         session.watch_alive(f"{key(cell)}/*/alive", self._watch_alive)
@@ -93,23 +93,25 @@ class CellLink:
         for stream in self._streams:
             stream.close()
 
-    def on_report(self, heard: Callable[[], None]) -> None:
+    def on_report(self, on_samples: Callable[[], None]) -> None:
         """Call a function, in a thread of the bus, whenever a report of any robot has come. It must be short."""
         with self._changed:
-            self._listeners.append(heard)
+            self._listeners.append(on_samples)
 
-    def samples(self, robot: str, most: int = MOST_SAMPLES, heard: Callable[[], None] | None = None) -> SampleStream:
+    def samples(
+        self, robot: str, most: int = MOST_SAMPLES, on_samples: Callable[[], None] | None = None
+    ) -> SampleStream:
         """Return a stream of the samples of a robot, from now on; it ends with the link at the latest.
 
         Args:
             robot: The name of the robot.
             most: Ticks that are kept until they are read.
-            heard: Called, in a thread of the bus, whenever samples have come; None: no call.
+            on_samples: Called, in a thread of the bus, whenever samples have come; None: no call.
 
         Raises:
             InputError: `most` is not positive.
         """
-        stream = SampleStream(self._bus, self._cell, robot, self.clock, most, heard)
+        stream = SampleStream(self._bus, self._cell, robot, self.clock, most, on_samples)
         self._streams = [one for one in self._streams if not one.closed] + [stream]
         return stream
 
@@ -169,7 +171,7 @@ class CellLink:
                 self.clock.wait(self._changed, min(left_s, 0.05))
         return True
 
-    def request(self, robot: str, command: bus.Command, deadline_s: float = ANSWER_S) -> bus.Answer:
+    def request(self, robot: str, command: bus.Command, deadline_s: float = REPLY_WITHIN_S) -> bus.Reply:
         """Give a command and return the answer.
 
         Raises:
@@ -179,7 +181,7 @@ class CellLink:
             ControllerError: The robot cannot do it now; says why.
         """
         raw = self._bus.request(key(self._cell, robot, "command"), self._encode(command), deadline_s)
-        return self._understand(robot, raw)
+        return self._decode_reply(robot, raw)
 
     def stop_counts(self) -> StopCounts:
         """Return the stops known now, for something that is requested now."""
@@ -225,36 +227,36 @@ class CellLink:
             for robot in names:
                 self._sent[robot] = self._sent.get(robot, 0) + 1
         halt = self._encode(bus.Halt(who=self.name, kind="now" if now else "path", press=press))
-        end_ns = self.clock.now_ns() + int(ANSWER_S * 1e9)
-        answers: dict[str, bus.Halted | str] = {}
+        end_ns = self.clock.now_ns() + int(REPLY_WITHIN_S * 1e9)
+        replies: dict[str, bus.Halted | str] = {}
         waiting = names
         while waiting:
             where = {key(self._cell, robot, "command"): robot for robot in waiting}
             for place, raw in self._bus.request_each(where, halt, HALT_TRY_S).items():
-                answers[where[place]] = self._halted(where[place], raw)
-            waiting = tuple(robot for robot in waiting if isinstance(answers[robot], str) and self.alive(robot))
+                replies[where[place]] = self._halted(where[place], raw)
+            waiting = tuple(robot for robot in waiting if isinstance(replies[robot], str) and self.alive(robot))
             if self.clock.now_ns() >= end_ns:
                 break
             if waiting:
                 # A bus without a listener replies at once.
                 self.wait(lambda: False, HALT_AGAIN_S)
         with self._changed:
-            for robot, answer in answers.items():
-                if isinstance(answer, bus.Halted):
-                    self._obeyed[robot] = max(self._obeyed.get(robot, 0), answer.stops)
-        obeyed = {robot: answer.stops for robot, answer in answers.items() if isinstance(answer, bus.Halted)}
+            for robot, reply in replies.items():
+                if isinstance(reply, bus.Halted):
+                    self._obeyed[robot] = max(self._obeyed.get(robot, 0), reply.stops)
+        obeyed = {robot: reply.stops for robot, reply in replies.items() if isinstance(reply, bus.Halted)}
         self.wait(lambda: all(self._measure(robot, stops) for robot, stops in obeyed.items()), rest_within_s)
-        return {robot: self._stop_outcome(robot, answers[robot]) for robot in names}
+        return {robot: self._stop_outcome(robot, replies[robot]) for robot in names}
 
     def _halted(self, robot: str, raw: "bytes | BusError") -> bus.Halted | str:
         """Return the answer to a Halt, or why there is none."""
         if isinstance(raw, BusError):
             return say("process.mute") if self.alive(robot) else say("process.ended")
         try:
-            answer = self._understand(robot, raw)
+            reply = self._decode_reply(robot, raw)
         except OpenPendantError as error:
             return error.said
-        return answer if isinstance(answer, bus.Halted) else f"{robot} answers a stop with {type(answer).__name__}"
+        return reply if isinstance(reply, bus.Halted) else f"{robot} answers a stop with {type(reply).__name__}"
 
     def _measure(self, robot: str, stops: int) -> bus.StopMeasure | None:
         """Return how a robot came to rest after its Halt number `stops`; None: it has not yet."""
@@ -263,24 +265,24 @@ class CellLink:
         measure = None if report is None else report.stopped
         return measure if measure is not None and measure.stops >= stops else None
 
-    def _stop_outcome(self, robot: str, answer: bus.Halted | str) -> StopOutcome:
-        if isinstance(answer, str):
-            return StopOutcome(robot, reached=False, reason=answer)
-        measure = self._measure(robot, answer.stops)
+    def _stop_outcome(self, robot: str, reply: bus.Halted | str) -> StopOutcome:
+        if isinstance(reply, str):
+            return StopOutcome(robot, reached=False, reason=reply)
+        measure = self._measure(robot, reply.stops)
         if measure is None:
-            reason = decode_said(answer.reason, answer.said) or say("stop.not_seen")
-            return StopOutcome(robot, reached=not answer.reason, reason=reason)
+            reason = decode_said(reply.reason, reply.said) or say("stop.not_seen")
+            return StopOutcome(robot, reached=not reply.reason, reason=reason)
         return StopOutcome(robot, reached=True, rest_s=measure.rest_s, distance_m=measure.distance_m, how=measure.how)
 
-    def _understand(self, robot: str, raw: bytes) -> bus.Answer:
+    def _decode_reply(self, robot: str, raw: bytes) -> bus.Reply:
         try:
-            answer = self._decode(raw)
+            reply = self._decode(raw)
         except msgspec.MsgspecError as error:
             raise BusError(say("bus.unreadable", robot=robot, why=str(error))) from None
-        if isinstance(answer, bus.Denied):
+        if isinstance(reply, bus.Denied):
             kinds = {"input": InputError, "lease": LeaseError, "state": ControllerError, "stopped": StoppedError}
-            raise kinds[answer.kind](decode_said(answer.reason, answer.said))
-        return answer
+            raise kinds[reply.kind](decode_said(reply.reason, reply.said))
+        return reply
 
     def intend(self, robot: str, intent: Intent) -> None:
         """Send an intent; the newest counts."""
@@ -296,8 +298,8 @@ class CellLink:
         silent_s = (self.clock.now_ns() - self._alive_ns()) * 1e-9
         if silent_s > self._hold_s:
             raise LeaseError(say("control.no_sign_of_life", name=self.name, silent_s=silent_s))
-        ask = bus.LeaseRequest(holder=self.id, name=self.name, hold_s=self._hold_s, take_over=take_over)
-        self.request(robot, ask)
+        request = bus.LeaseRequest(holder=self.id, name=self.name, hold_s=self._hold_s, take_over=take_over)
+        self.request(robot, request)
         self._leases.add(robot)
 
     def holds(self, robot: str) -> bool:
@@ -311,9 +313,9 @@ class CellLink:
 
     def _renew(self) -> bool:
         for robot in tuple(self._leases):
-            word = bus.LeaseRenewal(holder=self.id, stamp_ns=self._alive_ns())
+            renewal = bus.LeaseRenewal(holder=self.id, stamp_ns=self._alive_ns())
             try:
-                self._bus.publish(key(self._cell, robot, "lease"), self._encode(word))
+                self._bus.publish(key(self._cell, robot, "lease"), self._encode(renewal))
             except BusError:
                 continue
         return True
@@ -328,8 +330,8 @@ class CellLink:
             self._obeyed[report.robot] = max(self._obeyed.get(report.robot, 0), report.stops)
             self._changed.notify_all()
             listeners = tuple(self._listeners)
-        for heard in listeners:
-            heard()
+        for on_samples in listeners:
+            on_samples()
 
     def _receive_event(self, _: str, raw: bytes) -> None:
         try:

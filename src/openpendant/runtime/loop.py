@@ -163,7 +163,7 @@ class RobotLoop:
         except InputError as error:
             self.report_event("warning", drive.parts.name, error.said)
 
-    def command(self, command: bus.Command, now_ns: int) -> bus.Answer:
+    def command(self, command: bus.Command, now_ns: int) -> bus.Reply:
         """Do as commanded, or say why not."""
         try:
             return self._obey(command, now_ns)
@@ -276,7 +276,7 @@ class RobotLoop:
         for drive in self.drives.values():
             act(drive)
 
-    def _obey(self, command: bus.Command, now_ns: int) -> bus.Answer:
+    def _obey(self, command: bus.Command, now_ns: int) -> bus.Reply:
         match command:
             case bus.Halt():
                 return self._halt(command)
@@ -327,13 +327,13 @@ class RobotLoop:
         self.controller.stop("now")
         self._each(lambda drive: drive.abandon("stopped", reason))
 
-    def _lend(self, ask: bus.LeaseRequest, now_ns: int) -> bus.Answer:
-        answer = self.leases.request(ask.holder, ask.name, ask.hold_s, now_ns, take_over=ask.take_over)
-        if isinstance(answer, NotGranted):
-            return bus.Denied(reason=answer.reason, kind="lease")
-        if answer.taken_from:
-            self._lost(say("control.takes_over", name=ask.name, other=answer.taken_from))
-        self.gate.trust(ask.holder, clock_offset_ns=0)
+    def _lend(self, request: bus.LeaseRequest, now_ns: int) -> bus.Reply:
+        granted = self.leases.request(request.holder, request.name, request.hold_s, now_ns, take_over=request.take_over)
+        if isinstance(granted, NotGranted):
+            return bus.Denied(reason=granted.reason, kind="lease")
+        if granted.taken_from:
+            self._lost(say("control.takes_over", name=request.name, other=granted.taken_from))
+        self.gate.trust(request.holder, clock_offset_ns=0)
         return bus.Accepted()
 
     def _is_void(self, command: LeasedCommand) -> bool:
@@ -344,7 +344,7 @@ class RobotLoop:
             case _:
                 return command.stops < self.stops
 
-    def _move(self, command: LeasedCommand) -> bus.Answer:
+    def _move(self, command: LeasedCommand) -> bus.Reply:
         match command:
             case bus.Follow():
                 self._follow(command)

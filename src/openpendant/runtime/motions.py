@@ -410,7 +410,7 @@ class ServoMotion:
 
     def accept_intent(self, intent: Intent, now_ns: int) -> None:
         """Take a new intent; raises InputError on nonsense."""
-        if not self._interrupted and self._servo.take(intent, now_ns):
+        if not self._interrupted and self._servo.accept(intent, now_ns):
             self._intent = intent
 
     def next(self, now_ns: int) -> Array | None:
@@ -435,7 +435,7 @@ class ServoMotion:
             self._servo.reset(q, (q - before) / self._dt)
             self._q = q
             if self._intent is not None and not self._braking:
-                self._servo.take(self._intent, self._now_ns)
+                self._servo.accept(self._intent, self._now_ns)
 
     def brake(self) -> None:
         """Come to rest as fast as the limits allow."""

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from openpendant.virtual.launch import VirtualControl, VirtualHandle
 
 PERIOD_S = 0.4
-ANSWER_S = 1.0
+REPLY_WITHIN_S = 1.0
 """A controller that is frozen does not hold its reader up for longer."""
 
 
@@ -54,7 +54,10 @@ class PendantWatch:
             from openpendant.virtual.launch import VirtualControl
 
             self._drop()
-            control, self._pid = VirtualControl(handle.address, handle.port, within_s=ANSWER_S), handle.process.pid
+            control, self._pid = (
+                VirtualControl(handle.address, handle.port, within_s=REPLY_WITHIN_S),
+                handle.process.pid,
+            )
             self._control = control
             return control
         return self._control

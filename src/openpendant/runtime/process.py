@@ -247,34 +247,34 @@ class RobotProcess:
         answers = [self._obeyed("line", halt.press) for halt in halts]
         if None in answers:
             presses = tuple(halt.press for halt in halts)
-            answer = self._halt("line", bus.Halt(who=newest.who), presses, now)
+            reply = self._halt("line", bus.Halt(who=newest.who), presses, now)
         else:
-            answer = answers[-1]
-        if not isinstance(answer, bus.Halted):
+            reply = answers[-1]
+        if not isinstance(reply, bus.Halted):
             return
         for number in dict.fromkeys(halt.number for halt in halts):
             if self._line is not None:
                 # A robot whose controller did not get the stop has not been reached, even if this process has.
-                self._line.reply(number, obeyed=not answer.reason, reason=answer.reason)
-        self._halted = (newest.number, answer.stops)
+                self._line.reply(number, obeyed=not reply.reason, reason=reply.reason)
+        self._halted = (newest.number, reply.stops)
 
-    def _halt(self, way: str, halt: bus.Halt, presses: tuple[str, ...], now: int) -> bus.Answer:
+    def _halt(self, channel: str, halt: bus.Halt, presses: tuple[str, ...], now: int) -> bus.Reply:
         """Obey a stop, and remember by which way it came."""
-        answer = self._loop.command(halt, now)
-        if isinstance(answer, bus.Halted) and not answer.reason:
-            self._presses |= {press: (way, answer) for press in presses if press}
+        reply = self._loop.command(halt, now)
+        if isinstance(reply, bus.Halted) and not reply.reason:
+            self._presses |= {press: (channel, reply) for press in presses if press}
             while len(self._presses) > KEPT_PRESSES:
                 del self._presses[next(iter(self._presses))]
-        return answer
+        return reply
 
-    def _obeyed(self, way: str, press: str) -> bus.Halted | None:
+    def _obeyed(self, channel: str, press: str) -> bus.Halted | None:
         """Return the answer to a stop that was obeyed when it came by the other way; None: it is to be obeyed.
 
         A press of STOP comes over the bus and over the line. The later of the two would hit what was requested after
         the first was answered. What comes twice by one way is obeyed twice.
         """
-        before, answer = self._presses.get(press, (way, None))
-        return answer if before != way else None
+        before, reply = self._presses.get(press, (channel, None))
+        return reply if before != channel else None
 
     def _publish_report(self, now: int) -> None:
         """Publish how the robot is, and what has happened."""

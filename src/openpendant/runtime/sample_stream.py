@@ -31,7 +31,7 @@ class SampleStream:
         robot: str,
         clock: Clock,
         most: int = MOST_SAMPLES,
-        heard: Callable[[], None] | None = None,
+        on_samples: Callable[[], None] | None = None,
     ) -> None:
         """Ask for samples; made by `RemoteRobot.samples`.
 
@@ -41,14 +41,14 @@ class SampleStream:
             robot: The name of the robot.
             clock: Its time.
             most: Ticks that are kept until they are read.
-            heard: Called, in a thread of the bus, whenever something has come; None: no call.
+            on_samples: Called, in a thread of the bus, whenever something has come; None: no call.
 
         Raises:
             InputError: `most` is not positive.
         """
         if most < 1:
             raise InputError(f"most is {most}; at least one tick must be kept")
-        self._bus, self._clock, self._heard = session, clock, heard
+        self._bus, self._clock, self._heard = session, clock, on_samples
         self._key = key(cell, robot, "watch")
         self._id = uuid.uuid4().hex
         self._changed = threading.Condition()

@@ -52,7 +52,7 @@ def create_app(client: Path = STATIC, projects: Path | None = None, access: Acce
         warmth.start()
         rooms.pulse.start()
         loop = asyncio.get_running_loop()
-        stops.on_stop = lambda news: loop.call_soon_threadsafe(rooms.note_stop, news) and None
+        stops.on_stop = lambda notice: loop.call_soon_threadsafe(rooms.note_stop, notice) and None
         access.sessions.on_change(allow_stops)
         allow_stops()
         yield

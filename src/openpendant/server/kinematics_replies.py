@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 from openpendant.kinematics import Arm
 from openpendant.messages import (
-    Answer,
     Branch,
     ForwardReply,
     ForwardRequest,
     InverseReply,
     InverseRequest,
-    Question,
+    KinematicsReply,
+    KinematicsRequest,
     Singularity,
     VendorPose,
 )
@@ -33,44 +33,44 @@ class Solving:
 
     def __init__(self, shelf: RobotCache) -> None:
         self._shelf = shelf
-        self._last_s: dict[tuple[type[Question], bool, str, str], float] = {}
+        self._last_s: dict[tuple[type[KinematicsRequest], bool, str, str], float] = {}
 
-    async def answer(self, question: Question) -> Answer:
+    async def reply(self, request: KinematicsRequest) -> KinematicsReply:
         """Return the answer; raises InputError where a value is not allowed."""
-        robot = await self._shelf.robot(question.robot)
-        robot.arm(question.arm)
-        follows = isinstance(question, InverseRequest) and question.follow
-        kind = (type(question), follows, question.robot, question.arm)
+        robot = await self._shelf.robot(request.robot)
+        robot.arm(request.arm)
+        follows = isinstance(request, InverseRequest) and request.follow
+        kind = (type(request), follows, request.robot, request.arm)
         began = time.perf_counter()
         # Never asked before: it may have to be compiled.
         if self._last_s.get(kind, math.inf) > SLOW_S:
-            answer = await run_in_thread(lambda: reply_to(robot, question))
+            reply = await run_in_thread(lambda: reply_to(robot, request))
         else:
-            answer = reply_to(robot, question)
+            reply = reply_to(robot, request)
         self._last_s[kind] = time.perf_counter() - began
-        return answer
+        return reply
 
 
-def reply_to(robot: Robot, question: Question) -> Answer:
+def reply_to(robot: Robot, request: KinematicsRequest) -> KinematicsReply:
     """Return the answer of either kind."""
-    match question:
+    match request:
         case ForwardRequest():
-            return reply_forward(robot, question)
+            return reply_forward(robot, request)
         case InverseRequest(follow=True):
-            return reply_following(robot, question)
+            return reply_following(robot, request)
         case InverseRequest():
-            return reply_inverse(robot, question)
+            return reply_inverse(robot, request)
 
 
-def reply_forward(robot: Robot, question: ForwardRequest) -> ForwardReply:
+def reply_forward(robot: Robot, request: ForwardRequest) -> ForwardReply:
     """Return where the frame is, and how well the arm stands there; raises InputError."""
-    arm = robot.arm(question.arm)
-    q = arm.check_q(question.q)
-    T = arm.fk(q, frame=question.frame, base=question.base)
-    T_frame_tcp = None if question.tcp is None else transform_from_pose(question.tcp)
-    title, text = robot.print_pose(q, question.arm, question.frame, T_frame_tcp)
+    arm = robot.arm(request.arm)
+    q = arm.check_q(request.q)
+    T = arm.fk(q, frame=request.frame, base=request.base)
+    T_frame_tcp = None if request.tcp is None else transform_from_pose(request.tcp)
+    title, text = robot.print_pose(q, request.arm, request.frame, T_frame_tcp)
     return ForwardReply(
-        id=question.id,
+        id=request.id,
         pose=pose_from_transform(T),
         vendor=VendorPose(title=title, text=text),
         configuration=str(arm.describe(q)),
@@ -82,22 +82,22 @@ def reply_forward(robot: Robot, question: ForwardRequest) -> ForwardReply:
     )
 
 
-def reply_inverse(robot: Robot, question: InverseRequest) -> InverseReply:
+def reply_inverse(robot: Robot, request: InverseRequest) -> InverseReply:
     """Return every branch, or why there is none; raises InputError."""
-    arm = robot.arm(question.arm)
-    T = transform_from_pose(question.pose)
+    arm = robot.arm(request.arm)
+    T = transform_from_pose(request.pose)
     began = time.perf_counter()
     result = arm.ik(
         T,
-        seed=question.seed,
-        frame=question.frame,
-        base=question.base,
-        variants=question.variants,
-        redundancy=question.redundancy,
+        seed=request.seed,
+        frame=request.frame,
+        base=request.base,
+        variants=request.variants,
+        redundancy=request.redundancy,
     )
     why = result.unreachable
     return InverseReply(
-        id=question.id,
+        id=request.id,
         branches=[
             Branch(q=one.q.tolist(), label=str(one.label), margin_rad=one.margin_rad) for one in result.solutions
         ],
@@ -108,15 +108,15 @@ def reply_inverse(robot: Robot, question: InverseRequest) -> InverseReply:
     )
 
 
-def reply_following(robot: Robot, question: InverseRequest) -> InverseReply:
+def reply_following(robot: Robot, request: InverseRequest) -> InverseReply:
     """Return where the present posture leads when the frame is dragged to the pose; raises InputError."""
-    arm = robot.arm(question.arm)
-    T = transform_from_pose(question.pose)
+    arm = robot.arm(request.arm)
+    T = transform_from_pose(request.pose)
     began = time.perf_counter()
-    followed = arm.follow(T, question.seed, frame=question.frame, base=question.base)
+    followed = arm.follow(T, request.seed, frame=request.frame, base=request.base)
     here = branch_of(arm, followed.q)
     return InverseReply(
-        id=question.id,
+        id=request.id,
         branches=[here] if followed.reached else [],
         reason=followed.reason,
         nearest=None if followed.reached else here,

@@ -16,7 +16,7 @@ from starlette.types import ASGIApp
 from openpendant.errors import InputError, OpenPendantError
 from openpendant.origins import is_loopback, own_address
 
-from .access import Lan, LanDoor
+from .access import Lan, LanListener
 from .sockets import LiveSocket
 from .stop_supervisor import StopSupervisor
 from .studio import LONGEST_MESSAGE
@@ -165,7 +165,7 @@ class _LanServer(uvicorn.Server):
     """The server in the network, in the event loop of the one on this machine, which starts and ends it."""
 
     def __init__(self, app: FastAPI, lan: Lan, bound: list[socket.socket]) -> None:
-        super().__init__(_config(LanDoor(app), lan))
+        super().__init__(_config(LanListener(app), lan))
         self.app = app
         self.lan = lan
         self.bound = bound
@@ -246,7 +246,7 @@ def _add_stop_doors(stops: StopSupervisor, door: tuple[str, int], beside: "_LanS
 
     On the next port where that is free: so it is found again by pages that were open when the server was restarted.
     """
-    stops.add_door([_bind_free(door[0], None, door[1] + 1)], door[1])
+    stops.add_listener([_bind_free(door[0], None, door[1] + 1)], door[1])
     if beside is None:
         return
     hosts = [str(one.getsockname()[0]) for one in beside.bound]
@@ -255,7 +255,7 @@ def _add_stop_doors(stops: StopSupervisor, door: tuple[str, int], beside: "_LanS
     for host in hosts[1:]:
         with suppress(InputError, OSError):
             bound.append(_bind(host, first.getsockname()[1]))
-    stops.add_door(bound, beside.lan.port, beside.lan.certificate)
+    stops.add_listener(bound, beside.lan.port, beside.lan.certificate)
 
 
 def _bind_free(host: str, port: int | None, usual: int) -> socket.socket:

@@ -12,7 +12,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from openpendant.errors import OpenPendantError
-from openpendant.messages import PROTOCOL, Answer, Failed, Greeting, Question, speak_plainly
+from openpendant.messages import PROTOCOL, Failed, Greeting, KinematicsReply, KinematicsRequest, speak_plainly
 from openpendant.said import Said, join, say
 
 from .access import Bucket
@@ -24,7 +24,7 @@ MAX_MESSAGE = 64 * 1024
 TOO_BIG = 1009
 
 log = logging.getLogger("openpendant.server")
-decoder: msgspec.json.Decoder[Question] = msgspec.json.Decoder(Question)
+decoder: msgspec.json.Decoder[KinematicsRequest] = msgspec.json.Decoder(KinematicsRequest)
 encoder = msgspec.json.Encoder(enc_hook=speak_plainly)
 
 
@@ -42,7 +42,7 @@ class Typed(msgspec.Struct):
 
 id_decoder = msgspec.json.Decoder(Numbered)
 type_decoder = msgspec.json.Decoder(Typed)
-TYPES = tuple(str(one.__struct_config__.tag) for one in get_args(Question))
+TYPES = tuple(str(one.__struct_config__.tag) for one in get_args(KinematicsRequest))
 
 
 async def serve_live(socket: WebSocket, solving: Solving, bucket: Bucket | None = None) -> None:
@@ -59,32 +59,32 @@ async def serve_live(socket: WebSocket, solving: Solving, bucket: Bucket | None 
                     await asyncio.sleep(wait)
             text = message.get("text")
             if text is None:
-                answer: Answer = Failed(id=None, message=say("request.binary_question"))
+                reply: KinematicsReply = Failed(id=None, message=say("request.binary_question"))
             elif (size := len(text.encode())) > MAX_MESSAGE:
                 await socket.close(TOO_BIG, f"a message of {size} bytes; at most {MAX_MESSAGE} are allowed")
                 return
             else:
-                answer = await reply_to_text(text, solving)
-            await socket.send_text(encoder.encode(answer).decode())
+                reply = await reply_to_text(text, solving)
+            await socket.send_text(encoder.encode(reply).decode())
             # Neither receive nor send need give way when both are ready: let the others have their turn.
             await asyncio.sleep(0)
     except WebSocketDisconnect:
         return
 
 
-async def reply_to_text(text: str, solving: Solving) -> Answer:
+async def reply_to_text(text: str, solving: Solving) -> KinematicsReply:
     """Return the answer to one question; whatever is wrong with it becomes a `Failed`."""
     try:
-        question = decoder.decode(text)
+        request = decoder.decode(text)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
         return Failed(id=read_id(text), message=shorten(explain(text, error)))
     try:
-        return await solving.answer(question)
+        return await solving.reply(request)
     except OpenPendantError as error:
-        return Failed(id=question.id, message=shorten(error.said))
+        return Failed(id=request.id, message=shorten(error.said))
     except Exception:
-        log.exception("could not answer %s", type(question).__name__)
-        return Failed(id=question.id, message=say("server.own_error"))
+        log.exception("could not answer %s", type(request).__name__)
+        return Failed(id=request.id, message=say("server.own_error"))
 
 
 def read_id(text: str) -> int | None:

@@ -7,7 +7,7 @@ import threading
 
 from openpendant.errors import RobotFileError, UnknownNameError
 from openpendant.robots import Robot, load, names
-from openpendant.runtime import is_warm
+from openpendant.runtime import is_compiled
 
 OUT_OF_REACH_M = 100.0
 WARM_CELLS = """import os, sys, threading
@@ -19,8 +19,8 @@ def end_with_server():
     os._exit(1)
 
 threading.Thread(target=end_with_server, daemon=True).start()
-from openpendant.runtime import warm_up
-warm_up()
+from openpendant.runtime import compile_kernels
+compile_kernels()
 os._exit(0)
 """
 log = logging.getLogger("openpendant.server")
@@ -46,7 +46,7 @@ class Precompiler:
                 # A broken entry, or one that was removed meanwhile, must not keep the others from being warmed.
                 log.warning("left out: %s", error)
         self.ready = True
-        if not is_warm():
+        if not is_compiled():
             compile_for_cells()
 
 

@@ -16,7 +16,7 @@ from urllib.parse import quote
 import msgspec
 
 from openpendant.origins import own_address
-from openpendant.stop_service import DoorSettings, LineAddress, ServiceSettings, ServiceState, StopNews
+from openpendant.stop_service import LineAddress, ListenerSettings, ServiceSettings, ServiceState, StopNotice
 
 log = logging.getLogger("openpendant.server")
 SILENT_S = 5.0
@@ -32,18 +32,18 @@ class StopSupervisor:
     """Keeps one stop service alive. The sockets stay with the server, so that its addresses never change."""
 
     def __init__(self, cookie: str) -> None:
-        """Have no service yet; `add_door` and `start` begin one.
+        """Have no service yet; `add_listener` and `start` begin one.
 
         Args:
             cookie: The name of the cookie that holds a page's token.
         """
-        self.on_stop: Callable[[StopNews], None] = lambda _: None
+        self.on_stop: Callable[[StopNotice], None] = lambda _: None
         """Called in a thread with each stop that the service was asked for."""
         self.ports: dict[bool, int] = {}
         """Of the doors: that of this machine (False) and the one in the network (True)."""
         self._cookie, self._secret = cookie, secrets.token_hex(16)
         self._line: socket.socket | None = None
-        self._doors: list[DoorSettings] = []
+        self._listeners: list[ListenerSettings] = []
         self._sockets: list[socket.socket] = []
         self._state = ServiceState()
         self._process: subprocess.Popen[bytes] | None = None
@@ -57,7 +57,7 @@ class StopSupervisor:
         process = self._process
         return None if process is None else process.pid
 
-    def add_door(
+    def add_listener(
         self, bound: Sequence[socket.socket], page_port: int, certificate: tuple[str, str] | None = None
     ) -> None:
         """Let the service listen on sockets too; before `start`.
@@ -72,7 +72,9 @@ class StopSupervisor:
         self._sockets += bound
         self.ports[certificate is not None] = port
         descriptors = tuple(one.fileno() for one in bound)
-        self._doors.append(DoorSettings(sockets=descriptors, port=port, page_port=page_port, chain=chain, key=key))
+        self._listeners.append(
+            ListenerSettings(sockets=descriptors, port=port, page_port=page_port, chain=chain, key=key)
+        )
 
     def line(self, project: str) -> LineAddress | None:
         """Return how the robots of a project reach the service; None: there is no service."""
@@ -98,7 +100,7 @@ class StopSupervisor:
 
     def start(self) -> None:
         """Start the service, and keep it alive until `close`."""
-        if self._doors and self._line is None:
+        if self._listeners and self._line is None:
             self._line = socket.create_server(("127.0.0.1", 0))
             self._thread = threading.Thread(
                 target=self._keep, args=(self._line.fileno(),), name="openpendant-stop-service", daemon=True
@@ -168,7 +170,7 @@ class StopSupervisor:
 
     def _begin(self, line: int) -> None:
         inherited = (line, *(one.fileno() for one in self._sockets))
-        settings = ServiceSettings(line=line, secret=self._secret, cookie=self._cookie, doors=tuple(self._doors))
+        settings = ServiceSettings(line=line, secret=self._secret, cookie=self._cookie, doors=tuple(self._listeners))
         process = subprocess.Popen(
             [sys.executable, "-m", "openpendant.stop_service"],
             stdin=subprocess.PIPE,
@@ -201,9 +203,9 @@ class StopSupervisor:
             *lines, kept = (kept + data).split(b"\n")
             for line in lines:
                 with contextlib.suppress(msgspec.MsgspecError):
-                    news = msgspec.json.decode(line, type=StopNews)
-                    if news.project:
-                        self.on_stop(news)
+                    notice = msgspec.json.decode(line, type=StopNotice)
+                    if notice.project:
+                        self.on_stop(notice)
         if not self._ended.is_set():
             log.warning("the stop service was silent for %g s", patience_s)
 

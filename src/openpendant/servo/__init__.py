@@ -2,16 +2,16 @@
 
     servo = Servo(arm, joint_limits(robot), 0.004)
     servo.reset(q)
-    servo.take(TwistIntent(source="stick", stamp_ns=now, linear=(0.1, 0.0, 0.0)), now)
+    servo.accept(TwistIntent(source="stick", stamp_ns=now, linear=(0.1, 0.0, 0.0)), now)
     step = servo.step(now)   # step.q goes to the gate, and from there to the controller
 
 No joint ever leaves its limits of position, velocity, acceleration and jerk, whatever is wanted.
 """
 
-from .compile_ahead import warm_up
+from .compile_ahead import compile_kernels
 from .obstacles import Obstacles, obstacle_query
 from .servo import Servo
 from .settings import Keep, ServoSettings
 from .step import ServoStep
 
-__all__ = ["Keep", "Obstacles", "Servo", "ServoSettings", "ServoStep", "obstacle_query", "warm_up"]
+__all__ = ["Keep", "Obstacles", "Servo", "ServoSettings", "ServoStep", "compile_kernels", "obstacle_query"]

@@ -45,7 +45,7 @@ JOINT_LEAD = 8.0
 
 
 class Servo:
-    """One arm's servo: `reset`, then `take` intents when they come and `step` once every tick.
+    """One arm's servo: `reset`, then `accept` intents when they come and `step` once every tick.
 
     The joints it gives never leave the limits of position, velocity, acceleration and jerk, and whatever it is asked,
     it can come to rest within them: it never gives a setpoint from which it could not.
@@ -169,8 +169,8 @@ class Servo:
         self._line.end()
         self._clutch.open()
 
-    def take(self, intent: Intent, now_ns: int) -> bool:
-        """Take a new intent; it holds until the next one, or until it is stale.
+    def accept(self, intent: Intent, now_ns: int) -> bool:
+        """Use a new intent; it holds until the next one, or until it is stale.
 
         Args:
             intent: Joint, twist or pose command for this arm; each states its own units and frame.
@@ -214,6 +214,9 @@ class Servo:
                 self._follow_tool(intent, begins)
         self._intent, self._held_by_hand, self._stale = intent, True, False
         return True
+
+    take = accept
+    """Its earlier name, for one version."""
 
     def stop(self) -> None:
         """Come to rest as fast as the joints can; intents count again after the clutch was let go (or a `reset`)."""

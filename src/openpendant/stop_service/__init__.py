@@ -8,14 +8,14 @@ and restarts it when it ends; it ends when the server does.
 """
 
 from openpendant.messages.stop_service import (
-    DoorSettings,
     LineAddress,
     LineHalt,
+    ListenerSettings,
     ServiceSettings,
     ServiceState,
-    StopNews,
+    StopNotice,
 )
 
 from .line import StopLine
 
-__all__ = ["DoorSettings", "LineAddress", "LineHalt", "ServiceSettings", "ServiceState", "StopLine", "StopNews"]
+__all__ = ["LineAddress", "LineHalt", "ListenerSettings", "ServiceSettings", "ServiceState", "StopLine", "StopNotice"]

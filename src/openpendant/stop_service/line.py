@@ -22,15 +22,15 @@ _decode = msgspec.msgpack.Decoder(LineHalt).decode
 class StopLine:
     """Hears stops in its own thread. Other methods may be called from any thread and never wait long."""
 
-    def __init__(self, address: LineAddress, robot: str, take: Callable[[LineHalt], None]) -> None:
+    def __init__(self, address: LineAddress, robot: str, on_halt: Callable[[LineHalt], None]) -> None:
         """Connect, now and whenever the line breaks.
 
         Args:
             address: Of the service.
             robot: Whose line this is.
-            take: Called with each stop, in the thread of the line; must be short.
+            on_halt: Called with each stop, in the thread of the line; must be short.
         """
-        self._address, self._robot, self._take = address, robot, take
+        self._address, self._robot, self._on_halt = address, robot, on_halt
         self._socket: socket.socket | None = None
         self._lock = threading.Lock()
         self._ended = threading.Event()
@@ -87,7 +87,7 @@ class StopLine:
                 (size,) = HEADER.unpack(_exactly(line, HEADER.size))
                 if size > LONGEST_FRAME:
                     raise EOFError
-                self._take(_decode(_exactly(line, size)))
+                self._on_halt(_decode(_exactly(line, size)))
         finally:
             with self._lock:
                 self._socket = None

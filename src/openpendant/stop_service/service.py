@@ -14,10 +14,10 @@ from typing import Any, cast
 import msgspec
 import uvicorn
 
-from openpendant.messages.stop_service import DoorSettings, ServiceSettings, ServiceState, StopNews
+from openpendant.messages.stop_service import ListenerSettings, ServiceSettings, ServiceState, StopNotice
 from openpendant.real_time import request_real_time
 
-from .door import StopDoor
+from .app import StopApp
 from .lines import RobotLines
 
 ALIVE_S = 0.5
@@ -55,8 +55,8 @@ class StopService:
         line = socket.socket(fileno=self._settings.line)
         self._kept = await asyncio.start_server(self._lines.serve, sock=line, limit=256 * 1024)
         self._tasks = [loop.create_task(self._show_alive())]
-        for door, server in self._doors:
-            bound = [socket.socket(fileno=one) for one in door.sockets]
+        for listener, server in self._doors:
+            bound = [socket.socket(fileno=one) for one in listener.sockets]
             self._tasks.append(loop.create_task(server.serve(bound)))
         while text := await reader.readline():
             with suppress(msgspec.MsgspecError):
@@ -64,15 +64,15 @@ class StopService:
         # The server has gone: so do we, at once; its robots come to rest by themselves.
         os._exit(0)
 
-    def _server(self, door: DoorSettings) -> _StopServer:
-        app = StopDoor(
+    def _server(self, listener: ListenerSettings) -> _StopServer:
+        app = StopApp(
             self._lines,
             lambda: self._state,
-            self._send_news,
-            port=door.port,
-            page_port=door.page_port,
+            self._send_notice,
+            port=listener.port,
+            page_port=listener.page_port,
             cookie=self._settings.cookie,
-            lan=bool(door.chain),
+            lan=bool(listener.chain),
         )
         config = uvicorn.Config(
             cast(Any, app),
@@ -87,13 +87,13 @@ class StopService:
             proxy_headers=False,
             server_header=False,
             lifespan="off",
-            limit_concurrency=MOST_CONNECTIONS if door.chain else None,
+            limit_concurrency=MOST_CONNECTIONS if listener.chain else None,
         )
         config.load()
-        if door.chain:
+        if listener.chain:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
             context.minimum_version = ssl.TLSVersion.TLSv1_2
-            context.load_cert_chain(door.chain, door.key)
+            context.load_cert_chain(listener.chain, listener.key)
             config.ssl = context
         return _StopServer(config)
 
@@ -101,19 +101,19 @@ class StopService:
         renewed = state.certificate != self._state.certificate
         self._state = state
         self._lines.expect(state.robots)
-        for door, server in self._doors:
+        for listener, server in self._doors:
             if renewed and server.config.ssl is not None:
                 with suppress(OSError, ssl.SSLError):
-                    server.config.ssl.load_cert_chain(door.chain, door.key)
+                    server.config.ssl.load_cert_chain(listener.chain, listener.key)
 
-    def _send_news(self, news: StopNews) -> None:
+    def _send_notice(self, notice: StopNotice) -> None:
         """Report to the server, if it listens; a server that hangs blocks nothing here."""
         with suppress(OSError):
-            os.write(sys.stdout.fileno(), _encode(news) + b"\n")
+            os.write(sys.stdout.fileno(), _encode(notice) + b"\n")
 
     async def _show_alive(self) -> None:
         while True:
-            self._send_news(StopNews())
+            self._send_notice(StopNotice())
             await asyncio.sleep(ALIVE_S)
 
 

@@ -20,7 +20,7 @@ CONTROL_PORT = 29990
 PANEL_PORT = 29980
 READY_WITHIN_S = 120.0
 """The first start on a machine compiles the kernels."""
-ANSWER_WITHIN_S = 10.0
+REPLY_WITHIN_S = 10.0
 Reply = dict[str, Any]
 
 
@@ -31,7 +31,7 @@ class VirtualControl:
     LinkError where the process is gone.
     """
 
-    def __init__(self, address: str, port: int = CONTROL_PORT, *, within_s: float = ANSWER_WITHIN_S) -> None:
+    def __init__(self, address: str, port: int = CONTROL_PORT, *, within_s: float = REPLY_WITHIN_S) -> None:
         """Connect; raises LinkError where nothing answers within some seconds."""
         self.address, self.port = address, port
         try:
@@ -103,7 +103,7 @@ class VirtualHandle(VirtualControl):
         if self.process.poll() is None:
             self.process.terminate()
             with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(ANSWER_WITHIN_S)
+                self.process.wait(REPLY_WITHIN_S)
         if self.process.poll() is None:
             self.process.kill()
         self._gone()

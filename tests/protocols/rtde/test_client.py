@@ -21,13 +21,13 @@ from openpendant.protocols.rtde import (
     MessageLevel,
     OutputsAgreed,
     OutputsSetUp,
-    PauseAnswered,
     Paused,
-    ProtocolAnswered,
+    PauseReplied,
+    ProtocolReplied,
     RecipeRefused,
     ServerSession,
-    StartAnswered,
     Started,
+    StartReplied,
     StateReceived,
     TextMessage,
     TextReceived,
@@ -61,7 +61,7 @@ def talking(protocol: int = 2, registry: InputRegistry | None = None, piece: int
     modem = NullModem(registry, piece)
     modem.client.request_protocol(protocol)
     modem.client.request_version()
-    assert modem.cross() == ([], [ProtocolAnswered(protocol, accepted=True), VersionReceived(DEFAULT_VERSION)])
+    assert modem.cross() == ([], [ProtocolReplied(protocol, accepted=True), VersionReceived(DEFAULT_VERSION)])
     return modem
 
 
@@ -94,7 +94,7 @@ def test_every_value_arrives_as_it_left(sent, protocol: int, piece: int):
     (set_up, started), (agreed, answered) = modem.cross()
     assert isinstance(set_up, OutputsSetUp)
     assert isinstance(agreed, OutputsAgreed)
-    assert (started, answered) == (Started(), StartAnswered(accepted=True))
+    assert (started, answered) == (Started(), StartReplied(accepted=True))
     assert set_up.recipe.types == agreed.recipe.types == tuple(v.type for v in variables)
     assert set_up.frequency_hz == (250.0 if protocol == 2 else 125.0)
 
@@ -150,7 +150,7 @@ def test_a_refusal_of_the_whole_list_has_words(protocol: int):
     assert refused == RecipeRefused(("x" * 3000,), ())
     assert isinstance(said, TextReceived)
     assert "at most 2048" in said.message.text
-    assert (asked, paused) == ([Paused()], PauseAnswered(accepted=True))
+    assert (asked, paused) == ([Paused()], PauseReplied(accepted=True))
 
 
 def test_a_client_checks_what_it_writes():

@@ -35,7 +35,7 @@ def test_the_example_of_the_standard():
     challenge = DigestChallenge(
         "testrealm@host.com", "dcd98b7102dd2f0e8b11d0f600bfb0c093", "5ccc069c403ebaf9f0171e9517f40e41"
     )
-    header = challenge.answer("Mufasa", "Circle Of Life", "GET", "/dir/index.html", count=1, token="0a4f113b")
+    header = challenge.authorization("Mufasa", "Circle Of Life", "GET", "/dir/index.html", count=1, token="0a4f113b")
     assert 'response="6629fae49393a05397450978507c4ef1"' in header
     assert header == (
         'Digest username="Mufasa", realm="testrealm@host.com", nonce="dcd98b7102dd2f0e8b11d0f600bfb0c093", '
@@ -91,7 +91,7 @@ def test_both_ends_agree(user: str, password: str, token: str, count: int, quali
     door = DigestRealm("here", {user: password}, lambda: "nonce")
     challenge = door.challenge()
     asked = DigestChallenge(challenge.realm, challenge.nonce, challenge.opaque, quality)
-    header = asked.answer(user, password, "PUT", "/a", count=count, token=token)
+    header = asked.authorization(user, password, "PUT", "/a", count=count, token=token)
     assert door.user_of("PUT", "/a", header) == user
 
 

@@ -19,7 +19,7 @@ def drive(servo: Servo, twist, seconds: float, start: int = 1):
     for tick in range(int(seconds / DT)):
         now = start + int(tick * DT * 1e9)
         linear, angular = (tuple(float(x) for x in part) for part in (twist[:3], twist[3:]))
-        servo.take(TwistIntent(source="t", stamp_ns=now, linear=linear, angular=angular), now)
+        servo.accept(TwistIntent(source="t", stamp_ns=now, linear=linear, angular=angular), now)
         step = servo.step(now)
         Q.append(step.q)
         T.append(servo.T_world_tool)

@@ -59,7 +59,7 @@ def made_host(folder: Path) -> AbbHost:
 
 
 def order(host: AbbHost, **what: object) -> None:
-    host.operator.answer(json.dumps(what).encode())
+    host.operator.reply_to(json.dumps(what).encode())
 
 
 RICH = 'PERS robtarget p:=[[1,2,3],[1,0,0,0],[0,0,0,0],[9E9,9E9,9E9,9E9,9E9,9E9]]; PERS string s{2}:=["a","b"];'

@@ -35,7 +35,7 @@ def host(tmp_path: Path) -> Iterator[AbbHost]:
 
 
 def order(host: AbbHost, **what: Any) -> dict[str, Any]:
-    return json.loads(host.operator.answer(json.dumps(what).encode()))
+    return json.loads(host.operator.reply_to(json.dumps(what).encode()))
 
 
 def press(host: AbbHost, button: str) -> str:

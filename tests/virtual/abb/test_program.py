@@ -210,10 +210,10 @@ def test_the_operator_is_asked(bench: AbbBench):
     terminal = bench.brain.terminal
     bench.tick_until(lambda: terminal.question is not None)
     with pytest.raises(ControllerRefusal, match="3, 4, 5 are allowed"):
-        terminal.answer("1")
-    terminal.answer("4")
+        terminal.reply("1")
+    terminal.reply("4")
     bench.tick_until(lambda: terminal.question is not None)
-    terminal.answer("473")
+    terminal.reply("473")
     bench.tick_until(lambda: not bench.brain.program.running)
     assert (bench.read("key"), bench.read("number")) == ("4", "473")
     assert terminal.lines == ("Got 473",)

@@ -194,7 +194,7 @@ def test_it_comes_up_as_asked_and_leaves_no_folder(tmp_path: Path, mode: str):
     with ExitStack() as folders:
         host = make_host(start, folders)
         home = host.brain.setup.home
-        state = json.loads(host.operator.answer(b'{"do":"state"}'))["state"]
+        state = json.loads(host.operator.reply_to(b'{"do":"state"}'))["state"]
         assert (state["robot_mode"], state["remote"]) == ("motoron", mode == "auto")
         assert host.brain.program.tasks["T_ROB1"].modules.keys() == {"pick"}
         assert host.services() == {"rws": f"http://{HERE.format(74)}:8091", "egm": "127.0.0.1:7000"}
@@ -219,15 +219,17 @@ def test_modules_of_home_are_loaded_as_programs(tmp_path: Path):
         try:
             host.step()
             names = ["T_ROB_L/pick.mod", "T_ROB_L/place.prg", "T_ROB_R/pick.mod", "T_ROB_R/place.prg"]
-            assert json.loads(host.operator.answer(b'{"do":"state"}'))["state"]["programs"] == names
+            assert json.loads(host.operator.reply_to(b'{"do":"state"}'))["state"]["programs"] == names
             tasks = host.brain.program.tasks
             system = "MODULE tools(SYSMODULE)\nPERS num n:=1;\nENDMODULE"
             host.brain.program.load("T_ROB_R", system, "tools.sys", replace=True)
             for name in names[2:]:
-                assert json.loads(host.operator.answer(json.dumps({"do": "load", "program": name}).encode()))["ok"]
+                assert json.loads(host.operator.reply_to(json.dumps({"do": "load", "program": name}).encode()))["ok"]
             assert tasks["T_ROB_R"].modules.keys() == {"tools", "place"}
             assert tasks["T_ROB_L"].modules.keys() == {"mainmodule"}
             for name in ("T_ROB_R/none.mod", "T_X/pick.mod", "../pick.mod"):
-                assert not json.loads(host.operator.answer(json.dumps({"do": "load", "program": name}).encode()))["ok"]
+                assert not json.loads(host.operator.reply_to(json.dumps({"do": "load", "program": name}).encode()))[
+                    "ok"
+                ]
         finally:
             host.close()

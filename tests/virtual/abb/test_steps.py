@@ -9,7 +9,7 @@ from abb_stand import TWO_TASKS, AbbBench
 from openpendant.protocols.rws import RwsCall, RwsOperation
 from openpendant.virtual.abb import ControllerRefusal
 from openpendant.virtual.abb.services.mastership import Mastership
-from openpendant.virtual.abb.services.rws_answers import RwsAnswers
+from openpendant.virtual.abb.services.rws_replies import RwsReplies
 
 EAX = "[9E9,9E9,9E9,9E9,9E9,9E9]"
 CALLS = "a:=1; rise; IF a>2 THEN a:=a+10; ENDIF a:=twice(a);\nENDPROC\n"
@@ -87,9 +87,9 @@ def test_after_a_step_the_program_can_run_on(bench: AbbBench):
 def test_robot_web_services_step(bench: AbbBench):
     bench.main("a:=1; a:=2;", "PERS num a:=0;")
     bench.brain.panel.set_motors(on=True)
-    answers = RwsAnswers(bench.brain, Mastership(bench.brain.panel))
+    replies = RwsReplies(bench.brain, Mastership(bench.brain.panel))
     fields = (("cycle", "once"), ("execmode", "stepin"))
-    answers.answer(RwsCall(RwsOperation.START, (), fields), "me")
+    replies.reply_to(RwsCall(RwsOperation.START, (), fields), "me")
     bench.tick_until(lambda: not bench.brain.program.running)
     assert bench.read("a") == "1"
 
@@ -134,7 +134,7 @@ def test_an_answer_leaves_no_break(bench: AbbBench):
     )
     bench.start()
     bench.brain.tick()
-    bench.brain.terminal.answer("3")
+    bench.brain.terminal.reply("3")
     bench.tick_until(lambda: not bench.brain.program.running, 1.0)
     assert (bench.read("a"), bench.read("same")) == ("3", "TRUE")
 

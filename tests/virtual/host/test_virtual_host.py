@@ -78,7 +78,7 @@ class Page(HttpService):
         super().__init__()
         self._host = host
 
-    def answer(self, client: HttpClient, request: Request) -> None:
+    def serve(self, client: HttpClient, request: Request) -> None:
         client.respond(HTTPStatus.OK, b"%d" % self._host.count)
 
 
@@ -220,13 +220,13 @@ def test_buttons_are_pressed_where_nothing_speaks_against_it(host: CountingHost)
 
 
 def test_orders_are_answered_in_json(host: CountingHost) -> None:
-    shown = json.loads(host.operator.answer(b'{"do": "state"}'))
+    shown = json.loads(host.operator.reply_to(b'{"do": "state"}'))
     assert (shown["ok"], shown["state"]["mains"], shown["state"]["address"]) == (True, "on", HERE)
-    assert json.loads(host.operator.answer(b'{"do": "pace"}'))["ok"]
-    refused = json.loads(host.operator.answer(b'{"do": "load", "program": "x"}'))
+    assert json.loads(host.operator.reply_to(b'{"do": "pace"}'))["ok"]
+    refused = json.loads(host.operator.reply_to(b'{"do": "load", "program": "x"}'))
     assert not refused["ok"]
     assert "load" in refused["why"]
-    wrong = json.loads(host.operator.answer(b'{"do": "fault", "kind": "flood"}'))
+    wrong = json.loads(host.operator.reply_to(b'{"do": "fault", "kind": "flood"}'))
     assert "known: drop" in wrong["why"]
 
 

@@ -1,8 +1,6 @@
 // The messages between server and page. Generated from src/openpendant/messages; do not edit.
 // Regenerate with: python tools/generate_types.py
 
-export type Answer = ForwardReply | InverseReply | Failed;
-
 /** A chain of joints with a flange; q follows `joints`, the vendor's counting. */
 export interface ArmInfo {
   readonly name: string;
@@ -223,6 +221,10 @@ export interface JointIntent {
   readonly scale?: number;
 }
 
+export type KinematicsReply = ForwardReply | InverseReply | Failed;
+
+export type KinematicsRequest = ForwardRequest | InverseRequest;
+
 /** Who the server takes the asker for. */
 export interface Me {
   readonly name: string;
@@ -368,8 +370,6 @@ export interface ProjectInfo {
   /** `fault` by its code; None: it has none. */
   readonly said?: SaidMessage | null;
 }
-
-export type Question = ForwardRequest | InverseRequest;
 
 /**
  * The outline of what an arm's frame can reach, as a surface of revolution about an axis.

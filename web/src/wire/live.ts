@@ -1,7 +1,7 @@
 /** The live line to the server: questions out, answers in, over one websocket that comes back by itself. */
 
 import type {
-  Answer,
+  KinematicsReply,
   ForwardRequest,
   InverseRequest,
   Failed,
@@ -16,7 +16,7 @@ import { PROTOCOL } from "./studio";
 
 export type ForwardQuestion = Omit<ForwardRequest, "id">;
 export type InverseQuestion = Omit<InverseRequest, "id">;
-type LiveQuestion = ForwardQuestion | InverseQuestion;
+type KinematicsQuestion = ForwardQuestion | InverseQuestion;
 
 export interface LiveEvents {
   readonly statusChanged: (status: LinkStatus) => void;
@@ -31,7 +31,7 @@ const SLOW_MS = 1500;
 
 export class Live {
   readonly #socket: ReconnectingSocket;
-  readonly #asking: NewestOnly<LiveQuestion, Answer>;
+  readonly #asking: NewestOnly<KinematicsQuestion, KinematicsReply>;
   #left = false;
   #slowTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -47,7 +47,7 @@ export class Live {
     }, nowMs);
     this.#socket = new ReconnectingSocket(makeSocket, {
       opened: () => this.#asking.restart(),
-      received: (text) => this.#take(JSON.parse(text) as Answer | Greeting),
+      received: (text) => this.#take(JSON.parse(text) as KinematicsReply | Greeting),
       statusChanged: (status) => {
         // A wish for a motion is for now: it must not come true when the server is back, some time later.
         if (status !== "open") for (const lane of ["inverse", "go"]) this.#asking.cancel(lane);
@@ -128,7 +128,7 @@ export class Live {
     this.events.slowChanged(false);
   }
 
-  #take(answer: Answer | Greeting): void {
+  #take(answer: KinematicsReply | Greeting): void {
     if (answer.type === "greeting") {
       if (answer.protocol !== PROTOCOL) this.#leave(answer.protocol);
       return;

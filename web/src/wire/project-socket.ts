@@ -41,16 +41,16 @@ export interface ProjectEvents {
   readonly streamed?: (data: ArrayBuffer) => void;
 }
 
-type Answer = Done | Simulated | NearestNow | ProbeReply;
+type ProjectReply = Done | Simulated | NearestNow | ProbeReply;
 
 interface Waiting {
-  readonly done: (answer: Answer) => void;
+  readonly done: (answer: ProjectReply) => void;
   readonly refused: (error: RefusedError) => void;
 }
 
 type Numbered = Extract<FromClient, { readonly id: number }> | Stop;
 type WithoutId<T> = T extends unknown ? Omit<T, "id"> : never;
-export type Question = WithoutId<Numbered>;
+export type ProjectRequest = WithoutId<Numbered>;
 
 /** What a page tells that was made for another server; it was left open while the server was renewed. */
 function otherProtocol(server: number): FromServer {
@@ -98,7 +98,7 @@ export class ProjectSocket {
   }
 
   /** Ask for something; the promise is refused with a sentence for the person where it is not done. */
-  ask(question: Question): Promise<Answer> {
+  ask(request: ProjectRequest): Promise<ProjectReply> {
     return new Promise((done, refused) => {
       const id = ++this.#number;
       this.#waiting.set(id, { done, refused });

@@ -279,6 +279,13 @@ export interface EditCell {
   readonly command: Command;
 }
 
+/** Several edits as one, as when a point is taught and a step goes there: all or none, one undo. */
+export interface EditGroup {
+  readonly edit: "together";
+  readonly edits: readonly ProjectEdit[];
+  readonly title?: string;
+}
+
 /** A command to one program. */
 export interface EditProgram {
   readonly edit: "program";
@@ -811,7 +818,7 @@ export interface ProgramChange {
 
 export type ProgramCommand = InsertStep | RemoveStep | MoveStep | DuplicateStep | EnableStep | EditStep | ReplaceStep | SetProgram | ProgramBatch;
 
-export type ProjectEdit = EditCell | EditProgram | AddProgram | RemoveProgram | Together;
+export type ProjectEdit = EditCell | EditProgram | AddProgram | RemoveProgram | EditGroup;
 
 /** Do again what this client has undone last. */
 export interface Redo {
@@ -1260,13 +1267,6 @@ export interface TakeControl {
   readonly robot: string;
   /** From whoever has it; what moves is stopped first. */
   readonly take_over?: boolean;
-}
-
-/** Several edits as one, as when a point is taught and a step goes there: all or none, one undo. */
-export interface Together {
-  readonly edit: "together";
-  readonly edits: readonly ProjectEdit[];
-  readonly title?: string;
 }
 
 /** Open or close the tool: a gripper's fingers, a torch's arc (closed: burning). */

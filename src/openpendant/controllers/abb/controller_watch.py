@@ -11,7 +11,7 @@ from openpendant.messages import Mode, OperatingMode, Safety
 from openpendant.protocols.rws import RwsCall, RwsOperation
 
 from .arm import AbbArm
-from .rws_link import RwsAsk, RwsLink
+from .rws_link import RwsExchange, RwsLink
 
 Array = NDArray[np.float64]
 EVERY_NS = 40_000_000
@@ -47,7 +47,7 @@ class LoggedEvent:
     arguments: tuple[str, ...]
 
     @property
-    def words(self) -> str:
+    def message(self) -> str:
         """For people."""
         more = self.text if self.text != self.title else ""
         return f"{self.code} {self.title}" + (f": {more}" if more else "")
@@ -112,10 +112,10 @@ class ControllerWatch:
         """Tasks whose program pointers are of interest."""
         self._link, self._arms = link, tuple(arms)
         self._places = dict(signals)
-        self._turn = cycle(self._questions())
+        self._turn = cycle(self._requests())
         self._arm_turn = cycle(self._arms)
         self._signal_turn = cycle(tuple(signals.items())) if signals else None
-        self._open: list[tuple[RwsAsk, Callable[[RwsAsk], None]]] = []
+        self._open: list[tuple[RwsExchange, Callable[[RwsExchange], None]]] = []
         self._log_next: int | None = None
         self._log_ahead = 0
         self._due_ns = self._joints_due_ns = 0
@@ -140,28 +140,28 @@ class ControllerWatch:
         self._link.poll(now_ns)
         waiting = self._open
         self._open = []
-        for ask, take in waiting:
-            if not ask.over:
-                self._open.append((ask, take))
-            elif ask.refusal is None:
-                take(ask)
+        for exchange, use in waiting:
+            if not exchange.over:
+                self._open.append((exchange, use))
+            elif exchange.refusal is None:
+                use(exchange)
         if not self._link.idle:
             return
         if joints and now_ns >= self._joints_due_ns:
             self._joints_due_ns = now_ns + JOINTS_EVERY_NS
-            self._ask_joints(next(self._arm_turn), now_ns)
+            self._request_joints(next(self._arm_turn), now_ns)
         elif now_ns >= self._due_ns:
             self._due_ns = now_ns + EVERY_NS
             if joints and self._signal_turn is not None:
-                self._ask_signal(*next(self._signal_turn))
+                self._request_signal(*next(self._signal_turn))
             next(self._turn)()
 
-    def stop(self, *, quick: bool) -> RwsAsk:
+    def stop(self, *, quick: bool) -> RwsExchange:
         """Stop the programs, before anything else that is asked."""
         mode = "qstop" if quick else "stop"
-        return self._link.ask(RwsCall(RwsOperation.STOP, fields=(("stopmode", mode),)), first=True)
+        return self._link.request(RwsCall(RwsOperation.STOP, fields=(("stopmode", mode),)), first=True)
 
-    def ask_execution(self) -> None:
+    def request_execution(self) -> None:
         """Ask whether programs run, where nothing else is asked."""
         if self._link.idle:
             self._execution()
@@ -170,112 +170,112 @@ class ControllerWatch:
         """Return where a signal is on the controller; the name alone where that is not known."""
         return self._places.get(name, name)
 
-    def take_entries(self) -> list[LoggedEvent]:
+    def drain_entries(self) -> list[LoggedEvent]:
         """Return what is new in the event log, and forget it."""
-        taken, self.entries = self.entries, []
-        return taken
+        drained, self.entries = self.entries, []
+        return drained
 
     def close(self) -> None:
         """End the link."""
         self._link.close()
 
-    def _questions(self) -> tuple[Callable[[], None], ...]:
+    def _requests(self) -> tuple[Callable[[], None], ...]:
         state, run, log = self._state, self._execution, self._log
         return (state, run, log, self._mode, state, run, log, self._pointers, state, run, log, self._speed)
 
-    def _ask(
+    def _request(
         self,
         operation: RwsOperation,
-        take: Callable[[RwsAsk], None],
+        use: Callable[[RwsExchange], None],
         names: tuple[str, ...] = (),
         fields: tuple[tuple[str, str], ...] = (),
-    ) -> RwsAsk:
-        ask = self._link.ask(RwsCall(operation, names, fields))
-        self._open.append((ask, take))
-        return ask
+    ) -> RwsExchange:
+        exchange = self._link.request(RwsCall(operation, names, fields))
+        self._open.append((exchange, use))
+        return exchange
 
     def _state(self) -> None:
-        def take(ask: RwsAsk) -> None:
-            self.panel.state = _field(ask, "ctrlstate") or self.panel.state
+        def use(exchange: RwsExchange) -> None:
+            self.panel.state = _field(exchange, "ctrlstate") or self.panel.state
 
-        self._ask(RwsOperation.READ_CONTROLLER_STATE, take)
+        self._request(RwsOperation.READ_CONTROLLER_STATE, use)
 
     def _mode(self) -> None:
-        def take(ask: RwsAsk) -> None:
-            self.panel.operating = _field(ask, "opmode") or self.panel.operating
+        def use(exchange: RwsExchange) -> None:
+            self.panel.operating = _field(exchange, "opmode") or self.panel.operating
 
-        self._ask(RwsOperation.READ_OPERATION_MODE, take)
+        self._request(RwsOperation.READ_OPERATION_MODE, use)
 
     def _speed(self) -> None:
-        def take(ask: RwsAsk) -> None:
-            told = _number(_field(ask, "speedratio"))
-            self.panel.speed = self.panel.speed if told is None else told / FULL_SPEED
+        def use(exchange: RwsExchange) -> None:
+            found = _number(_field(exchange, "speedratio"))
+            self.panel.speed = self.panel.speed if found is None else found / FULL_SPEED
 
-        self._ask(RwsOperation.READ_SPEED_RATIO, take)
+        self._request(RwsOperation.READ_SPEED_RATIO, use)
 
     def _execution(self) -> None:
-        def take(ask: RwsAsk) -> None:
+        def use(exchange: RwsExchange) -> None:
             before = self.panel.execution
-            self.panel.execution = _field(ask, "ctrlexecstate") or before
+            self.panel.execution = _field(exchange, "ctrlexecstate") or before
             if before == "running" != self.panel.execution and self._log_next is not None:
                 # Why it stopped is known before the server, which stops with it, counts as lost.
                 self._log_ahead = 0
                 self._log()
-            self.panel.execution_ns = ask.sent_ns
+            self.panel.execution_ns = exchange.sent_ns
 
-        self._ask(RwsOperation.READ_EXECUTION, take)
+        self._request(RwsOperation.READ_EXECUTION, use)
 
     def _pointers(self) -> None:
         for task in self.watched:
 
-            def take(ask: RwsAsk, task: str = task) -> None:
-                line = _number(_field(ask, "startline") or _field(ask, "beginposition").partition(",")[0])
-                self.panel.modules[task] = _field(ask, "module")
+            def use(exchange: RwsExchange, task: str = task) -> None:
+                line = _number(_field(exchange, "startline") or _field(exchange, "beginposition").partition(",")[0])
+                self.panel.modules[task] = _field(exchange, "module")
                 self.panel.lines[task] = 0 if line is None else int(line)
 
-            self._ask(RwsOperation.READ_POINTER, take, (task,))
+            self._request(RwsOperation.READ_POINTER, use, (task,))
 
     def _log(self) -> None:
         if self._log_next is None:
-            self._ask(RwsOperation.LIST_LOG, self._begin_log, ("0",), (("lang", "en"),))
+            self._request(RwsOperation.LIST_LOG, self._begin_log, ("0",), (("lang", "en"),))
             return
         number = self._log_next + self._log_ahead
         self._log_ahead = (self._log_ahead + 1) % LOG_AHEAD
 
-        def take(ask: RwsAsk) -> None:
-            entry = _entry(ask, number)
+        def use(exchange: RwsExchange) -> None:
+            entry = _entry(exchange, number)
             if entry is not None and self._log_next is not None and number >= self._log_next:
                 self.entries.append(entry)
                 self._log_next, self._log_ahead = number + 1, 0
                 self._log()
 
-        self._ask(RwsOperation.READ_LOG_ENTRY, take, ("0", str(number)), (("lang", "en"),))
+        self._request(RwsOperation.READ_LOG_ENTRY, use, ("0", str(number)), (("lang", "en"),))
 
-    def _begin_log(self, ask: RwsAsk) -> None:
-        numbers = [int(tail) for one in ask.states if (tail := one.title.rpartition("/")[2]).isdecimal()]
+    def _begin_log(self, exchange: RwsExchange) -> None:
+        numbers = [int(tail) for one in exchange.states if (tail := one.title.rpartition("/")[2]).isdecimal()]
         self._log_next = max(numbers, default=0) + 1
 
-    def _ask_joints(self, arm: AbbArm, now_ns: int) -> None:
-        def take(ask: RwsAsk) -> None:
+    def _request_joints(self, arm: AbbArm, now_ns: int) -> None:
+        def use(exchange: RwsExchange) -> None:
             names = (*(f"rax_{axis}" for axis in range(1, 7)), "eax_a")[: arm.dof]
-            told = [_number(_field(ask, name)) for name in names]
-            degrees = [value for value in told if value is not None]
+            found = [_number(_field(exchange, name)) for name in names]
+            degrees = [value for value in found if value is not None]
             if len(degrees) == arm.dof:
                 self.joints[arm.name] = np.radians(np.array(degrees)), now_ns
 
-        self._ask(RwsOperation.READ_JOINTS, take, (arm.unit,))
+        self._request(RwsOperation.READ_JOINTS, use, (arm.unit,))
 
-    def _ask_signal(self, name: str, place: str) -> None:
-        def take(ask: RwsAsk) -> None:
-            told = _number(_field(ask, "lvalue"))
-            if told is not None:
-                self.signals[name] = told != 0.0
+    def _request_signal(self, name: str, place: str) -> None:
+        def use(exchange: RwsExchange) -> None:
+            found = _number(_field(exchange, "lvalue"))
+            if found is not None:
+                self.signals[name] = found != 0.0
 
-        self._ask(RwsOperation.READ_SIGNAL, take, tuple(place.split("/")))
+        self._request(RwsOperation.READ_SIGNAL, use, tuple(place.split("/")))
 
 
-def _field(ask: RwsAsk, name: str) -> str:
-    return next((one.fields[name] for one in ask.states if name in one.fields), "")
+def _field(exchange: RwsExchange, name: str) -> str:
+    return next((one.fields[name] for one in exchange.states if name in one.fields), "")
 
 
 def _number(text: str) -> float | None:
@@ -286,10 +286,10 @@ def _number(text: str) -> float | None:
     return value if np.isfinite(value) else None
 
 
-def _entry(ask: RwsAsk, number: int) -> LoggedEvent | None:
-    if not ask.states:
+def _entry(exchange: RwsExchange, number: int) -> LoggedEvent | None:
+    if not exchange.states:
         return None
-    one = ask.states[0]
+    one = exchange.states[0]
     level, code = _number(one.fields.get("msgtype", "")), _number(one.fields.get("code", ""))
     title, text = one.fields.get("title", ""), one.fields.get("desc", "")
     arguments = tuple(argument.value for argument in one.arguments)

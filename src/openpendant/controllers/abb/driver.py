@@ -38,7 +38,7 @@ STOP_NS = 200_000_000
 UNTOLD_NS = 40_000_000
 """Joints are asked for over Robot Web Services where none were reported for this long."""
 CONTROL_WITHIN_S = 20.0
-LOOK_EVERY_S = 0.002
+POLL_EVERY_S = 0.002
 WARNING_LEVEL = 2
 BY_PROGRAM = 80001, 80002, 80003
 """Entries of the event log that programs write."""
@@ -92,15 +92,15 @@ class AbbDriver:
         self._plan = Plan(address, rws_port, tuple(arms), wired, text, user, password)
         self._timeout_s, self._egm_port = timeout_s, egm_port
         self._dialler = SocketDialler() if dialler is None else dialler
-        self._arms = {one.name: GuidedArm(one, self._tell) for one in arms}
-        self._control = ProgramControl(tuple(self._arms.values()), self._tell)
+        self._arms = {one.name: GuidedArm(one, self._report_event) for one in arms}
+        self._control = ProgramControl(tuple(self._arms.values()), self._report_event)
         self._links: ControllerLinks | None = None
         self._reconnection: Reconnection | None = None
         self._events: list[ControllerEvent] = []
         self._mine: set[int] = set()
         self._panel = Panel()
         self._shown = ("", "")
-        self._now_ns = self._time_ns = self._heard_ns = 0
+        self._now_ns = self._time_ns = self._received_ns = 0
         self._signals: dict[str, bool] = {}
 
     @property
@@ -131,7 +131,7 @@ class AbbDriver:
             {name: self._signals.get(name, False) for name in self._outputs},
             {name: jobs or arm.stream is not None for name, arm in arms.items()},
             {name: arm.tool_work is not None for name, arm in arms.items()},
-            self._heard_ns,
+            self._received_ns,
             self._links is not None,
             panel.mode,
             panel.safety,
@@ -147,14 +147,14 @@ class AbbDriver:
             return
         opening = ControllerOpening(self._dialler, self._plan, self._mine, self._timeout_s)
         while (links := opening.poll(self._dialler.now_ns())) is None:
-            self._dialler.wait(LOOK_EVERY_S)
+            self._dialler.wait(POLL_EVERY_S)
         try:
             self._adopt(links, self._dialler.now_ns())
             self._take_control()
         except BaseException:
             self._end()
             raise
-        self._tell("connected", self.address, f"RobotWare {links.version}" if links.version else "")
+        self._report_event("connected", self.address, f"RobotWare {links.version}" if links.version else "")
 
     def close(self) -> None:
         """Stop what moves, stop our programs, and end the talk."""
@@ -165,14 +165,14 @@ class AbbDriver:
         end_ns = self._dialler.now_ns() + self._timeout_s * 1e9
         while self._links is not None and not self._control.free and self._dialler.now_ns() < end_ns:
             self.poll(self._dialler.now_ns())
-            self._dialler.wait(LOOK_EVERY_S)
+            self._dialler.wait(POLL_EVERY_S)
         self._end()
-        self._tell("closed", self.address)
+        self._report_event("closed", self.address)
 
     def events(self) -> tuple[ControllerEvent, ...]:
         """Return what has happened since the last call."""
-        told, self._events = tuple(self._events), []
-        return told
+        events, self._events = tuple(self._events), []
+        return events
 
     def poll(self, now_ns: int) -> None:
         """Take in states, keep the heartbeat and guided motion going, and send what is due."""
@@ -180,7 +180,7 @@ class AbbDriver:
         self._now_ns = now_ns
         for arm in self._arms.values():
             arm.poll(now_ns)
-        links = self._links or self._look_again(now_ns)
+        links = self._links or self._reconnect(now_ns)
         if links is None:
             return
         stamp_ns = min(arm.stamp_ns for arm in self._arms.values())
@@ -190,8 +190,8 @@ class AbbDriver:
         except ControllerError as error:
             self._lose(error.said)
             return
-        self._take(links, now_ns)
-        silent_ns = now_ns - self._heard_ns
+        self._receive(links, now_ns)
+        silent_ns = now_ns - self._received_ns
         stops = any(arm.streamed(now_ns) and (arm.stream is None or arm.stream.braking) for arm in self._arms.values())
         if silent_ns > STALE_NS + (STOP_NS if stops else 0):
             self._lose(say("link.silent", address=self.address, silent_s=silent_ns / 1e9))
@@ -256,14 +256,14 @@ class AbbDriver:
         links = self._check_link()
         if links.start.server is not None:
             try:
-                links.start.server.ask(RequestKind.OUTPUT, float(list(self._outputs).index(name) + 1), float(value))
+                links.start.server.request(RequestKind.OUTPUT, float(list(self._outputs).index(name) + 1), float(value))
             except LinkError as error:
                 self._lose(error.said)
                 raise
             return
         place = links.watch.place_of(self._outputs[name])
         fields = (("lvalue", str(int(value))),)
-        links.work.ask(RwsCall(RwsOperation.WRITE_SIGNAL, tuple(place.split("/")), fields))
+        links.work.request(RwsCall(RwsOperation.WRITE_SIGNAL, tuple(place.split("/")), fields))
 
     def stop(self, kind: StopKind = "path") -> None:
         """Stop every arm; see `Controller.stop`. Programs are stopped until they are seen not to run."""
@@ -285,19 +285,19 @@ class AbbDriver:
 
     # What the controller says
 
-    def _take(self, links: ControllerLinks, now_ns: int) -> None:
+    def _receive(self, links: ControllerLinks, now_ns: int) -> None:
         """Take in what has come, and tell what has changed."""
         panel = self._panel = links.watch.panel
         for name, (q, stamp_ns) in links.watch.joints.items():
             if stamp_ns > self._arms[name].stamp_ns:
                 self._arms[name].see(q, stamp_ns)
-        self._heard_ns = min(arm.stamp_ns for arm in self._arms.values())
+        self._received_ns = min(arm.stamp_ns for arm in self._arms.values())
         self._read_signals(links, now_ns)
         shown = (panel.mode, panel.safety)
         if shown != self._shown:
             before, self._shown = self._shown, shown
-            self._tell_changes(before, panel)
-        for entry in links.watch.take_entries():
+            self._report_changes(before, panel)
+        for entry in links.watch.drain_entries():
             self._control.note(entry)
             self._note(entry)
         for arm in self._arms.values():
@@ -313,18 +313,18 @@ class AbbDriver:
             if port in links.watch.signals:
                 self._signals[name] = links.watch.signals[port]
 
-    def _tell_changes(self, before: tuple[str, str], panel: Panel) -> None:
+    def _report_changes(self, before: tuple[str, str], panel: Panel) -> None:
         first = next(iter(self._arms))
         if panel.mode != before[0]:
-            self._tell("mode", first, mode_word(panel.mode))
+            self._report_event("mode", first, mode_word(panel.mode))
         if panel.safety != before[1]:
             kind: EventKind = "emergency stop" if panel.safety == "emergency stop" else "safety"
-            self._tell(kind, first, safety_word(panel.safety))
+            self._report_event(kind, first, safety_word(panel.safety))
 
     def _note(self, entry: LoggedEvent) -> None:
         """Tell warnings and errors of the event log, and what programs write there."""
         if entry.level >= ERROR_LEVEL or entry.level == WARNING_LEVEL or entry.code in BY_PROGRAM:
-            self._tell("message", next(iter(self._arms)), entry.words)
+            self._report_event("message", next(iter(self._arms)), entry.message)
 
     def _watch_tool(self, arm: GuidedArm, now_ns: int) -> None:
         """Tell when the tool has opened or closed, and when it does not confirm it."""
@@ -340,9 +340,9 @@ class AbbDriver:
         arm.tool_work = None
         missing = work.stroke.unconfirmed(inputs)
         if missing:
-            self._tell("warning", arm.facts.name, say("link.tool_unconfirmed", signals=", ".join(missing)))
+            self._report_event("warning", arm.facts.name, say("link.tool_unconfirmed", signals=", ".join(missing)))
         else:
-            self._tell("tool", arm.facts.name, "done")
+            self._report_event("tool", arm.facts.name, "done")
 
     # Links
 
@@ -355,25 +355,25 @@ class AbbDriver:
         first = next(iter(self._arms))
         if not self._control.guides:
             option = OPTION_NAMES[GUIDANCE]
-            self._tell("warning", first, say("link.no_egm", address=self.address, option=option))
+            self._report_event("warning", first, say("link.no_egm", address=self.address, option=option))
         if links.unknown:
-            self._tell("warning", first, say("link.no_signal", signals=", ".join(links.unknown)))
+            self._report_event("warning", first, say("link.no_signal", signals=", ".join(links.unknown)))
         for place, arm in enumerate(self._arms.values()):
             if arm.link is None and self._control.guides:
                 arm.link = GuideLink(self._dialler.listen(self.address, self._egm_port + place), arm.facts.dof)
         self._control.attach(links, now_ns)
         for name, (q, stamp_ns) in links.watch.joints.items():
             self._arms[name].see(q, stamp_ns)
-        self._heard_ns = now_ns
+        self._received_ns = now_ns
 
-    def _look_again(self, now_ns: int) -> ControllerLinks | None:
+    def _reconnect(self, now_ns: int) -> ControllerLinks | None:
         """Look for links that are gone, and take them over when they have been found again."""
         links = None if self._reconnection is None else self._reconnection.poll(now_ns)
         if links is None:
             return None
         self._reconnection = None
         self._adopt(links, now_ns)
-        self._tell("recovered", self.address)
+        self._report_event("recovered", self.address)
         return links
 
     def _lose(self, why: str) -> None:
@@ -382,7 +382,7 @@ class AbbDriver:
             return
         self._links.close()
         self._links = None
-        self._tell("lost", self.address, why)
+        self._report_event("lost", self.address, why)
         for arm in self._arms.values():
             if arm.stream is not None:
                 arm.end_stream("link lost")
@@ -397,7 +397,7 @@ class AbbDriver:
         while self._panel.able and not self._control.settled and self._dialler.now_ns() < end_ns:
             self.poll(self._dialler.now_ns())
             self._check_link()
-            self._dialler.wait(LOOK_EVERY_S)
+            self._dialler.wait(POLL_EVERY_S)
         if self._panel.able and not self._control.in_control:
             raise ControllerError(say("link.no_control", address=self.address, why=self._why_not()))
 
@@ -451,7 +451,7 @@ class AbbDriver:
                 arm.link.close()
                 arm.link = None
 
-    def _tell(self, kind: EventKind, about: str, message: str = "") -> None:
+    def _report_event(self, kind: EventKind, about: str, message: str = "") -> None:
         self._events.append(ControllerEvent(self._time_ns, kind, about, message))
 
 

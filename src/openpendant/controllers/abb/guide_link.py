@@ -70,7 +70,7 @@ class GuideLink:
                 message = decode_robot_joints(came[0])
             except ProtocolError:
                 continue
-            fresh = self._take(message, came[1], now_ns) or fresh
+            fresh = self._receive(message, came[1], now_ns) or fresh
         if fresh:
             self.send(self.hold)
         return fresh
@@ -95,7 +95,7 @@ class GuideLink:
         """Receive no more."""
         self._link.close()
 
-    def _take(self, message: EgmRobotJoints, port: int, now_ns: int) -> bool:
+    def _receive(self, message: EgmRobotJoints, port: int, now_ns: int) -> bool:
         q = self._joints(message)
         header = message.header
         if q is None or header is None or header.sequence is None:
@@ -134,12 +134,12 @@ class GuideLink:
         self.q = q
 
     def _joints(self, message: EgmRobotJoints) -> Array | None:
-        told = message.feed_back
-        return None if told is None else self._radians(told.joints, told.external_joints)
+        reported = message.feed_back
+        return None if reported is None else self._radians(reported.joints, reported.external_joints)
 
     def _target(self, message: EgmRobotJoints) -> Array | None:
-        told = message.planned
-        return None if told is None else self._radians(told.joints, told.external_joints)
+        reported = message.planned
+        return None if reported is None else self._radians(reported.joints, reported.external_joints)
 
     def _radians(self, joints: tuple[float, ...] | None, external: tuple[float, ...] | None) -> Array | None:
         found = np.radians(np.array((*(joints or ()), *(external or ()))[: self._dof], dtype=np.float64))

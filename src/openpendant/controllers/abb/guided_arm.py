@@ -30,12 +30,12 @@ SLOW_SPEED_S = 0.03
 class GuidedArm:
     """One arm; joints in radians, in the maker's counting of axes."""
 
-    def __init__(self, facts: AbbArm, tell: Callable[[EventKind, str, str], None]) -> None:
+    def __init__(self, facts: AbbArm, report_event: Callable[[EventKind, str, str], None]) -> None:
         """Begin without a link.
 
         Args:
             facts: Of the arm.
-            tell: Takes an event: its kind, what it is about, words.
+            report_event: Takes an event: its kind, what it is about, words.
         """
         self.facts = facts
         self.link: GuideLink | None = None
@@ -49,7 +49,7 @@ class GuidedArm:
         """Whether its last job was a program."""
         self.tool_work: ToolWork | None = None
         self.opening_m = 0.0
-        self._tell = tell
+        self._report_event = report_event
         self._sent = SentSetpoints()
         self._before: list[tuple[int, Array]] = []
         self._lower, self._upper = facts.limits
@@ -121,7 +121,7 @@ class GuidedArm:
         check_rows(np.vstack([before, Q]), self._lower, self._upper, JUMP_RAD / 5.0)
         self.stream, self.uploaded = Stream(Q, TICK_NS, before), False
         self.progress = Progress(0, len(Q))
-        self._tell("job started", self.facts.name, "")
+        self._report_event("job started", self.facts.name, "")
 
     def brake(self, now_ns: int) -> bool:
         """Come to rest with stop limits, along the path if there is one; return whether it moves."""
@@ -156,10 +156,10 @@ class GuidedArm:
         elif stream.arrived(self.q, self.qd, now_ns):
             self.stream = None
             if stream.braking:
-                self._tell("stopped", self.facts.name, say("stop.stopped_on_path"))
+                self._report_event("stopped", self.facts.name, say("stop.stopped_on_path"))
             else:
                 self.progress = Progress(len(stream.Q), len(stream.Q))
-                self._tell("job done", self.facts.name, "")
+                self._report_event("job done", self.facts.name, "")
 
     def end_stream(self, why: str, words: str = "") -> None:
         """Give the path up; the arm stays where it was sent to last."""
@@ -167,7 +167,7 @@ class GuidedArm:
         if stream is not None and not stream.braking:
             self.progress = Progress(stream.sent, len(stream.Q), why)
         if stream is not None:
-            self._tell("stopped", self.facts.name, words or why)
+            self._report_event("stopped", self.facts.name, words or why)
 
     def lead_no_more(self) -> None:
         """Forget setpoints: the controller does not follow them any more."""

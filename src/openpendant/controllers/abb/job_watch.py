@@ -20,7 +20,7 @@ STILL_S = 2.0
 """What makes no progress for this time is given up, as every run."""
 READ_BYTES_S = 50_000.0
 """A controller loads and links at least so much of a text in a second; it has this time before it must start."""
-WORDS_NS = 400_000_000
+COMPLAINT_WITHIN_NS = 400_000_000
 """How long to wait after its end for the event log."""
 MOVE = re.compile(r"\s*Move(AbsJ|J|L|C)\b", re.IGNORECASE)
 MOVED_RAD = 1e-4
@@ -44,7 +44,7 @@ class JobWatch:
         self.ended = ""
         """Why it has ended before all was done; empty: it has not."""
         self.done = False
-        self._words: list[str] = []
+        self._complaints: list[str] = []
         self._moves: dict[str, frozenset[int]] = {}
         self._lines: dict[str, int] = {}
         self._since_ns = self._moved_ns = self._over_ns = 0
@@ -76,9 +76,9 @@ class JobWatch:
         return Progress(min(sum(self._lines.values()), self.total - 1), self.total, self.ended)
 
     @property
-    def told(self) -> str:
+    def complaints(self) -> str:
         """What the event log says against it; empty: nothing."""
-        return "; ".join(self._words)
+        return "; ".join(self._complaints)
 
     @property
     def orders(self) -> tuple[bool, ...]:
@@ -92,7 +92,7 @@ class JobWatch:
     def start(self, now_ns: int) -> None:
         """Note that its programs run."""
         self.started, self._moved_ns, self._since_ns = True, now_ns, now_ns
-        self._words.clear()
+        self._complaints.clear()
 
     def end(self, why: str) -> None:
         """Note that nothing more is done."""
@@ -104,7 +104,7 @@ class JobWatch:
         if entry.level >= ERROR_LEVEL:
             task = next((one for one in self.modules if one in (*entry.arguments, *entry.text.split("/"))), "")
             module = self.modules.get(task) or next(iter(self.modules.values()))
-            self._words.append(module.words(entry.words))
+            self._complaints.append(module.words(entry.message))
 
     def overdue(self, now_ns: int) -> str:
         """Return why a job that has not started is to be given up; empty: it may still."""
@@ -126,8 +126,8 @@ class JobWatch:
                 self._lines[task] = max(self._lines[task], min(line, self.modules[task].lines))
         if panel.execution == "stopped" and panel.execution_ns > self._since_ns and self.started:
             self._over_ns = self._over_ns or now_ns
-            if self._words or now_ns - self._over_ns > WORDS_NS:
-                self.end(self.told or say("link.ended_early"))
+            if self._complaints or now_ns - self._over_ns > COMPLAINT_WITHIN_NS:
+                self.end(self.complaints or say("link.ended_early"))
             return ""
         self._over_ns = 0
         return "" if self._gets_on(panel, q, now_ns) else say("run.job_no_progress", job=self.name, still_s=STILL_S)

@@ -20,7 +20,7 @@ SOCKETS, TASKS, GUIDANCE = "616-1", "623-1", "689-1"
 """Options of RobotWare: PC Interface, Multitasking, Externally Guided Motion."""
 OPTION_NAMES = {SOCKETS: "616-1 PC Interface", TASKS: "623-1 Multitasking", GUIDANCE: "689-1 Externally Guided Motion"}
 BACK_OFF_NS = (50_000_000, 100_000_000, 200_000_000, 400_000_000, 800_000_000, 1_500_000_000, 3_000_000_000)
-ANSWER_WITHIN_S = 2.0
+REPLY_WITHIN_S = 2.0
 
 
 @dataclass(frozen=True)
@@ -94,15 +94,15 @@ class ControllerOpening:
         plan = self._plan
         login = RwsLogin(plan.user, plan.password)
         link = self._dial(login)
-        system = yield from self._ask(link, RwsCall(RwsOperation.READ_SYSTEM))
+        system = yield from self._request(link, RwsCall(RwsOperation.READ_SYSTEM))
         version = next((one.fields["rwversion"] for one in system if "rwversion" in one.fields), "")
         options = [one.fields["option"] for one in system if "option" in one.fields]
         missing = tuple(one for one in OPTION_NAMES if options and not any(name.startswith(one) for name in options))
-        tasks = yield from self._ask(link, RwsCall(RwsOperation.LIST_TASKS))
+        tasks = yield from self._request(link, RwsCall(RwsOperation.LIST_TASKS))
         self._check(missing, [one.fields.get("name", one.title) for one in tasks])
         listed: Sequence[RwsState] = ()
         if plan.signals:
-            listed = yield from self._ask(link, RwsCall(RwsOperation.LIST_SIGNALS))
+            listed = yield from self._request(link, RwsCall(RwsOperation.LIST_SIGNALS))
         places = {one.fields.get("name", "").lower(): one.title for one in listed}
         wired = {port: places[port.lower()] for port in plan.signals.values() if port.lower() in places}
         unknown = tuple(port for port in plan.signals.values() if port.lower() not in places)
@@ -132,16 +132,16 @@ class ControllerOpening:
         self._open.append(link)
         return link
 
-    def _ask(self, link: RwsLink, call: RwsCall) -> Steps[tuple[RwsState, ...]]:
-        ask = link.ask(call)
+    def _request(self, link: RwsLink, call: RwsCall) -> Steps[tuple[RwsState, ...]]:
+        exchange = link.request(call)
         end_ns = self._now_ns + self._within_ns
-        while not ask.over:
+        while not exchange.over:
             if self._now_ns > end_ns:
                 raise LinkError(say("link.late", address=link.address))
             link.poll(self._now_ns)
-            if not ask.over:
+            if not exchange.over:
                 yield
-        return ask.states
+        return exchange.states
 
 
 class Reconnection:
@@ -159,7 +159,7 @@ class Reconnection:
         if self._opening is None:
             if now_ns < self._due_ns:
                 return None
-            self._opening = ControllerOpening(self._dialler, self._plan, self._mine, ANSWER_WITHIN_S)
+            self._opening = ControllerOpening(self._dialler, self._plan, self._mine, REPLY_WITHIN_S)
         try:
             return self._opening.poll(now_ns)
         except ControllerError:

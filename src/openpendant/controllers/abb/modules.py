@@ -56,7 +56,7 @@ def server_text(inputs: Mapping[str, str], outputs: Mapping[str, str]) -> str:
         if len(ports) > MOST_SIGNALS:
             raise InputError(say("wiring.too_many", count=len(ports), most=MOST_SIGNALS))
     read = _sum(f"{1 << place}*DInput({port})" for place, port in enumerate(inputs.values()))
-    told = _sum(f"{1 << place}*DOutput({port})" for place, port in enumerate(outputs.values()))
+    written = _sum(f"{1 << place}*DOutput({port})" for place, port in enumerate(outputs.values()))
     cases = "".join(
         f"    CASE {place}:\n      SetDO {port}, value;\n" for place, port in enumerate(outputs.values(), 1)
     )
@@ -66,7 +66,7 @@ def server_text(inputs: Mapping[str, str], outputs: Mapping[str, str]) -> str:
         f"{SIGNALS}, as they are wired.\n"
         f"  LOCAL PROC set_output(num number, num value)\n{chosen}  ENDPROC\n\n"
         f"  LOCAL FUNC num read_inputs()\n    VAR num bits := 0;\n{read}    RETURN bits;\n  ENDFUNC\n\n"
-        f"  LOCAL FUNC num read_outputs()\n    VAR num bits := 0;\n{told}    RETURN bits;\n  ENDFUNC\n"
+        f"  LOCAL FUNC num read_outputs()\n    VAR num bits := 0;\n{written}    RETURN bits;\n  ENDFUNC\n"
         "ENDMODULE\n"
     )
 
@@ -84,9 +84,9 @@ class PreparedModule:
     text: str
     lines: int
 
-    def words(self, told: str) -> str:
+    def words(self, text: str) -> str:
         """Return what a controller says about it with the names that it was given."""
-        return re.sub(ENTRY, "main", told.replace(JOB_MODULE, self.name), flags=re.IGNORECASE)
+        return re.sub(ENTRY, "main", text.replace(JOB_MODULE, self.name), flags=re.IGNORECASE)
 
 
 def prepare_module(job: VendorText) -> PreparedModule:

@@ -48,7 +48,7 @@ UNITS = {1: ("ROB_1",), 2: ("ROB_L", "ROB_R")}
 """Mechanical units by the number of arms."""
 
 
-class RwsQuestions:
+class RwsReader:
     """A session with a controller, one question after the other; every call waits."""
 
     def __init__(self, host: str, port: int, within_s: float) -> None:
@@ -70,7 +70,7 @@ class RwsQuestions:
         """Connect; raises OSError."""
         self._http.connect()
 
-    def ask(self, operation: RwsOperation, *names: str) -> tuple[RwsState, ...]:
+    def read(self, operation: RwsOperation, *names: str) -> tuple[RwsState, ...]:
         """Return what a resource is like.
 
         Raises:
@@ -91,7 +91,7 @@ class RwsQuestions:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
         if self._challenge is not None:
             self._count += 1
-            headers["Authorization"] = self._challenge.answer(
+            headers["Authorization"] = self._challenge.authorization(
                 USER, PASSWORD, method, target, count=self._count, token=secrets.token_hex(8)
             )
         self._http.request(method, target, headers=headers)
@@ -121,9 +121,9 @@ def probe_abb(
         socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
         return (_probed("unknown name", host, say("probe.unknown_name", address=host)),)
-    with RwsQuestions(host, port, within_s) as questions:
+    with RwsReader(host, port, within_s) as reader:
         try:
-            questions.connect()
+            reader.connect()
         except ConnectionRefusedError:
             return (_probed("refused", str(port), say("probe.refused", address=host)),)
         except TimeoutError:
@@ -132,7 +132,7 @@ def probe_abb(
             why = say("probe.no_way", address=host, why=str(error.strerror or error))
             return (_probed("no way", host, why),)
         try:
-            return tuple(_look(questions, host, model, arms))
+            return tuple(_probe(reader, host, model, arms))
         except RwsFailure as failure:
             if failure.status == HTTPStatus.UNAUTHORIZED:
                 return (_probed("no login", USER, say("probe.no_login", address=host, user=USER)),)
@@ -141,38 +141,38 @@ def probe_abb(
         return (_probed("stranger", host, say("probe.stranger", address=host, maker=MAKER)),)
 
 
-def _look(questions: RwsQuestions, host: str, model: str, arms: int) -> Iterator[Probed]:
+def _probe(reader: RwsReader, host: str, model: str, arms: int) -> Iterator[Probed]:
     """Yield what Robot Web Services say of the controller."""
-    found = list(_controller(questions, host, model, arms))
-    found += _panel(questions)
+    found = list(_controller(reader, host, model, arms))
+    found += _panel(reader)
     holders = [
         domain
         for domain in ("rapid", "motion")
         if any(
             one.fields.get("mastership", "nomaster") != "nomaster"
-            for one in questions.ask(RwsOperation.READ_DOMAIN, domain)
+            for one in reader.read(RwsOperation.READ_DOMAIN, domain)
         )
     ]
     if holders:
         found.append(_probed("another owner", ", ".join(holders), say("probe.mastership", domains=", ".join(holders))))
-    if any(one.fields.get("ctrlexecstate") == "running" for one in questions.ask(RwsOperation.READ_EXECUTION)):
+    if any(one.fields.get("ctrlexecstate") == "running" for one in reader.read(RwsOperation.READ_EXECUTION)):
         found.append(_probed("running", "", say("probe.programs_run")))
-    questions.ask(RwsOperation.LOG_OUT)
+    reader.read(RwsOperation.LOG_OUT)
     yield from found
     if all(one.fine for one in found):
         yield _probed("ready", "", say("probe.ready"))
 
 
-def _controller(questions: RwsQuestions, host: str, model: str, arms: int) -> Iterator[Probed]:
+def _controller(reader: RwsReader, host: str, model: str, arms: int) -> Iterator[Probed]:
     """Yield which controller it is, and which of its options are missing."""
-    system = questions.ask(RwsOperation.READ_SYSTEM)
+    system = reader.read(RwsOperation.READ_SYSTEM)
     version = next((one.fields["rwversion"] for one in system if "rwversion" in one.fields), "")
     if not version:
         raise ValueError("it names no version of RobotWare")
     name = next((one.fields["name"] for one in system if "name" in one.fields), "")
-    tasks = [one.fields.get("name", one.title) for one in questions.ask(RwsOperation.LIST_TASKS)]
+    tasks = [one.fields.get("name", one.title) for one in reader.read(RwsOperation.LIST_TASKS)]
     yield _probed("found", f"{name}, {version}", say("probe.controller", address=host, name=name, version=version))
-    units = {one.title for one in questions.ask(RwsOperation.LIST_UNITS)}
+    units = {one.title for one in reader.read(RwsOperation.LIST_UNITS)}
     missing = [unit for unit in UNITS.get(arms, ()) if unit not in units]
     if missing:
         known = ", ".join(sorted(units)) or "-"
@@ -199,12 +199,12 @@ def _lacking(number: str, option: str) -> str:
             return say("probe.no_multimove", option=option)
 
 
-def _panel(questions: RwsQuestions) -> Iterator[Probed]:
+def _panel(reader: RwsReader) -> Iterator[Probed]:
     """Yield what is wrong with key switch, motors and safety chain."""
-    mode = _value(questions.ask(RwsOperation.READ_OPERATION_MODE), "opmode")
+    mode = _value(reader.read(RwsOperation.READ_OPERATION_MODE), "opmode")
     if mode != "AUTO":
         yield _probed("manual", mode, say("probe.manual", mode=mode))
-    state = _value(questions.ask(RwsOperation.READ_CONTROLLER_STATE), "ctrlstate")
+    state = _value(reader.read(RwsOperation.READ_CONTROLLER_STATE), "ctrlstate")
     if state in ("motoroff", "init"):
         yield _probed("motors off", state, say("probe.motors_off"))
     elif state != "motoron":

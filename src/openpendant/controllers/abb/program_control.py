@@ -13,9 +13,9 @@ from openpendant.said import say
 
 from .controller_watch import LoggedEvent
 from .guided_arm import GuidedArm
-from .job_watch import WORDS_NS, JobWatch
+from .job_watch import COMPLAINT_WITHIN_NS, JobWatch
 from .links import ControllerLinks
-from .program_start import GUIDE, HEARD_NS, JOB, WAIT
+from .program_start import CONNECTED_WITHIN_NS, GUIDE, JOB, WAIT
 from .steps import Steps
 from .task_stop import TaskStop
 
@@ -34,12 +34,12 @@ SEVEN = 7
 class ProgramControl:
     """Begins guidance where nothing else is to run, and runs one job at a time. No call waits."""
 
-    def __init__(self, arms: Sequence[GuidedArm], tell: Callable[[EventKind, str, str], None]) -> None:
+    def __init__(self, arms: Sequence[GuidedArm], report_event: Callable[[EventKind, str, str], None]) -> None:
         """Begin without a connection.
 
         Args:
             arms: Of the controller.
-            tell: Takes an event: its kind, what it is about, words.
+            report_event: Takes an event: its kind, what it is about, words.
         """
         self.guides = True
         """Whether the controller has guided motion."""
@@ -51,7 +51,7 @@ class ProgramControl:
         """Inputs and outputs, as the server said last."""
         self.bits_ns = 0
         self.clock_s = 0.0
-        self._arms, self._tell = tuple(arms), tell
+        self._arms, self._report_event = tuple(arms), report_event
         self._links: ControllerLinks | None = None
         self._steps: Steps[None] | None = None
         self._stop: TaskStop | None = None
@@ -104,7 +104,7 @@ class ProgramControl:
         if self.job is not None:
             begun = self.phase == "runs job" or self._began_ns > 0
             self._end_job("link lost")
-            self._tell("job failed", self._arms[0].facts.name, "link lost")
+            self._report_event("job failed", self._arms[0].facts.name, "link lost")
             if begun and self._stop is None:
                 self._stop = TaskStop("link lost", "path", self._now_ns)
         self.phase = "none" if self._stop is None else "stops"
@@ -113,7 +113,7 @@ class ProgramControl:
         """Begin a job; what runs is stopped first."""
         if self.job is not None:
             self._end_job("replaced by another program")
-            self._tell("stopped", self._arms[0].facts.name, "replaced by another program")
+            self._report_event("stopped", self._arms[0].facts.name, "replaced by another program")
         self._cancel()
         self._lead_no_more()
         if self._links is not None:
@@ -122,7 +122,7 @@ class ProgramControl:
         self.job, self.phase = job, "begins job"
         job.begin(self._now_ns)
         self._steps = self._begin_job(job)
-        self._tell("job started", job.name, "")
+        self._report_event("job started", job.name, "")
 
     def stop(self, kind: StopKind) -> None:
         """Stop a job, or guidance as hard as the controller can; each further call tries again."""
@@ -134,7 +134,7 @@ class ProgramControl:
     def end(self) -> None:
         """Stop what runs, to leave the controller."""
         if self._links is not None and self._stop is None and self.phase in BEATING:
-            self._begin_stop("closed", "now", tell=False)
+            self._begin_stop("closed", "now", report_event=False)
 
     def note(self, entry: LoggedEvent) -> None:
         """Note an entry of the event log."""
@@ -177,7 +177,7 @@ class ProgramControl:
         assert self._links is not None  # noqa: S101 - polled with links only
         start = self._links.start
         yield from start.begin([GUIDE] * len(self._arms), {})
-        end_ns = self._now_ns + HEARD_NS
+        end_ns = self._now_ns + CONNECTED_WITHIN_NS
         while not all(arm.guided(self._now_ns) for arm in self._arms):
             if self._now_ns > end_ns:
                 silent = ", ".join(arm.facts.name for arm in self._arms if not arm.guided(self._now_ns))
@@ -194,8 +194,8 @@ class ProgramControl:
             raise
         except ControllerError:
             # Why it is refused stands in the event log, a moment later.
-            end_ns = self._now_ns + WORDS_NS
-            while not job.told and self._now_ns < end_ns:
+            end_ns = self._now_ns + COMPLAINT_WITHIN_NS
+            while not job.complaints and self._now_ns < end_ns:
                 yield
             raise
 
@@ -223,12 +223,12 @@ class ProgramControl:
     def _fail(self, why: str) -> None:
         """What was to begin has not."""
         if self.job is not None:
-            self.job.end(self.job.told or why)
+            self.job.end(self.job.complaints or why)
             self._finish_job(self.job)
-            self._begin_stop(why, "path", tell=False)
+            self._begin_stop(why, "path", report_event=False)
             return
         if why != self.why:
-            self._tell("warning", self._arms[0].facts.name, why)
+            self._report_event("warning", self._arms[0].facts.name, why)
         self.why, self.phase = why, "none"
         self._due_ns = self._now_ns + AGAIN_NS[min(self._tries, len(AGAIN_NS) - 1)]
         self._tries += 1
@@ -250,9 +250,9 @@ class ProgramControl:
             self._lose_server(links, error.said)
             return
         if fresh and server.newest is not None:
-            self._take(server.newest, now_ns)
+            self._receive(server.newest, now_ns)
 
-    def _take(self, reply: ServerReply, now_ns: int) -> None:
+    def _receive(self, reply: ServerReply, now_ns: int) -> None:
         self.bits, self.bits_ns, self.clock_s = (reply.inputs, reply.outputs), now_ns, reply.clock_s
         for place, arm in enumerate(self._arms):
             degrees = reply.values[SEVEN * place :][: arm.facts.dof]
@@ -298,14 +298,14 @@ class ProgramControl:
             job.end(stuck)
         if job.over:
             self._finish_job(job)
-            self._begin_stop(job.ended or "done", "path", tell=bool(stuck))
+            self._begin_stop(job.ended or "done", "path", report_event=bool(stuck))
 
     def _finish_job(self, job: JobWatch) -> None:
         self._end_job(job.ended)
         if job.done:
-            self._tell("job done", job.name, "")
+            self._report_event("job done", job.name, "")
         else:
-            self._tell("job failed", job.name, job.ended)
+            self._report_event("job failed", job.name, job.ended)
 
     def _end_job(self, why: str) -> None:
         job, self.job = self.job, None
@@ -317,11 +317,11 @@ class ProgramControl:
 
     # Stopping
 
-    def _begin_stop(self, reason: str, kind: StopKind, *, tell: bool = True) -> None:
-        """Stop what runs, and see it stopped; `tell`: whether that is an event."""
+    def _begin_stop(self, reason: str, kind: StopKind, *, report_event: bool = True) -> None:
+        """Stop what runs, and see it stopped; `report_event`: whether that is an event."""
         self._cancel()
         self._end_job(reason)
-        self._stop, self.phase = TaskStop(reason, kind, self._now_ns, is_event=tell), "stops"
+        self._stop, self.phase = TaskStop(reason, kind, self._now_ns, is_event=report_event), "stops"
 
     def _watch_stop(self, links: ControllerLinks, stop: TaskStop, now_ns: int) -> None:
         stop.push(links, now_ns)
@@ -331,7 +331,7 @@ class ProgramControl:
         links.start.drop_server()
         self._lead_no_more()
         if stop.is_event:
-            self._tell("stopped", self._arms[0].facts.name, f"{stop.reason} ({stop.how})")
+            self._report_event("stopped", self._arms[0].facts.name, f"{stop.reason} ({stop.how})")
 
     def _lead_no_more(self, why: str = "") -> None:
         for arm in self._arms:

@@ -13,7 +13,7 @@ from openpendant.said import say
 
 from .arm import AbbArm
 from .modules import JOB_MODULE, MOTION, SERVER, SERVER_TASK, PreparedModule, motion_text
-from .rws_link import RwsAsk, RwsLink
+from .rws_link import RwsExchange, RwsLink
 from .server_link import ServerLink
 from .steps import Steps
 
@@ -29,10 +29,10 @@ START_FIELDS = (
     ("stopatbp", "disabled"),
     ("alltaskbytsp", "false"),
 )
-HEARD_NS = 3_000_000_000
+CONNECTED_WITHIN_NS = 3_000_000_000
 """Within this time after a start the server hears the driver, and guided arms answer."""
 DIAL_AGAIN_NS = 20_000_000
-LOOK_NS = 250_000_000
+CHECK_AFTER_NS = 250_000_000
 """The server may be silent this long before the controller is asked whether it runs at all."""
 STOP_NS = 3_000_000_000
 HOME = "$HOME"
@@ -89,7 +89,7 @@ class ProgramStart:
         yield from self._load(jobs)
         self.session = self._new_session()
         yield from self._do(RwsOperation.RESET_POINTERS)
-        for name, value in self._told(orders):
+        for name, value in self._shared_data(orders):
             yield from self.write(name, value)
         yield from self._do(RwsOperation.START, fields=START_FIELDS)
         server = yield from self._reach_server()
@@ -124,18 +124,18 @@ class ProgramStart:
             server.close()
 
     def _runs(self) -> Steps[bool]:
-        ask = yield from self._do(RwsOperation.READ_EXECUTION)
-        return any(one.fields.get("ctrlexecstate") == "running" for one in ask.states)
+        exchange = yield from self._do(RwsOperation.READ_EXECUTION)
+        return any(one.fields.get("ctrlexecstate") == "running" for one in exchange.states)
 
     def _check_owner(self) -> Steps[None]:
         """Refuse to stop what others run: programs that are none of ours, or that another driver leads."""
-        told: list[str] = []
+        values: list[str] = []
         for name in ("op_session", "op_heard"):
-            ask = self._work.ask(RwsCall(RwsOperation.READ_DATA, (SERVER_TASK, SERVER, name)))
-            while not ask.over:
+            exchange = self._work.request(RwsCall(RwsOperation.READ_DATA, (SERVER_TASK, SERVER, name)))
+            while not exchange.over:
                 yield
-            told.append(next((one.fields.get("value", "0") for one in ask.states), "0"))
-        session, heard = told
+            values.append(next((one.fields.get("value", "0") for one in exchange.states), "0"))
+        session, heard = values
         if session.isdecimal() and int(session) in self._mine:
             return
         if session == "0":
@@ -167,8 +167,8 @@ class ProgramStart:
         """Return the tasks in which somebody has left a program of ours."""
         found: list[str] = []
         for arm in self._arms:
-            ask = yield from self._do(RwsOperation.LIST_MODULES, fields=(("task", arm.task),))
-            if any(one.fields.get("name") == JOB_MODULE for one in ask.states):
+            exchange = yield from self._do(RwsOperation.LIST_MODULES, fields=(("task", arm.task),))
+            if any(one.fields.get("name") == JOB_MODULE for one in exchange.states):
                 found.append(arm.task)
         return found
 
@@ -178,14 +178,14 @@ class ProgramStart:
         fields = (("modulepath", path), ("replace", "true"))
         yield from self._do(RwsOperation.LOAD_MODULE, (task,), fields)
 
-    def _told(self, orders: Sequence[int]) -> Fields:
+    def _shared_data(self, orders: Sequence[int]) -> Fields:
         none = ("",) * (ARMS - len(self._arms))
         tasks = ",".join(f'"{task}"' for task in (*(arm.task for arm in self._arms), *none))
-        told = ",".join(str(order) for order in (*orders, *(WAIT,) * (ARMS - len(orders))))
+        codes = ",".join(str(order) for order in (*orders, *(WAIT,) * (ARMS - len(orders))))
         fastest = max(arm.fastest_deg_s for arm in self._arms)
         return (
             ("op_tasks", f"[{tasks}]"),
-            ("op_order", f"[{told}]"),
+            ("op_order", f"[{codes}]"),
             ("op_done", "[0,0]"),
             ("op_speed", f"{2.0 * fastest:.0f}"),
             ("op_address", f'"{_own_address(self._host)}"'),
@@ -194,17 +194,17 @@ class ProgramStart:
 
     def _reach_server(self) -> Steps[ServerLink]:
         """Dial our server until it answers, and beat until it says that it hears us."""
-        end_ns = self.now_ns + HEARD_NS
+        end_ns = self.now_ns + CONNECTED_WITHIN_NS
         place = f"{self._host}:{PORT}"
         while True:
             server = ServerLink(self._dialler.dial(self._host, PORT), place, self.session)
             try:
-                look_ns = self.now_ns + LOOK_NS
+                check_ns = self.now_ns + CHECK_AFTER_NS
                 while self.now_ns < end_ns and not self.cut_off:
-                    if self.now_ns >= look_ns:
+                    if self.now_ns >= check_ns:
                         if not (yield from self._runs()):
                             break
-                        look_ns = self.now_ns + LOOK_NS
+                        check_ns = self.now_ns + CHECK_AFTER_NS
                     server.poll(self.now_ns, beats=True)
                     if server.newest is not None and ServerFlag.HEARD in server.newest.flags:
                         return server
@@ -227,13 +227,13 @@ class ProgramStart:
 
     def _do(
         self, operation: RwsOperation, names: tuple[str, ...] = (), fields: Fields = (), data: bytes = b""
-    ) -> Steps[RwsAsk]:
-        ask = self._work.ask(RwsCall(operation, names, fields, data))
-        while not ask.over:
+    ) -> Steps[RwsExchange]:
+        exchange = self._work.request(RwsCall(operation, names, fields, data))
+        while not exchange.over:
             yield
-        if ask.refusal is not None:
-            raise ControllerError(refusal_words(ask.refusal))
-        return ask
+        if exchange.refusal is not None:
+            raise ControllerError(refusal_message(exchange.refusal))
+        return exchange
 
     def _new_session(self) -> int:
         number = random.randrange(1, 1_000_000)  # noqa: S311 - a number, not a secret
@@ -241,7 +241,7 @@ class ProgramStart:
         return number
 
 
-def refusal_words(failure: RwsFailure) -> str:
+def refusal_message(failure: RwsFailure) -> str:
     """Return why a controller refuses something, for people."""
     if failure.return_code == NOT_MASTER:
         return say("link.no_mastership", why=str(failure))

@@ -46,8 +46,10 @@ class RwsLogin:
         if self._challenge is not None:
             self._count += 1
             token = secrets.token_hex(8)
-            answer = self._challenge.answer(self._user, self._password, method, target, count=self._count, token=token)
-            found.append(("Authorization", answer))
+            authorization = self._challenge.authorization(
+                self._user, self._password, method, target, count=self._count, token=token
+            )
+            found.append(("Authorization", authorization))
         return found
 
     def note(self, headers: list[tuple[str, str]]) -> None:
@@ -65,7 +67,7 @@ class RwsLogin:
                 self._challenge, self._count = parse_challenge(value), 0
 
 
-class RwsAsk:
+class RwsExchange:
     """A request, and its answer when it has come."""
 
     def __init__(self, call: RwsCall) -> None:
@@ -85,8 +87,8 @@ class RwsLink:
     def __init__(self, dialler: Dialler, host: str, port: int, login: RwsLogin) -> None:
         """Begin to dial."""
         self._dialler, self._host, self._port, self._login = dialler, host, port, login
-        self._waiting: deque[RwsAsk] = deque()
-        self._under_way: RwsAsk | None = None
+        self._waiting: deque[RwsExchange] = deque()
+        self._under_way: RwsExchange | None = None
         self._head: h11.Response | None = None
         self._body = bytearray()
         self._outbox = b""
@@ -102,9 +104,9 @@ class RwsLink:
         """Whether nothing is asked."""
         return self._under_way is None and not self._waiting
 
-    def ask(self, call: RwsCall, *, first: bool = False) -> RwsAsk:
+    def request(self, call: RwsCall, *, first: bool = False) -> RwsExchange:
         """Ask after all that has been asked, or `first`: before what has not been sent."""
-        made = RwsAsk(call)
+        made = RwsExchange(call)
         if first:
             self._waiting.appendleft(made)
         else:
@@ -153,7 +155,7 @@ class RwsLink:
             self._dial()
             return b""
 
-    def _begin(self, ask: RwsAsk, now_ns: int) -> None:
+    def _begin(self, ask: RwsExchange, now_ns: int) -> None:
         method, target, body = encode_call(ask.call)
         headers = [("Host", self._host), *self._login.headers(method, target)]
         if method == "POST":

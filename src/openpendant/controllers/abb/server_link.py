@@ -33,7 +33,7 @@ class ServerLink:
         """
         self.newest: ServerReply | None = None
         """With joints."""
-        self.answer: ServerReply | None = None
+        self.reply: ServerReply | None = None
         """Of the last check."""
         self.stamp_ns = 0
         """When the newest reply came; 0: none has."""
@@ -60,18 +60,18 @@ class ServerLink:
         """
         if not self._link.ready():
             return False
-        fresh = self._take(now_ns)
+        fresh = self._receive(now_ns)
         if now_ns >= self._due_ns and self._open < MOST_OPEN:
             self._due_ns = max(self._due_ns + EVERY_NS, now_ns + EVERY_NS // 2)
             clock_s = UNBEATEN if self.newest is None else self.newest.clock_s
             if beats:
-                self.ask(RequestKind.BEAT, float(self._session), clock_s)
+                self.request(RequestKind.BEAT, float(self._session), clock_s)
             else:
-                self.ask(RequestKind.QUERY)
+                self.request(RequestKind.QUERY)
         self._send()
         return fresh
 
-    def ask(self, kind: RequestKind, *values: float) -> None:
+    def request(self, kind: RequestKind, *values: float) -> None:
         """Send a request at once, or as soon as it goes; raises LinkError."""
         self._number = self._number % MOST_NUMBER + 1
         self._open += 1
@@ -83,7 +83,7 @@ class ServerLink:
         """End it at once."""
         self._link.close(reset=True)
 
-    def _take(self, now_ns: int) -> bool:
+    def _receive(self, now_ns: int) -> bool:
         fresh = False
         while data := self._link.receive():
             try:
@@ -94,7 +94,7 @@ class ServerLink:
                 self._open = max(0, self._open - 1)
                 self.stamp_ns = now_ns
                 if reply.kind in (RequestKind.CHECK, RequestKind.POSE):
-                    self.answer = reply
+                    self.reply = reply
                 else:
                     self.newest, fresh = reply, True
             if len(data) < CHUNK:

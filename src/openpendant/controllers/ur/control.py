@@ -11,7 +11,7 @@ from .control_child import ALIVE, END, MARK, ORDER, SERVO, STOP
 from .program_stop import FASTEST_RAD_S2
 
 BACK_OFF_NS = (200_000_000, 400_000_000, 800_000_000, 1_500_000_000, 3_000_000_000)
-TAKE_WITHIN_NS = 20_000_000_000
+CONTROL_WITHIN_NS = 20_000_000_000
 LEAVE_WITHIN_NS = 3_000_000_000
 ALIVE_EVERY_NS = 20_000_000
 
@@ -35,7 +35,7 @@ class Control:
         """How often in a row control could not be taken."""
         self._command, self._deceleration = tuple(command), deceleration
         self._child: subprocess.Popen[bytes] | None = None
-        self._words = b""
+        self._received = b""
         self._ending: list[subprocess.Popen[bytes]] = []
         self._wanted = False
         self._since_ns = self._retry_ns = self._alive_ns = 0
@@ -69,7 +69,7 @@ class Control:
         if now_ns - self._alive_ns >= ALIVE_EVERY_NS:
             self._alive_ns = now_ns
             self._order(ALIVE)
-        late = now_ns - self._since_ns > (TAKE_WITHIN_NS if wanted else LEAVE_WITHIN_NS)
+        late = now_ns - self._since_ns > (CONTROL_WITHIN_NS if wanted else LEAVE_WITHIN_NS)
         if late and not self.in_control:
             self._fail("ur_rtde does not answer", now_ns)
 
@@ -98,7 +98,7 @@ class Control:
             one.wait()
 
     def _start(self, now_ns: int) -> None:
-        self._words, self._since_ns = b"", now_ns
+        self._received, self._since_ns = b"", now_ns
         try:
             self._child = subprocess.Popen(
                 self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -113,8 +113,8 @@ class Control:
     def _read_child(self, child: "subprocess.Popen[bytes]", now_ns: int) -> None:
         assert child.stdout is not None  # noqa: S101 - told to Popen
         with contextlib.suppress(BlockingIOError):
-            self._words += os.read(child.stdout.fileno(), 65536)
-        *lines, self._words = self._words.split(b"\n")
+            self._received += os.read(child.stdout.fileno(), 65536)
+        *lines, self._received = self._received.split(b"\n")
         for line in lines:
             text = line.decode(errors="replace")
             if MARK not in text:

@@ -46,7 +46,7 @@ BEAT_NS = 20_000_000
 STOPPED_NS = 400_000_000
 """Time its control program may be seen not to play before control counts as lost."""
 CONTROL_WITHIN_S = 20.0
-TELL_WITHIN_S = 1.0
+REPORT_WITHIN_S = 1.0
 JUMP_RAD = 0.35
 """A setpoint may be as far as this from where the controller wants the arm; farther is a mistake."""
 STOP_RAD_S2, STOP_RISE_S = 8.0, 0.02
@@ -176,8 +176,8 @@ class UrDriver:
 
     def events(self) -> tuple[ControllerEvent, ...]:
         """Return what has happened since the last call."""
-        told, self._events = tuple(self._events), []
-        return told
+        events, self._events = tuple(self._events), []
+        return events
 
     def poll(self, now_ns: int) -> None:
         """Take in states and messages, keep heartbeats going, and send what is due."""
@@ -425,7 +425,7 @@ class UrDriver:
 
     def _learn(self) -> None:
         """Wait for the first state, and for what the controller reports of its arm."""
-        end_ns = self._dialler.now_ns() + TELL_WITHIN_S * 1e9
+        end_ns = self._dialler.now_ns() + REPORT_WITHIN_S * 1e9
         while self.calibration is None and self._dialler.now_ns() < end_ns:
             self.poll(self._dialler.now_ns())
             self._check_link()
@@ -445,10 +445,10 @@ class UrDriver:
             raise ControllerError(say("link.no_control", address=self.address, why=control.why))
 
     def _calibrate(self, links: Links) -> None:
-        kinematics, told = links.messages.kinematics, links.messages.configuration
-        if kinematics is not None and told is not None:
-            self.calibration = Calibration.of(kinematics, told)
-            self._lower, self._upper = np.array(told.joint_min), np.array(told.joint_max)
+        kinematics, configuration = links.messages.kinematics, links.messages.configuration
+        if kinematics is not None and configuration is not None:
+            self.calibration = Calibration.of(kinematics, configuration)
+            self._lower, self._upper = np.array(configuration.joint_min), np.array(configuration.joint_max)
 
     def _target(self) -> Array:
         """Where the arm is sent to: our last setpoint while servoing, else where the controller wants it."""

@@ -67,7 +67,7 @@ class ProgramStop:
         """Which channel stopped it, as far as is known."""
         if self._echoed:
             return "stop script" + (f", {FASTEST_STOP}" if self._kind == "now" else "")
-        return "dashboard" if self._calls.answered else "heartbeat withheld"
+        return "dashboard" if self._calls.replied else "heartbeat withheld"
 
     @property
     def _script(self) -> str:

@@ -16,8 +16,8 @@ from .state_link import PORT as STATE_PORT
 from .state_link import StateLink
 
 BACK_OFF_NS = (50_000_000, 100_000_000, 200_000_000, 400_000_000, 800_000_000, 1_500_000_000, 3_000_000_000)
-ANSWER_WITHIN_S = 1.0
-LOOK_EVERY_S = 0.001
+REPLY_WITHIN_S = 1.0
+POLL_EVERY_S = 0.001
 T = TypeVar("T")
 Steps = Generator[None, None, T]
 """Yields where it has to wait; returns the result."""
@@ -83,7 +83,7 @@ class LinkOpening:
 
     def _wait_for(self, steps: Steps[T]) -> T:
         while (found := self._go_on(steps, self._dialler.now_ns())) is None:
-            self._dialler.wait(LOOK_EVERY_S)
+            self._dialler.wait(POLL_EVERY_S)
         return found
 
     def _go_on(self, steps: Steps[T], now_ns: int) -> T | None:
@@ -136,7 +136,7 @@ class Reconnect:
         if self._opening is None:
             if now_ns < self._due_ns:
                 return None
-            self._opening = LinkOpening(self._dialler, self._address, ANSWER_WITHIN_S)
+            self._opening = LinkOpening(self._dialler, self._address, REPLY_WITHIN_S)
         try:
             return self._opening.poll(now_ns)
         except ControllerError:

@@ -11,10 +11,10 @@ from openpendant.protocols.rtde import (
     Closed,
     InputsAgreed,
     OutputsAgreed,
-    ProtocolAnswered,
+    ProtocolReplied,
     Recipe,
     RecipeRefused,
-    StartAnswered,
+    StartReplied,
     StateReceived,
     TextReceived,
     VersionReceived,
@@ -22,7 +22,7 @@ from openpendant.protocols.rtde import (
 from openpendant.said import say
 
 T = TypeVar("T")
-Talk = Generator[None, ClientEvent, T]
+Exchange = Generator[None, ClientEvent, T]
 """Takes one event after the other; returns what was agreed."""
 
 PORT = 30004
@@ -70,8 +70,8 @@ class StateLink:
         self._signals: list[Recipe | None] = []
         self._outbox = b""
         self._beats = 0
-        self._talk: Talk[None] | None = self._agree()
-        next(self._talk)
+        self._exchange: Exchange[None] | None = self._agree()
+        next(self._exchange)
 
     @property
     def signals(self) -> tuple[bool, ...]:
@@ -89,15 +89,15 @@ class StateLink:
         for event in self._receive():
             if isinstance(event, StateReceived):
                 self.stamp_ns = now_ns
-            if self._talk is None:
+            if self._exchange is None:
                 self._apply(event, now_ns)
                 continue
             try:
-                self._talk.send(event)
+                self._exchange.send(event)
             except StopIteration:
-                self._talk = None
+                self._exchange = None
             self._send()
-        return self._talk is None
+        return self._exchange is None
 
     def poll(self, now_ns: int) -> bool:
         """Take in what has come; return whether it was a new state.
@@ -146,9 +146,9 @@ class StateLink:
                 pass
         return False
 
-    def _agree(self) -> Talk[None]:
+    def _agree(self) -> Exchange[None]:
         self._session.request_protocol(2)
-        if not (yield from self._await_one(ProtocolAnswered)).accepted:
+        if not (yield from self._await_one(ProtocolReplied)).accepted:
             raise ControllerError(say("link.no_rtde", address=self.address))
         self._session.request_version()
         version = (yield from self._await_one(VersionReceived)).version
@@ -158,31 +158,31 @@ class StateLink:
             raise ControllerError(say("link.other_owner", address=self.address, faults=_faults(heart)))
         self._heart = heart
         for names in SIGNAL_INPUTS:
-            answer = yield from self._request_inputs(names)
-            self._signals.append(answer if isinstance(answer, Recipe) else None)
+            reply = yield from self._request_inputs(names)
+            self._signals.append(reply if isinstance(reply, Recipe) else None)
         self._session.set_up_outputs(OUTPUTS, 500.0)
         outputs = yield from self._await_either(OutputsAgreed)
         if isinstance(outputs, RecipeRefused):
             faults = _faults(outputs)
             raise ControllerError(say("link.refuses_states", address=self.address, version=self.version, faults=faults))
         self._session.start()
-        if not (yield from self._await_one(StartAnswered)).accepted:
+        if not (yield from self._await_one(StartReplied)).accepted:
             raise ControllerError(say("link.no_states", address=self.address))
         self.flat = (yield from self._await_one(StateReceived)).flat
 
-    def _request_inputs(self, names: tuple[str, ...]) -> Talk[Recipe | RecipeRefused]:
+    def _request_inputs(self, names: tuple[str, ...]) -> Exchange[Recipe | RecipeRefused]:
         self._session.set_up_inputs(names)
-        answer = yield from self._await_either(InputsAgreed)
-        return answer if isinstance(answer, RecipeRefused) else answer.recipe
+        reply = yield from self._await_either(InputsAgreed)
+        return reply if isinstance(reply, RecipeRefused) else reply.recipe
 
-    def _await_one(self, kind: type[T]) -> Talk[T]:
+    def _await_one(self, kind: type[T]) -> Exchange[T]:
         """Return the next event of a kind; others are left out."""
-        answer = yield from self._await_either(kind)
-        if isinstance(answer, RecipeRefused):
-            raise ControllerError(say("link.refuses", address=self.address, faults=_faults(answer)))
-        return answer
+        reply = yield from self._await_either(kind)
+        if isinstance(reply, RecipeRefused):
+            raise ControllerError(say("link.refuses", address=self.address, faults=_faults(reply)))
+        return reply
 
-    def _await_either(self, kind: type[T]) -> Talk[T | RecipeRefused]:
+    def _await_either(self, kind: type[T]) -> Exchange[T | RecipeRefused]:
         """Return the next event of a kind, or a refusal; others are left out."""
         while True:
             event = yield

@@ -23,7 +23,7 @@ class StopCalls:
 
     def __init__(self, dialler: Dialler, address: str) -> None:
         """Ask nothing yet."""
-        self.answered = False
+        self.replied = False
         """Whether the dashboard has answered since `begin`."""
         self._dialler, self._address = dialler, address
         self._script = b""
@@ -33,7 +33,7 @@ class StopCalls:
     def begin(self, channel: StopChannel, script: str) -> None:
         """Ask now, and again until `end`; a channel that is asking already goes on."""
         if not self._wanted:
-            self.answered = False
+            self.replied = False
         self._wanted, self._script = True, script.encode()
         if channel not in self._calls:
             attempt = self._send_dashboard if channel == "dashboard" else self._send_script
@@ -59,7 +59,7 @@ class StopCalls:
         yield from call.wait(lambda: lines.feed(link.receive()))
         yield from call.send(link, b"stop\n")
         yield from call.wait(lambda: lines.feed(link.receive()))
-        self.answered = True
+        self.replied = True
 
     def _send_script(self, call: "_StopCall", link: ByteLink) -> "Attempt":
         yield from call.wait(link.ready)

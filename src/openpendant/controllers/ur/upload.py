@@ -19,7 +19,7 @@ STILL_S = 2.0
 READ_BYTES_S = 50_000.0
 """A controller reads and compiles at least so much of a text in a second; it has this time before it must start."""
 MOVE = re.compile(r"\s*move[cjlp]\(")
-WORDS_WITHIN_NS = 300_000_000
+COMPLAINT_WITHIN_NS = 300_000_000
 """How long to wait after its end for the controller's messages about it."""
 
 
@@ -114,10 +114,10 @@ class ProgramUpload:
             self._line = self.script.line_of(reading.line) if reading.line > 0 else self._line
             if runtime not in STOPPED:
                 self._since_ns = now_ns
-                self._complaints = [one for one in self._complaints if now_ns - one[0] < WORDS_WITHIN_NS]
+                self._complaints = [one for one in self._complaints if now_ns - one[0] < COMPLAINT_WITHIN_NS]
             elif token == self._run:
                 self.phase = "done"
-            elif self.words or self.stopping or now_ns - self._since_ns > WORDS_WITHIN_NS:
+            elif self.words or self.stopping or now_ns - self._since_ns > COMPLAINT_WITHIN_NS:
                 self.phase = "failed"
             if not self._gets_on(reading, now_ns):
                 return say("run.job_no_progress", job=self.name, still_s=STILL_S)

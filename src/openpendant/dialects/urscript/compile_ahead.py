@@ -47,12 +47,12 @@ def main() -> None:
         program = parse(text)
         made = generate(program, with_core(builtins, _no_time))
     except ScriptError as error:
-        answer: object = error
+        result: object = error
     else:
         code = marshal.dumps(made.code)
         head = (program.name, program.kind, program.source, program.line)
-        answer = (*head, code, made.lines, made.builtins, made.defaults, made.constants)
-    sys.stdout.buffer.write(pickle.dumps(answer))
+        result = (*head, code, made.lines, made.builtins, made.defaults, made.constants)
+    sys.stdout.buffer.write(pickle.dumps(result))
 
 
 def _cost(builtin: Builtin) -> Any:

@@ -62,7 +62,7 @@ def lay(Q: Array, bounds: Ints, kinds: Ints, weight: Array, knots: Array, cells:
 
 
 @jit
-def looks(s: Array, cells: Array, weight: Array, step: float, Q: Array, joint: Array) -> None:
+def lay_around(s: Array, cells: Array, weight: Array, step: float, Q: Array, joint: Array) -> None:
     """Write joints a small step ahead of and behind every knot and middle of a cell.
 
     Args:
@@ -96,10 +96,10 @@ def allowed_rates(
 
     Args:
         s: (C + 1,) knots.
-        T: (2 · (2 C + 1), 4, 4) poses of the tool ahead of and behind the places that `looks` wrote.
-        joint: (2 C + 1,) as `looks` wrote it.
+        T: (2 · (2 C + 1), 4, 4) poses of the tool ahead of and behind the places that `lay_around` wrote.
+        joint: (2 C + 1,) as `lay_around` wrote it.
         speeds: (C, 3) of each cell: of the tool, of its turning, and as a part of the joints' largest.
-        step: As given to `looks`.
+        step: As given to `lay_around`.
         asked: (C + 1,) written.
         way_m: (C + 1,) written.
         way_rate: (C + 1,) written.

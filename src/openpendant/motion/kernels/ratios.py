@@ -16,7 +16,7 @@ from .spline import derivatives
 
 Array = NDArray[np.float64]
 
-LONGEST_LOOK_S = 0.0021
+LONGEST_STEP_S = 0.0021
 """Between two looks; in between the middle is looked at as well, so that about every millisecond is seen. Slots of
 2 ms that are slowed a little are looked at in the same places, and cannot exceed what they did before."""
 ROUNDING = 1e-12
@@ -121,7 +121,7 @@ def ratios(
         row[:] = 0.0
         last = i == law.shape[0] - 1
         dt = breaks[i + 1] - breaks[i]
-        steps = 1 if looks == 0 else max(1, int(dt / LONGEST_LOOK_S) + 1)
+        steps = 1 if looks == 0 else max(1, int(dt / LONGEST_STEP_S) + 1)
         k, x = _slot(s, cells, k, x, dt, law[i], parts, asked, looks, steps, last, row)
 
 

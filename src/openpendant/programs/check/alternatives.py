@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from openpendant.kinematics import IkSolution
-from openpendant.motion import FINE, MoveArc, MoveJoint, MoveLine, Zone, find_way, way_moves
+from openpendant.motion import FINE, MoveArc, MoveJoint, MoveLine, Zone, detour_moves, find_detour
 from openpendant.programs.document import GoTo, MoveAxis, parse_speed, parse_zone, scaled_speed
 from openpendant.programs.sequence import Leg, MoveChain, ProgramArm, StepTurn, TcpPoint, plan_step
 from openpendant.said import say
@@ -42,8 +42,8 @@ class Context:
     def works(self, leg: Leg, q_start: Array) -> bool:
         """Return whether a move can be made, and touches nothing."""
         chain = MoveChain(self.setting, q_start, (leg,), "")
-        look = self.check(chain)
-        return not any(finding.fails for one in look.legs for finding in one.findings)
+        found = self.check(chain)
+        return not any(finding.fails for one in found.legs for finding in one.findings)
 
     def check(self, chain: MoveChain) -> ChainFindings:
         """Look at a chain as things stood."""
@@ -107,10 +107,10 @@ def _turns(context: Context, step: GoTo, T: Array) -> list[Alternative]:
     speed = scaled_speed(parse_speed(step.speed), context.override)
     for degrees in TURNS_DEG:
         T_turned = T @ make_transform(rotation_z(math.radians(degrees)))
-        answer = arm.ik(T_turned @ inverse(T_tool), seed=context.q, variants=True)
-        if answer.nearest is None:
+        result = arm.ik(T_turned @ inverse(T_tool), seed=context.q, variants=True)
+        if result.nearest is None:
             continue
-        q = np.array(answer.nearest.q)
+        q = np.array(result.nearest.q)
         if step.how == "joint":
             move = MoveJoint(q, speed, FINE)
         elif step.how == "line" or step.via is None:
@@ -131,15 +131,17 @@ def _detours(context: Context, goals: list[Array], speed: str) -> tuple[Alternat
     if world is None or not goals:
         return ()
     collides = world.checker(setting.key, context.others)
-    way = find_way(collides, context.q, goals, setting.limits, time_s=LONGEST_SEARCH_S)
-    if way is None or len(way) < 3:
+    path = find_detour(collides, context.q, goals, setting.limits, time_s=LONGEST_SEARCH_S)
+    if path is None or len(path) < 3:
         return ()
     for zone in (Zone(0.01), FINE):
         asked = scaled_speed(parse_speed(speed), context.override)
-        legs = tuple(Leg(context.leaf, move, "", move.q_end, context.override) for move in way_moves(way, asked, zone))
-        look = context.check(MoveChain(setting, context.q, legs))
-        if not any(finding.fails for one in look.legs for finding in one.findings):
-            points = tuple(tuple(float(value) for value in q) for q in way[1:])
+        legs = tuple(
+            Leg(context.leaf, move, "", move.q_end, context.override) for move in detour_moves(path, asked, zone)
+        )
+        found = context.check(MoveChain(setting, context.q, legs))
+        if not any(finding.fails for one in found.legs for finding in one.findings):
+            points = tuple(tuple(float(value) for value in q) for q in path[1:])
             count = len(points) - 1
             message = say("check.go_round" if count > 1 else "check.go_round_one", count=count)
             return (Alternative(kind="way round", message=message, q=points[-1], way=points),)

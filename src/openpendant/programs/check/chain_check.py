@@ -84,17 +84,17 @@ def check_chain(
     planned = plan_chain(chain)
     if isinstance(planned, Blocked):
         return _blocked(chain, planned, world, others, reach, widest_margin_m, tcps, worlds)
-    looks = [MoveFindings() for _ in chain.legs]
-    _measure(chain, planned, looks)
+    findings = [MoveFindings() for _ in chain.legs]
+    _measure(chain, planned, findings)
     for corner in planned.corners:
-        _corner_remarks(corner, looks[corner.move])
-    _spaces(chain, planned, looks, tcps)
+        _corner_remarks(corner, findings[corner.move])
+    _spaces(chain, planned, findings, tcps)
     if world is not None:
-        _touch(chain, planned, world, others, reach, looks, worlds)
+        _touch(chain, planned, world, others, reach, findings, worlds)
         for corner in planned.corners:
             if corner.space != "stop":
-                _check_rounded_corner(chain, corner, world, others, reach, widest_margin_m, looks)
-    return ChainFindings(looks, planned.q_end, None, planned)
+                _check_rounded_corner(chain, corner, world, others, reach, widest_margin_m, findings)
+    return ChainFindings(findings, planned.q_end, None, planned)
 
 
 def _blocked(
@@ -115,9 +115,9 @@ def _blocked(
         before = check_chain(head, world, others, reach, widest_margin_m, tcps, worlds)
         if before.blocked_at is not None:
             return before
-    look = MoveFindings()
+    result = MoveFindings()
     q = None if blocked.q is None else tuple(float(value) for value in blocked.q)
-    look.findings.append(
+    result.findings.append(
         Finding(
             kind=KINDS[blocked.kind],
             message=blocked.reason,
@@ -127,7 +127,7 @@ def _blocked(
             q=q,
         )
     )
-    return ChainFindings([*before.legs, look], chain.legs[at].q_guess, at, before.trajectory)
+    return ChainFindings([*before.legs, result], chain.legs[at].q_guess, at, before.trajectory)
 
 
 def path_vertices(trajectory: Trajectory, reach: Array) -> tuple[Array, NDArray[np.int64]]:
@@ -154,12 +154,12 @@ def _touch(
     world: CollisionWorld,
     others: dict[str, Array],
     reach: Array,
-    looks: list[MoveFindings],
+    findings: list[MoveFindings],
     worlds: Mapping[int, CollisionWorld],
 ) -> None:
     Q, owner = path_vertices(trajectory, reach)
     key = chain.setting.key
-    for move in range(len(looks)):
+    for move in range(len(findings)):
         mine = np.flatnonzero(owner == move)
         if len(mine) == 0:
             continue
@@ -167,11 +167,11 @@ def _touch(
         found = worlds.get(move, world).check_path(Q[first : last + 1], key, others=others or None)
         if isinstance(found, Collision):
             share = _share(chain, Q[first : last + 1], found)
-            looks[move].findings.append(_collision(found, share))
-        looks[move].note_near(Near.of(found.nearest))
+            findings[move].findings.append(_collision(found, share))
+        findings[move].note_near(Near.of(found.nearest))
 
 
-def _spaces(chain: MoveChain, trajectory: Trajectory, looks: list[MoveFindings], tcps: Sequence[TcpPoint]) -> None:
+def _spaces(chain: MoveChain, trajectory: Trajectory, findings: list[MoveFindings], tcps: Sequence[TcpPoint]) -> None:
     """Say where a TCP leaves the allowed spaces or enters a forbidden one.
 
     That of the chain, that of the tool which the arm carries, and `tcps`, which the gate all keeps to spaces.
@@ -188,7 +188,7 @@ def _spaces(chain: MoveChain, trajectory: Trajectory, looks: list[MoveFindings],
         T = setting.placed.kinematics.fk(Q, check_limits=False)
         ways = [T[:, :3, :3] @ np.array(point) + T[:, :3, 3] for point in points]
         faults = [(fault, p) for p in ways if (fault := find_space_fault(boxes, p)) is not None]
-        if not faults or any(one.kind == "space" for one in looks[span.move].findings):
+        if not faults or any(one.kind == "space" for one in findings[span.move].findings):
             continue
         found, p = min(faults, key=lambda one: (one[0].index, one[0].fraction))
         way = np.linalg.norm(np.diff(p, axis=0), axis=1)
@@ -197,7 +197,7 @@ def _spaces(chain: MoveChain, trajectory: Trajectory, looks: list[MoveFindings],
         x, y, z = (setting.placed.T_world_base @ [*found.point, 1.0])[:3]
         place = {"share_percent": 100.0 * share, "x_mm": 1000.0 * x, "y_mm": 1000.0 * y, "z_mm": 1000.0 * z}
         leaves = say("check.leaves_spaces", **place)
-        looks[span.move].findings.append(
+        findings[span.move].findings.append(
             Finding(
                 kind="space",
                 message=say("check.enters_space", space=found.space, **place) if found.space else leaves,
@@ -225,20 +225,20 @@ def _check_rounded_corner(
     others: dict[str, Array],
     reach: Array,
     widest_margin_m: float,
-    looks: list[MoveFindings],
+    findings: list[MoveFindings],
 ) -> None:
     after = corner.move + 1
     if after >= len(chain.legs):
         return
     tool = chain.setting.T_flange_tool(chain.tool)
     found = check_corner(world, chain.setting.placed, corner, tool, reach, widest_margin_m, others)
-    look = looks[corner.move]
+    result = findings[corner.move]
     if isinstance(found, Collision):
-        if not any(finding.kind == "collision" for finding in look.findings):
-            look.findings.append(_collision(found, None))
-        look.note_near(Near.of(found.nearest))
+        if not any(finding.kind == "collision" for finding in result.findings):
+            result.findings.append(_collision(found, None))
+        result.note_near(Near.of(found.nearest))
     elif found is not None:
-        look.note_near(Near.of(found))
+        result.note_near(Near.of(found))
 
 
 def _collision(found: Collision, share: float | None) -> Finding:
@@ -260,7 +260,7 @@ def _collision(found: Collision, share: float | None) -> Finding:
     )
 
 
-def _corner_remarks(corner: Corner, look: MoveFindings) -> None:
+def _corner_remarks(corner: Corner, result: MoveFindings) -> None:
     asked_mm = 1000.0 * corner.radius_m
     if corner.space == "stop":
         message = say("check.rests_instead", asked_mm=asked_mm)
@@ -268,14 +268,14 @@ def _corner_remarks(corner: Corner, look: MoveFindings) -> None:
         message = say("check.zone_cut", asked_mm=asked_mm, left_mm=1000.0 * corner.reached_m)
     else:
         return
-    look.findings.append(Finding(kind="zone cut", message=message, fails=False, fraction=1.0))
+    result.findings.append(Finding(kind="zone cut", message=message, fails=False, fraction=1.0))
 
 
-def _measure(chain: MoveChain, trajectory: Trajectory, looks: list[MoveFindings]) -> None:
+def _measure(chain: MoveChain, trajectory: Trajectory, findings: list[MoveFindings]) -> None:
     """Fill in times and lengths, and say where a speed is never reached."""
     if chain.stopped_by:
         message = say("check.zone_not_used", why=chain.stopped_by)
-        looks[-1].findings.append(Finding(kind="zone cut", message=message, fails=False, fraction=1.0))
+        findings[-1].findings.append(Finding(kind="zone cut", message=message, fails=False, fraction=1.0))
     count = max(8, int(np.ceil(trajectory.duration / SPEED_SAMPLES_S)))
     samples = trajectory.samples_at(np.linspace(0.0, trajectory.duration, count + 1))
     arm = chain.setting.placed.kinematics
@@ -287,10 +287,10 @@ def _measure(chain: MoveChain, trajectory: Trajectory, looks: list[MoveFindings]
     middle = 0.5 * (samples.t[1:] + samples.t[:-1])
     joints = np.abs(samples.qd / trajectory.limits.velocity).max(axis=1)
     for span in trajectory.spans:
-        look = looks[span.move]
-        look.duration_s += span.duration_s
+        result = findings[span.move]
+        result.duration_s += span.duration_s
         mine = (middle >= span.start_s) & (middle <= span.end_s)
-        look.length_m += float(way[mine].sum())
+        result.length_m += float(way[mine].sum())
         move = chain.legs[span.move].move
         if not mine.any() or dt <= 0.0:
             continue
@@ -311,4 +311,4 @@ def _measure(chain: MoveChain, trajectory: Trajectory, looks: list[MoveFindings]
                     "check.speed_joints", most_percent=100.0 * fraction, asked_percent=100.0 * speed.joint_fraction
                 )
             )
-            look.findings.append(Finding(kind="speed never reached", message=message, fails=False))
+            result.findings.append(Finding(kind="speed never reached", message=message, fails=False))

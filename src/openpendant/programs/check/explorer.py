@@ -113,7 +113,7 @@ class Explorer:
         self.book = StepResults(program, programs, lambda name, step: plain_steps_of(self._settings.of(name), step))
         self._tcps = named_tcps(scene, program, programs)
         self._worlds: dict[object, CollisionWorld] = {}
-        self._looks: dict[object, ChainFindings] = {}
+        self._checked: dict[object, ChainFindings] = {}
         self._reaches: dict[object, Array] = {}
         self._answered: set[object] = set()
         self._waiting: list[tuple[bool, ...]] = []
@@ -201,10 +201,10 @@ class Explorer:
         self.book.main = main
         taken: list[bool] = []
 
-        def answers(ask: SignalCondition, variables: Mapping[str, float]) -> bool:
-            return self._decide(state, ask, variables, forced, taken)
+        def holds(condition: SignalCondition, variables: Mapping[str, float]) -> bool:
+            return self._decide(state, condition, variables, forced, taken)
 
-        sequencer = Sequencer(self._settings, lambda setting: state.q[setting.key], answers)
+        sequencer = Sequencer(self._settings, lambda setting: state.q[setting.key], holds)
         try:
             for item in self._rounds(state, sequencer):
                 if isinstance(item, LoopPass) and self._begin_round(state, item):
@@ -296,17 +296,17 @@ class Explorer:
     def _decide(
         self,
         state: _State,
-        ask: SignalCondition,
+        condition: SignalCondition,
         variables: Mapping[str, float],
         forced: tuple[bool, ...],
         taken: list[bool],
     ) -> bool:
         """Return what a condition is taken to be; the other answer waits for its turn."""
-        holds = bool(evaluate(ask.expression, {**state.signals, **variables}))
-        if not ask.signals & self.inputs:
+        holds = bool(evaluate(condition.expression, {**state.signals, **variables}))
+        if not condition.signals & self.inputs:
             return holds
         choice = forced[len(taken)] if len(taken) < len(forced) else holds
-        here = (ask.program, ask.step.id, ask.memory, self._standing(state))
+        here = (condition.program, condition.step.id, condition.memory, self._standing(state))
         self._answered.add((here, choice))
         if len(taken) >= len(forced) and (here, not choice) not in self._answered:
             self._answered.add((here, not choice))
@@ -357,12 +357,14 @@ class Explorer:
         left = chain
         while left.legs:
             legs = left.legs
-            look = self._check_chain(state, left, self._others(state.q, setting.key))
-            if look.trajectory is not None:
-                made = left if look.blocked_at is None else MoveChain(setting, left.q_start, legs[: look.blocked_at])
-                self.visits.add(made, look.trajectory, state.time_s, main=self.book.main)
+            result = self._check_chain(state, left, self._others(state.q, setting.key))
+            if result.trajectory is not None:
+                made = (
+                    left if result.blocked_at is None else MoveChain(setting, left.q_start, legs[: result.blocked_at])
+                )
+                self.visits.add(made, result.trajectory, state.time_s, main=self.book.main)
             ends = [state.time_s]
-            for leg, found in zip(legs, look.legs, strict=False):
+            for leg, found in zip(legs, result.legs, strict=False):
                 ends.append(ends[-1] + found.duration_s)
                 self.book.add(leg.leaf, found, setting.key)
                 if any(finding.fails for finding in found.findings):
@@ -370,15 +372,15 @@ class Explorer:
                     self._remember(state, leg.leaf, state.q[setting.key] if place == 0 else legs[place - 1].q_guess)
             self._mark(state, ends)
             state.time_s = ends[-1]
-            state.q[setting.key] = look.q_end
-            left = MoveChain(setting, look.q_end, legs[len(look.legs) :], chain.stopped_by)
+            state.q[setting.key] = result.q_end
+            left = MoveChain(setting, result.q_end, legs[len(result.legs) :], chain.stopped_by)
 
     def _check_chain(self, state: _State, chain: MoveChain, others: dict[str, Array]) -> ChainFindings:
         world = self._world_of(state.scene)
         token = self._token(state.scene)
         wholes = tuple(leg.leaf.step.id for leg in chain.legs if leg.leaf.whole is not None)
         key = (chain.key(), chain.stopped_by, wholes, token, tuple((name, q.tobytes()) for name, q in others.items()))
-        found = self._looks.get(key)
+        found = self._checked.get(key)
         if found is None:
             reach = np.ones(chain.setting.placed.kinematics.dof)
             if world is not None:
@@ -388,7 +390,7 @@ class Explorer:
                 reach = self._reaches[reach_key]
             tcps = self._tcps.get(chain.setting.key, ())
             worlds = self._worlds_of_moves(chain, world, token)
-            found = self._looks[key] = check_chain(chain, world, others, reach, self.margin, tcps, worlds)
+            found = self._checked[key] = check_chain(chain, world, others, reach, self.margin, tcps, worlds)
         return found
 
     def _worlds_of_moves(
@@ -416,29 +418,29 @@ class Explorer:
         key = setting.key
         if not isinstance(step, Tool):
             return
-        look = MoveFindings()
+        result = MoveFindings()
         closes = step.state == "close"
         wrong = None if self.world is None else find_hold_fault(leaf, state.scene.in_hand(key))
         if state.closed.change(key, step.state):
             world = self._world_of(state.scene)
             if world is not None:
                 worked = work_tool(world, setting.placed, state.q[key], step.state)
-                look.duration_s = worked.duration_s
+                result.duration_s = worked.duration_s
                 state.scene = worked.scene
                 wrong = wrong or find_grip_fault(leaf, setting.placed, worked)
                 if wrong is None and closes and setting.placed.fingers and worked.taken is None:
-                    look.findings.append(Finding(kind="tool", message=say("check.closes_on_nothing"), fails=False))
-                look.note_near(self._stands(state, leaf, look))
+                    result.findings.append(Finding(kind="tool", message=say("check.closes_on_nothing"), fails=False))
+                result.note_near(self._stands(state, leaf, result))
             else:
-                look.duration_s = tool_time_s(setting.placed, step.state, 0.0, setting.placed.travel_m)
+                result.duration_s = tool_time_s(setting.placed, step.state, 0.0, setting.placed.travel_m)
         else:
-            look.duration_s = tool_time_s(setting.placed, step.state, 0.0, 0.0)
+            result.duration_s = tool_time_s(setting.placed, step.state, 0.0, 0.0)
         if wrong is not None:
-            look.findings.insert(0, Finding(kind="tool", message=wrong, fails=True))
-        state.time_s += look.duration_s
-        self.book.add(leaf, look, key)
+            result.findings.insert(0, Finding(kind="tool", message=wrong, fails=True))
+        state.time_s += result.duration_s
+        self.book.add(leaf, result, key)
 
-    def _stands(self, state: _State, leaf: StepTurn, look: MoveFindings) -> Near | None:
+    def _stands(self, state: _State, leaf: StepTurn, result: MoveFindings) -> Near | None:
         """Return what is near after the fingers have moved; says so where they would touch something."""
         setting, world = self._settings.of(leaf.program), self._world_of(state.scene)
         if world is None:
@@ -451,7 +453,7 @@ class Explorer:
         near = Near.of(found.nearest)
         if isinstance(found, Collision):
             message = say("check.tool_so", contact=found.said)
-            look.findings.append(Finding(kind="collision", message=message, fails=True, near=near))
+            result.findings.append(Finding(kind="collision", message=message, fails=True, near=near))
         return near
 
     def _remember(self, state: _State, leaf: StepTurn, q: Array) -> None:

@@ -31,10 +31,10 @@ def _why(setting: ProgramArm, leaf: StepTurn, leg: Leg, q_start: dict[str, Array
         if setting.point(step.to)[2] is None:
             T = setting.T_base(step.to, leaf.offset, "frame" if step.offset is None else step.offset.axes)
             arm = setting.placed.kinematics
-            answer = arm.ik(T @ inverse(setting.T_flange_tool(step.tool)), seed=q_start[setting.key])
-            if len(answer.solutions) > 1:
+            result = arm.ik(T @ inverse(setting.T_flange_tool(step.tool)), seed=q_start[setting.key])
+            if len(result.solutions) > 1:
                 return (
-                    f"{name} goes to a point without taught joints; which of {len(answer.solutions)} "
+                    f"{name} goes to a point without taught joints; which of {len(result.solutions)} "
                     "configurations it takes depends on where the arm stands"
                 )
     if world is None or not isinstance(leg.move, MoveJoint):

@@ -52,26 +52,26 @@ class StepResults:
         self.busy_s: dict[str, float] = {}
         self._program, self._programs, self._plain = program, programs, plain
 
-    def add(self, leaf: StepTurn, look: MoveFindings, arm: str = "") -> None:
+    def add(self, leaf: StepTurn, found: MoveFindings, arm: str = "") -> None:
         """Write down one turn of a step; `arm` is the one that it keeps busy."""
         key = (leaf.program, leaf.id)
         entry = self.entries.setdefault(key, StepResult())
         entry.visits += leaf.whole is None or leaf.step.id.endswith(APPROACH)
-        if self.first_failing is None and any(finding.fails for finding in look.findings):
+        if self.first_failing is None and any(finding.fails for finding in found.findings):
             self.first_failing, self.failing_round = key, self.round
         if self.main:
-            entry.duration_s += look.duration_s
-            entry.length_m += look.length_m
-            self.length_m += look.length_m
-            if arm and look.duration_s:
-                self.busy_s[arm] = self.busy_s.get(arm, 0.0) + look.duration_s
-        for finding in look.findings:
+            entry.duration_s += found.duration_s
+            entry.length_m += found.length_m
+            self.length_m += found.length_m
+            if arm and found.duration_s:
+                self.busy_s[arm] = self.busy_s.get(arm, 0.0) + found.duration_s
+        for finding in found.findings:
             entry.findings.setdefault((finding.kind, finding.fails), finding)
-        if look.near is not None:
-            if entry.near is None or look.near.distance_m < entry.near.distance_m:
-                entry.near = look.near
-            if self.nearest is None or look.near.distance_m < self.nearest.distance_m:
-                self.nearest = look.near
+        if found.near is not None:
+            if entry.near is None or found.near.distance_m < entry.near.distance_m:
+                entry.near = found.near
+            if self.nearest is None or found.near.distance_m < self.nearest.distance_m:
+                self.nearest = found.near
 
     def program_fails(self, finding: Finding) -> None:
         """Write down that the program itself goes wrong: at its first step, since no other is to blame."""

@@ -273,8 +273,8 @@ class _Module(ProgramWriter):
         setting = self.source.setting
         arm = setting.placed.kinematics
         T_flange = setting.T_base(target) @ inverse(setting.T_flange_tool(tool))
-        answer = arm.ik(T_flange, seed=q, variants=True)
-        here = np.round(q if answer.nearest is None else answer.nearest.q, 9) + 0.0
+        result = arm.ik(T_flange, seed=q, variants=True)
+        here = np.round(q if result.nearest is None else result.nearest.q, 9) + 0.0
         if not self.six:
             return f"CalcRobT({self._jointtarget(tuple(here), title_of(target))}, {self._tool(tool)}{wobj})"
         if self.confdata is None:

@@ -30,9 +30,9 @@ def waypoints_of(source: Source, visit: TracedMove) -> list[Array]:
     q = visit.q_before
     joints: list[Array] = []
     for T in poses[:-1]:
-        answer = arm.ik(T @ T_tool_flange, seed=q, variants=True)
-        if answer.nearest is not None:
-            q = np.array(answer.nearest.q)
+        result = arm.ik(T @ T_tool_flange, seed=q, variants=True)
+        if result.nearest is not None:
+            q = np.array(result.nearest.q)
             joints.append(q)
     return [*joints, visit.q]
 

@@ -8,11 +8,10 @@ from .picks import find_grip_point, plain_steps_of, point_of
 from .ports import active_steps, find_wiring_fault, robot_signals, step_fault, tool_stroke, tool_wiring
 from .program_arm import ProgramArm, ProgramArms, find_program_arm
 from .sequencer import Cut, Item, LoopPass, Passing, SequenceFault, Sequencer, Unmade
-from .step_order import Answer, LoopRound, SignalCondition, StepTurn, Turn, walk
+from .step_order import LoopRound, SignalCondition, SignalTest, StepTurn, Turn, walk
 
 __all__ = [
     "GRAVITY_M_S2",
-    "Answer",
     "ClosedTools",
     "Cut",
     "FallenPart",
@@ -27,6 +26,7 @@ __all__ = [
     "SequenceFault",
     "Sequencer",
     "SignalCondition",
+    "SignalTest",
     "StepTurn",
     "TcpPoint",
     "ToolResult",

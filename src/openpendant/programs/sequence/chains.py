@@ -106,8 +106,8 @@ def _joints_at(setting: ProgramArm, step: GoTo, T: Array, q_now: Array) -> Array
         inside = (near >= arm.limits_lower) & (near <= arm.limits_upper)
         near = np.where(inside, near, Q[found])
         return near[np.linalg.norm(near - q_now, axis=1).argmin()]
-    answer = arm.ik(T_flange, seed=q_now, variants=True)
-    return np.array(answer.solutions[0].q) if answer.unreachable is None else answer.unreachable
+    result = arm.ik(T_flange, seed=q_now, variants=True)
+    return np.array(result.solutions[0].q) if result.unreachable is None else result.unreachable
 
 
 def plan_chain(chain: MoveChain) -> Trajectory | Blocked:

@@ -147,10 +147,10 @@ def _joints_away(setting: ProgramArm, T_world_tcp: Array) -> float:
     for up_m in (CLEAR_M, 0.0):
         T = T_world_tcp.copy()
         T[2, 3] += up_m
-        answer = arm.ik(inverse(placed.T_world_base) @ T @ inverse(placed.T_flange_tcp), seed=q, variants=True)
-        if answer.unreachable is not None:
+        result = arm.ik(inverse(placed.T_world_base) @ T @ inverse(placed.T_flange_tcp), seed=q, variants=True)
+        if result.unreachable is not None:
             return np.inf
-        away = float(np.linalg.norm(np.array(answer.solutions[0].q) - q))
+        away = float(np.linalg.norm(np.array(result.solutions[0].q) - q))
     return round(away, 3)
 
 

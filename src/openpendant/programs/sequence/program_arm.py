@@ -84,10 +84,10 @@ class ProgramArm:
             away_m, turned_rad = pose_difference(arm.fk(seed), T_flange)
             if away_m < SAME_PLACE_M and turned_rad < SAME_TURN_RAD:
                 return seed
-        answer = arm.ik(T_flange, seed=seed, variants=True)
-        if answer.unreachable is not None:
-            return answer.unreachable
-        return np.array(answer.solutions[0].q)
+        result = arm.ik(T_flange, seed=seed, variants=True)
+        if result.unreachable is not None:
+            return result.unreachable
+        return np.array(result.solutions[0].q)
 
     def redundancy_of(self, target: Target) -> float | None:
         """Return where the redundancy joint shall be at a point: where it was taught, for arms that have one."""

@@ -23,7 +23,7 @@ from openpendant.said import say
 from .chains import Leg, MoveChain, plan_step
 from .picks import plain_turns
 from .program_arm import ProgramArm, ProgramArms
-from .step_order import Answer, LoopRound, SignalCondition, StepTurn, Turn, walk
+from .step_order import LoopRound, SignalCondition, SignalTest, StepTurn, Turn, walk
 
 Array = NDArray[np.float64]
 
@@ -84,7 +84,7 @@ class Sequencer:
         self,
         settings: ProgramArms,
         joints: Callable[[ProgramArm], Array],
-        answer: Answer,
+        test: SignalTest,
         *,
         alone: Callable[[], bool] = lambda: False,
     ) -> None:
@@ -93,12 +93,12 @@ class Sequencer:
         Args:
             settings: Of the programs.
             joints: Returns the joints (n,) of an arm that is at rest, radians.
-            answer: Says whether a condition on signals holds now.
+            test: Says whether a condition on signals holds now.
             alone: Returns whether every move ends in a rest, whatever its zone, because single steps are made.
         """
         self.override = 1.0
         """Speed override of the next move, 0 to 1; it outlasts a sequence."""
-        self._settings, self._joints, self._answer, self._alone = settings, joints, answer, alone
+        self._settings, self._joints, self._test, self._alone = settings, joints, test, alone
 
     def sequence(
         self, program: Program, *, start_at: str | None = None, most_steps: int | None = None
@@ -112,7 +112,7 @@ class Sequencer:
         """
         joined = _Joined()
         try:
-            for number, turn in enumerate(walk(program, self._settings.programs, self._answer, start_at=start_at), 1):
+            for number, turn in enumerate(walk(program, self._settings.programs, self._test, start_at=start_at), 1):
                 if most_steps is not None and number > most_steps:
                     yield Cut()
                     break

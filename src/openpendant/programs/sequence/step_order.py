@@ -100,7 +100,7 @@ class LoopRound:
 
 Turn = StepTurn | SignalCondition | LoopRound
 """What comes next on a walk."""
-Answer = Callable[[SignalCondition, Mapping[str, float]], bool]
+SignalTest = Callable[[SignalCondition, Mapping[str, float]], bool]
 """From a question and the variables to whether the condition holds."""
 
 
@@ -109,7 +109,7 @@ class _Walk:
     """Where a walk is."""
 
     programs: Mapping[str, Program]
-    answer: Answer
+    test: SignalTest
     idle: int = 0
     variables: dict[str, float] = field(default_factory=dict[str, float])
     """Of the program whose turn it is."""
@@ -132,7 +132,7 @@ class _Walk:
 def walk(
     program: Program,
     programs: Mapping[str, Program],
-    answer: Answer,
+    test: SignalTest,
     *,
     start_at: str | None = None,
 ) -> Iterator[Turn]:
@@ -144,7 +144,7 @@ def walk(
     Args:
         program: What to walk through.
         programs: Others by name, for calls.
-        answer: Says whether a condition on signals holds now.
+        test: Says whether a condition on signals holds now.
         start_at: The id of the step to begin with; loops around it are in their first round.
 
     Raises:
@@ -153,7 +153,7 @@ def walk(
     """
     if start_at is not None:
         find_step(program, start_at)
-    yield from _program(_Walk(programs, answer), program, start_at)
+    yield from _program(_Walk(programs, test), program, start_at)
 
 
 def _program(state: _Walk, program: Program, start_at: str | None) -> Iterator[Turn]:
@@ -256,9 +256,9 @@ def _decide(state: _Walk, program: Program, step: If | While) -> Generator[Turn,
     asked = names_in(expression) - state.variables.keys()
     if not asked:
         return bool(evaluate(expression, state.variables))
-    ask = SignalCondition(step, program.name, expression, asked, state.memory(program))
-    yield ask
-    return state.answer(ask, state.variables)
+    condition = SignalCondition(step, program.name, expression, asked, state.memory(program))
+    yield condition
+    return state.test(condition, state.variables)
 
 
 def _value(state: _Walk, value: Value) -> float:

@@ -35,7 +35,7 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class ProtocolAnswered:
+class ProtocolReplied:
     """Whether the controller will speak the version asked for."""
 
     version: int
@@ -77,14 +77,14 @@ class RecipeRefused:
 
 
 @dataclass(frozen=True, slots=True)
-class StartAnswered:
+class StartReplied:
     """Whether data flow."""
 
     accepted: bool
 
 
 @dataclass(frozen=True, slots=True)
-class PauseAnswered:
+class PauseReplied:
     """Whether data rest."""
 
     accepted: bool
@@ -99,13 +99,13 @@ class StateReceived:
 
 
 ClientEvent = (
-    ProtocolAnswered
+    ProtocolReplied
     | VersionReceived
     | OutputsAgreed
     | InputsAgreed
     | RecipeRefused
-    | StartAnswered
-    | PauseAnswered
+    | StartReplied
+    | PauseReplied
     | StateReceived
     | TextReceived
     | Closed
@@ -195,15 +195,15 @@ class ClientSession:
             case PackageType.DATA:
                 events.append(self._state(payload))
             case PackageType.REQUEST_PROTOCOL_VERSION:
-                answer = ProtocolVersionReply.decode(payload)
+                reply = ProtocolVersionReply.decode(payload)
                 version = _next(self._protocols_asked, "a protocol version")
-                if answer.accepted:
+                if reply.accepted:
                     self._protocol = version
-                events.append(ProtocolAnswered(version, answer.accepted))
+                events.append(ProtocolReplied(version, reply.accepted))
             case PackageType.GET_CONTROLLER_VERSION:
                 events.append(VersionReceived(ControllerVersion.decode(payload)))
             case PackageType.SETUP_OUTPUTS:
-                events.append(self._outputs_answered(SetupOutputsReply.decode(payload, self._protocol)))
+                events.append(self._outputs_replied(SetupOutputsReply.decode(payload, self._protocol)))
             case PackageType.SETUP_INPUTS:
                 reply = SetupInputsReply.decode(payload)
                 names = _next(self._inputs_asked, "inputs")
@@ -213,15 +213,15 @@ class ClientSession:
                     else InputsAgreed(Recipe(reply.recipe_id, names, (WIRE_TYPES[t] for t in reply.types)))
                 )
             case PackageType.START:
-                events.append(StartAnswered(StartReply.decode(payload).accepted))
+                events.append(StartReplied(StartReply.decode(payload).accepted))
             case PackageType.PAUSE:
-                events.append(PauseAnswered(PauseReply.decode(payload).accepted))
+                events.append(PauseReplied(PauseReply.decode(payload).accepted))
             case PackageType.TEXT_MESSAGE:
                 events.append(TextReceived(TextMessage.decode(payload, self._protocol)))
             case _:
                 raise ProtocolError(f"a package of type {kind}, which no controller sends")
 
-    def _outputs_answered(self, reply: SetupOutputsReply) -> ClientEvent:
+    def _outputs_replied(self, reply: SetupOutputsReply) -> ClientEvent:
         names = _next(self._outputs_asked, "outputs")
         if _refused(reply.recipe_id, names, reply.types):
             return RecipeRefused(names, reply.types)

@@ -44,7 +44,7 @@ class DigestChallenge:
             words.append("stale=true")
         return f"Digest {', '.join(words)}"
 
-    def answer(self, user: str, password: str, method: str, target: str, *, count: int, token: str) -> str:
+    def authorization(self, user: str, password: str, method: str, target: str, *, count: int, token: str) -> str:
         """Return the value of the header Authorization.
 
         Args:

@@ -17,10 +17,10 @@ MOST_FILES = 5000
 USED = frozenset({".urdf", ".dae", ".stl", ".obj", ".mtl", ".ply", ".glb", ".gltf", ".bin", ".png", ".jpg", ".jpeg"})
 """Endings of what is taken out of an archive; packages hold much else that a robot does not need."""
 PACKAGE = re.compile(rb"package://([^/\"'<>\s]{1,200})/")
-Taken = Literal["refuse", "replace", "keep"]
+WhenTaken = Literal["refuse", "replace", "keep"]
 
 
-def import_robot_file(file: str, data: bytes, *, taken: Taken = "refuse") -> Robot:
+def import_robot_file(file: str, data: bytes, *, taken: WhenTaken = "refuse") -> Robot:
     """Make a URDF, or a zip with one, a robot of the user's catalogue.
 
     Meshes are read from the zip alone. Folders that `package://` addresses name are looked for in it by that name; the
@@ -69,7 +69,7 @@ def _fault_in(file: str, error: RobotFileError, *, is_alone: bool) -> Said:
     return say("robot.file_fault_line", file=file, line=error.line, why=fault)
 
 
-def _import_one(urdf: Path, folder: Path, taken: Taken) -> Robot:
+def _import_one(urdf: Path, folder: Path, taken: WhenTaken) -> Robot:
     packages = _packages(urdf, folder)
     try:
         return import_urdf(urdf, packages, replace=taken == "replace", within=folder)

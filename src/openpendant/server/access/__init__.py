@@ -8,7 +8,7 @@ from .audit import AuditLog, read_audit
 from .authorisation import COOKIE, Authorisation, need_of_route
 from .caller import Caller, caller_of
 from .certificates import Authority
-from .lan import Lan, LanDoor, is_lan
+from .lan import Lan, LanListener, is_lan
 from .rates import Bucket, rate_key
 from .roles import ADDRESSES, MESSAGES, ROLES, allows, need_of_message, why_not
 
@@ -26,7 +26,7 @@ __all__ = [
     "Bucket",
     "Caller",
     "Lan",
-    "LanDoor",
+    "LanListener",
     "allows",
     "caller_of",
     "is_lan",

@@ -79,7 +79,7 @@ class Lan:
         return self.authority.identity(("localhost", *host_names(), *self._further), (*LOOPBACK, *self._reachable()))
 
 
-class LanDoor:
+class LanListener:
     """ASGI middleware: marks what comes in over the network."""
 
     def __init__(self, app: ASGIApp) -> None:

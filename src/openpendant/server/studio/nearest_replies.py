@@ -30,16 +30,16 @@ _worlds: dict[str, CollisionWorld] = {}
 """In the worker: the cells that it was asked about last, by name."""
 
 
-def reply_nearest(room: ProjectRoom, client: Client, question: NearestRequest, pool: WorkPool) -> None:
+def reply_nearest(room: ProjectRoom, client: Client, request: NearestRequest, pool: WorkPool) -> None:
     """Answer when it is there; the first answer for a cell waits until its bodies are laid out."""
-    task = asyncio.get_running_loop().create_task(_answer(room, client, question, pool))
+    task = asyncio.get_running_loop().create_task(_reply(room, client, request, pool))
     _tasks.add(task)
     task.add_done_callback(_tasks.discard)
 
 
-async def _answer(room: ProjectRoom, client: Client, question: NearestRequest, pool: WorkPool) -> None:
+async def _reply(room: ProjectRoom, client: Client, request: NearestRequest, pool: WorkPool) -> None:
     try:
-        for key, q in question.joints.items():
+        for key, q in request.joints.items():
             if not all(math.isfinite(value) for value in q):
                 raise InputError(say("request.joints_finite", arm=key, joints=str(list(q))))
         async with _turns.setdefault(room, asyncio.Lock()):
@@ -48,14 +48,14 @@ async def _answer(room: ProjectRoom, client: Client, question: NearestRequest, p
             name = known[1] if known is not None and known[0] is cell else uuid.uuid4().hex
             _names[room] = (cell, name)
             # A cell may be long: it is sent where the worker does not know it, once.
-            found = await asyncio.wrap_future(pool.submit(nearest_by_name, name, question.joints))
+            found = await asyncio.wrap_future(pool.submit(nearest_by_name, name, request.joints))
             if found is None:
-                found = await asyncio.wrap_future(pool.submit(nearest_in_cell, name, cell, folder, question.joints))
+                found = await asyncio.wrap_future(pool.submit(nearest_in_cell, name, cell, folder, request.joints))
             near, touches = found
     except OpenPendantError as error:
-        client.send(Refusal(id=question.id, message=error.said))
+        client.send(Refusal(id=request.id, message=error.said))
         return
-    client.send(NearestNow(id=question.id, near=near, touches=touches))
+    client.send(NearestNow(id=request.id, near=near, touches=touches))
 
 
 def nearest_by_name(name: str, joints: dict[str, tuple[float, ...]]) -> tuple[Near | None, bool] | None:

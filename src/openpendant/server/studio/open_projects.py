@@ -10,7 +10,7 @@ from openpendant.said import say
 from openpendant.server.pulse import Pulse
 from openpendant.server.stop_supervisor import StopSupervisor
 from openpendant.server.threads import run_in_thread
-from openpendant.stop_service import StopNews
+from openpendant.stop_service import StopNotice
 
 from .project_room import ProjectRoom
 
@@ -84,11 +84,11 @@ class Rooms:
         """Return what lets a project be opened and closed one after the other."""
         return self._turns.setdefault(project, asyncio.Lock())
 
-    def note_stop(self, news: StopNews) -> None:
+    def note_stop(self, notice: StopNotice) -> None:
         """The stop service was asked for a stop: everything here that belongs to it ends too."""
-        room = self._rooms.get(news.project)
+        room = self._rooms.get(notice.project)
         if room is not None:
-            room.note_stop(news.client, news.press)
+            room.note_stop(notice.client, notice.press)
 
     def close_if_empty(self, project: str) -> None:
         """Somebody has left: close the room a while after the last one."""

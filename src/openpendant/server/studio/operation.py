@@ -130,12 +130,12 @@ class Operation:
         Raises:
             OpenPendantError: It cannot be done; one sentence for the person.
         """
-        who, answer = self._people.name(client), None
+        who, reply = self._people.name(client), None
         match message:
             case Stop(id=number, press=press):
                 return await self._stops.stop_by(client, number, press)
             case Probe():
-                answer = await self._cell.probe(message)
+                reply = await self._cell.probe(message)
             case WatchSamples(robots=robots):
                 self._samples.watch(client, robots)
             case Connect(addresses=addresses):
@@ -152,7 +152,7 @@ class Operation:
             case _:
                 await self._actions.act(client, message, mark)
         self._publish()
-        return answer
+        return reply
 
     def intend(self, client: str, message: Intend, sampled_ns: int) -> None:
         """Pass on what a person wants an arm to do now; silently nothing where they have no control.

@@ -19,20 +19,20 @@ def reply_to_operator(room: ProjectRoom, client: Client, message: FromOperator) 
     """Do what is asked for, and answer; other messages do not wait for it, a stop least of all."""
     if isinstance(message, Engage):
         client.line.press()
-    task = asyncio.get_running_loop().create_task(_answer(room, client, message, room.operation.mark()))
+    task = asyncio.get_running_loop().create_task(_reply(room, client, message, room.operation.mark()))
     _tasks.add(task)
     task.add_done_callback(_tasks.discard)
 
 
-async def _answer(room: ProjectRoom, client: Client, message: FromOperator, mark: StopMark) -> None:
+async def _reply(room: ProjectRoom, client: Client, message: FromOperator, mark: StopMark) -> None:
     if isinstance(message, Intend | Pong | Present):
         return  # Never answered.
     try:
-        answer = await room.operation.act(client.id, message, mark)
+        reply = await room.operation.act(client.id, message, mark)
     except OpenPendantError as error:
         client.send(Refusal(id=message.id, message=error.said))
     except Exception:
         log.exception("could not do %s", type(message).__name__)
         client.send(Refusal(id=message.id, message=say("server.own_error")))
     else:
-        client.send(Done(id=message.id, seq=room.open.shared.seq) if answer is None else answer)
+        client.send(Done(id=message.id, seq=room.open.shared.seq) if reply is None else reply)

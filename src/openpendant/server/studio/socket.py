@@ -44,7 +44,7 @@ from .simulation_replies import reply_simulation
 
 REFUSED, NOT_FOUND, TOO_BIG, FULL = 1008, 4004, 1009, 1013
 LONGEST_MESSAGE = 4 * 1024 * 1024
-LONGEST_QUESTION = 256 * 1024
+LONGEST_REQUEST = 256 * 1024
 """Of those who may not edit, and of every message but an edit."""
 LONGEST_STOP = 1024
 LONGEST_NAME = 60
@@ -79,7 +79,7 @@ async def serve_project(socket: WebSocket, rooms: Rooms, project: str, access: A
     client: Client | None = None
     ledger: AuditTrail | None = None
     sending: asyncio.Task[None] | None = None
-    longest = LONGEST_MESSAGE if allows(caller.role, MESSAGES[Edit]) else LONGEST_QUESTION
+    longest = LONGEST_MESSAGE if allows(caller.role, MESSAGES[Edit]) else LONGEST_REQUEST
     reader = _Reader(socket, None if caller.local else access.messages(), longest)
     try:
         hello = await reader.read()
@@ -178,9 +178,9 @@ class _Reader:
         too_fast = self._bucket is not None and self._bucket.spend(1.0 + size / BYTES_A_TOKEN) > 0.0
         # A stop is obeyed beyond the rate limit; it is short, so nothing long is read for its sake.
         message = None if too_fast and size > LONGEST_STOP else _parse(text)
-        if message is not None and size > LONGEST_QUESTION and not isinstance(message, Edit | Refusal):
+        if message is not None and size > LONGEST_REQUEST and not isinstance(message, Edit | Refusal):
             number = getattr(message, "id", None)
-            message = Refusal(id=number, message=say("request.long", size=size, most=LONGEST_QUESTION))
+            message = Refusal(id=number, message=say("request.long", size=size, most=LONGEST_REQUEST))
         if not too_fast or isinstance(message, Stop):
             self._unheard = 0
             return message

@@ -34,7 +34,7 @@ def build_controller(
     seed: int = 0,
     came_up: datetime | None = None,
 ) -> AbbController:
-    """Return a controller that has come up. Before it is ticked in real time, compile its kernels (`warm_up_arm`).
+    """Return a controller that has come up. Compile its kernels (`compile_arm_kernels`) before ticking in real time.
 
     A robot with two arms has the units ROB_L and ROB_R, which see each other, and unless the setup says otherwise the
     tasks T_ROB_L and T_ROB_R and one option more.

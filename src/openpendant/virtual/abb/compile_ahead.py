@@ -1,15 +1,15 @@
-"""warm_up: load or compile every kernel before a tick could have to wait for it."""
+"""compile_kernels: load or compile every kernel before a tick could have to wait for it."""
 
 from collections.abc import Iterable
 
-from openpendant.virtual.arm import warm_up_arm
+from openpendant.virtual.arm import compile_arm_kernels
 
 from .unit import NO_AXIS, TOOL0, WOBJ0, MechanicalUnit
 
 _warm: set[str] = set()
 
 
-def warm_up(units: Iterable[MechanicalUnit]) -> None:
+def compile_kernels(units: Iterable[MechanicalUnit]) -> None:
     """Move an arm of no consequence for each kind of solver, once in a process; nothing of the units changes.
 
     Takes a quarter of a second from numba's cache, and half a minute the first time on a machine.
@@ -20,7 +20,7 @@ def warm_up(units: Iterable[MechanicalUnit]) -> None:
             continue
         _warm.add(arm.solver.title)
         q = unit.arm.plant.q
-        warm_up_arm(unit.arm.model, q)
+        compile_arm_kernels(unit.arm.model, q)
         place, turn, configuration, external = unit.robtarget(TOOL0, WOBJ0)
         free = (place, turn, configuration, (NO_AXIS, *external[1:]))
         unit.solve(free, TOOL0, WOBJ0, configuration=False, near=q)

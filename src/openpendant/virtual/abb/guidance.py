@@ -137,13 +137,13 @@ class Guidance:
             self._seen, self._came_s = sequence, self.clock.seconds
 
     def _want(self, planned: EgmPlanned) -> bool:
-        if self.settings.way == "path" or (wanted := self._joints_of(planned)) is None:
+        if self.settings.kind == "path" or (wanted := self._joints_of(planned)) is None:
             return False
         self._wanted = wanted
         return True
 
     def _correct(self, message: EgmSensorPathCorr) -> bool:
-        if self.settings.way != "path" or message.correction is None:
+        if self.settings.kind != "path" or message.correction is None:
             return False
         at, age_s = message.correction.position, message.correction.age_ms / 1000.0
         place = np.array([at.x, at.y, at.z]) / 1000.0
@@ -167,7 +167,7 @@ class Guidance:
             motors: Whether the motors are on.
             held: Whether a program has stopped the arm.
         """
-        if self.state == "running" and self.settings.way == "path":
+        if self.state == "running" and self.settings.kind == "path":
             self._lead_along(rapid=rapid, motors=motors, held=held)
         elif self.state == "running":
             self._lead(rapid=rapid, motors=motors)
@@ -228,7 +228,7 @@ class Guidance:
     def _joints_of(self, planned: EgmPlanned) -> Array | None:
         """Return where the joints should be; None: the message does not say, or no joints lead there."""
         model, settings = self.unit.arm.model, self.settings
-        if settings.way == "joint":
+        if settings.kind == "joint":
             q = np.radians(np.array((*(planned.joints or ()), *(planned.external_joints or ()))[: model.dof]))
             if planned.joints is None or len(planned.joints) != SIX or len(q) != model.dof:
                 return None

@@ -81,7 +81,7 @@ def _place(
 def _frames(settings: GuidanceSettings) -> tuple[Array, Array]:
     """Return the base in the frame of the poses, and the tool in the controller's flange."""
     T_frame = frame_of_wobj(settings.wobj)
-    if settings.way != "path":
+    if settings.kind != "path":
         # Where a path is corrected, the frame of the sensor moves with the tool.
         T_frame = T_frame @ frame_of(settings.frame)
     return inverse(T_frame), frame_of_tool(settings.tool)

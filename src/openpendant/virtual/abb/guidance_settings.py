@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 from .unit import TOOL0, WOBJ0
 
-Way = Literal["joint", "pose", "path"]
+GuidanceKind = Literal["joint", "pose", "path"]
 """What the sensor sends: joints, poses, or how to correct a path."""
 
 
@@ -15,7 +15,7 @@ class GuidanceSettings:
     """What a program has set: by EGMSetupUC and EGMAct….
 
     Attributes:
-        way: What the sensor sends.
+        kind: What the sensor sends.
         timeout_s: Longest silence of the sensor.
         tool: tooldata of poses.
         wobj: wobjdata of poses.
@@ -26,7 +26,7 @@ class GuidanceSettings:
         near_rad: What counts as converged.
     """
 
-    way: Way = "joint"
+    kind: GuidanceKind = "joint"
     timeout_s: float = 1.0
     tool: Any = TOOL0
     wobj: Any = WOBJ0

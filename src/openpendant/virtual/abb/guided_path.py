@@ -23,7 +23,7 @@ class GuidedPath:
         T_start: (4, 4).
         turn: Rotation vector from its start to its end, in the frame of the start.
         length_m: Of the way.
-        way: (3,) from start to end, of a line.
+        displacement: (3,) from start to end, of a line.
         centre: (3,) of an arc; None: it is a line.
         axis: (3,) about which an arc turns.
         angle: Of an arc, radians.
@@ -32,7 +32,7 @@ class GuidedPath:
     T_start: Array
     turn: Array
     length_m: float
-    way: Array
+    displacement: Array
     centre: Array | None = None
     axis: Array | None = None
     angle: float = 0.0
@@ -40,11 +40,11 @@ class GuidedPath:
     @classmethod
     def line(cls, T_start: Array, T_end: Array) -> Self:
         """Return the straight way between two poses."""
-        way, turn = T_end[:3, 3] - T_start[:3, 3], _turn(T_start, T_end)
-        length = float(np.linalg.norm(way))
+        displacement, turn = T_end[:3, 3] - T_start[:3, 3], _turn(T_start, T_end)
+        length = float(np.linalg.norm(displacement))
         if length < SHORTEST_M:
             length = LEVER_M * float(np.linalg.norm(turn))
-        return cls(T_start, turn, length, way)
+        return cls(T_start, turn, length, displacement)
 
     @classmethod
     def arc(cls, T_start: Array, T_via: Array, T_end: Array) -> Self | None:
@@ -67,7 +67,7 @@ class GuidedPath:
         T = self.T_start.copy()
         T[:3, :3] = T[:3, :3] @ matrix_from_rotation_vector(share * self.turn)
         if self.centre is None or self.axis is None:
-            T[:3, 3] += share * self.way
+            T[:3, 3] += share * self.displacement
         else:
             R = matrix_from_rotation_vector(share * self.angle * self.axis)
             T[:3, 3] = self.centre + R @ (self.T_start[:3, 3] - self.centre)
@@ -78,8 +78,8 @@ class GuidedPath:
         if self.centre is not None and self.axis is not None:
             across = self.at(s_m)[:3, 3] - self.centre
             return np.cross(self.axis, across) / np.linalg.norm(across)
-        size = float(np.linalg.norm(self.way))
-        return self.way / size if size > SHORTEST_M else np.zeros(3)
+        size = float(np.linalg.norm(self.displacement))
+        return self.displacement / size if size > SHORTEST_M else np.zeros(3)
 
     def nearest(self, place: Array) -> float:
         """Return how far along the way the point next to a place is."""

@@ -121,7 +121,7 @@ class AbbOperator(Operator):
             "emergency_reset": lambda: brain.panel.set_emergency(pressed=False),
             "open_guard": lambda: brain.panel.set_guard(opened=True),
             "close_guard": lambda: brain.panel.set_guard(opened=False),
-            **{key: partial(brain.terminal.answer, key.removeprefix("key_")) for key in KEYS},
+            **{key: partial(brain.terminal.reply, key.removeprefix("key_")) for key in KEYS},
         }
 
     def obey(self, order: PendantOrder) -> dict[str, Any]:
@@ -133,7 +133,7 @@ class AbbOperator(Operator):
             case SetSpeedSlider(fraction=fraction):
                 brain.panel.set_speed(100.0 * fraction)
             case TypeLine(text=text):
-                brain.terminal.answer(text)
+                brain.terminal.reply(text)
             case LoadProgram(program=name):
                 brain.load_program(name)
             case _:

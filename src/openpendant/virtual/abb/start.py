@@ -151,7 +151,7 @@ def brain_maker(start: AbbStart, folders: ExitStack) -> "Callable[[ProgramSocket
     from openpendant.virtual.arm import ArmCell, Tracking
 
     from .assembly import build_controller, tasks_of, units_of
-    from .compile_ahead import warm_up
+    from .compile_ahead import compile_kernels
     from .configuration import parse_signals, parse_tasks, parse_tools
     from .robotware import MULTITASKING, options_without
     from .setup import GRIPPER, AbbSetup
@@ -189,7 +189,7 @@ def brain_maker(start: AbbStart, folders: ExitStack) -> "Callable[[ProgramSocket
         brain = build_controller(
             setup, sockets, start_q=known, tracking=Tracking(noise=start.noise), cell=cell, seed=start.seed
         )
-        warm_up(brain.units.values())
+        compile_kernels(brain.units.values())
         return brain
 
     return make

@@ -17,12 +17,12 @@ class OperatorQuestion:
     Attributes:
         text: The question.
         keys: Of TPReadFK: what is written on them, empty ones cannot be pressed. Of TPReadNum: none at all.
-        answer: The number of the key, or the number; None: not yet.
+        reply: The number of the key, or the number; None: not yet.
     """
 
     text: str
     keys: tuple[str, ...]
-    answer: float | None = None
+    reply: float | None = None
 
 
 class OperatorTerminal:
@@ -62,7 +62,7 @@ class OperatorTerminal:
         if question in self._questions:
             self._questions.remove(question)
 
-    def answer(self, text: str) -> None:
+    def reply(self, text: str) -> None:
         """Answer what is asked: with the number of a key, or any number.
 
         Raises:
@@ -78,5 +78,5 @@ class OperatorTerminal:
         allowed = [place for place, key in enumerate(question.keys, 1) if key]
         if question.keys and number not in allowed:
             raise ControllerRefusal(f"key {text[:40]}; {', '.join(map(str, allowed))} are allowed")
-        question.answer = number
+        question.reply = number
         self._questions.remove(question)

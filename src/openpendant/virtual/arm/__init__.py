@@ -15,7 +15,7 @@ from .arm_group import ArmGroup
 from .arm_model import ArmModel, arm_model, brakes_at_once, no_load
 from .arm_plant import ArmPlant
 from .cell_watch import ArmCell, CellWatch, Touch
-from .compile_ahead import warm_up_arm
+from .compile_ahead import compile_arm_kernels
 from .joints_near import joints_near
 from .move_queue import MoveQueue
 from .mover import SMOOTHING_S, Claim, Doing, Mover
@@ -45,8 +45,12 @@ __all__ = [
     "VirtualArm",
     "arm_model",
     "brakes_at_once",
+    "compile_arm_kernels",
     "joints_near",
     "no_load",
     "step_numbers",
     "warm_up_arm",
 ]
+
+# Old names, for one version.
+warm_up_arm = compile_arm_kernels

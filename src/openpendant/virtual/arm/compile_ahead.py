@@ -1,4 +1,4 @@
-"""warm_up_arm: load or compile every kernel before a tick could have to wait for it."""
+"""compile_arm_kernels: load or compile every kernel before a tick could have to wait for it."""
 
 from collections.abc import Callable
 
@@ -18,7 +18,7 @@ from .tracking import Tracking
 TICK_S = 0.002
 
 
-def warm_up_arm(model: ArmModel, q: ArrayLike) -> None:
+def compile_arm_kernels(model: ArmModel, q: ArrayLike) -> None:
     """Move an arm of no consequence in every way there is, from a posture that is not singular.
 
     Takes a quarter of a second from numba's cache, and half a minute the first time on a machine. One arm is enough for

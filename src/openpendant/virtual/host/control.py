@@ -26,7 +26,7 @@ class ControlService:
         waiting[:] = rest
         for line in lines:
             if line.strip():
-                link.send(self._operator.answer(line) + b"\n")
+                link.send(self._operator.reply_to(line) + b"\n")
         if len(rest) > MAX_LINE:
             link.close()
 

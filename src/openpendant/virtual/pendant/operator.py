@@ -76,7 +76,7 @@ class Operator(ABC):
         self._while_off = while_off
         self.log = PendantLog()
 
-    def answer(self, data: bytes) -> bytes:
+    def reply_to(self, data: bytes) -> bytes:
         """Carry out the order in one JSON object; return the reply as one, without a line end."""
         try:
             reply = self.perform(self._decode(data))

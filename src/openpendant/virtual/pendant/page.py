@@ -40,7 +40,7 @@ class PanelService(HttpService):
             for client in list(self._watching):
                 client.piece(event)
 
-    def answer(self, client: HttpClient, request: Request) -> None:
+    def serve(self, client: HttpClient, request: Request) -> None:
         """Answer a request of the page."""
         if not self._ours(request):
             self._refuse(client, HTTPStatus.FORBIDDEN, "only pages of this address may ask")
@@ -56,7 +56,7 @@ class PanelService(HttpService):
                 if not request.headers.get("content-type", "").startswith(JSON):
                     self._refuse(client, HTTPStatus.UNSUPPORTED_MEDIA_TYPE, "orders are JSON")
                     return
-                client.respond(HTTPStatus.OK, self._operator.answer(request.body), JSON, OWN_PAGES)
+                client.respond(HTTPStatus.OK, self._operator.reply_to(request.body), JSON, OWN_PAGES)
             case "GET" | "HEAD", path if path in self._files:
                 client.respond(HTTPStatus.OK, *self._files[path], OWN_PAGES)
             case _:

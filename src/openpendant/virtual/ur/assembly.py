@@ -8,7 +8,7 @@ from openpendant.virtual.arm import Mover, TickClock
 from openpendant.virtual.wire import ClosedSockets, ProgramSockets
 
 from .body import ArmBody
-from .compile_ahead import warm_up
+from .compile_ahead import compile_kernels
 from .compliance import Compliance
 from .geometry import build_model
 from .installation import Installation
@@ -43,7 +43,7 @@ def assemble(
     built = build_model(model)
     arm, limits = built.arm, built.limits
     q = arm.check_q(DEFAULT_Q if start_q is None else start_q)
-    warm_up(model, built)
+    compile_kernels(model, built)
     clock, log = TickClock(TICKS_PER_S), MessageLog()
     installation = Installation(model)
     return Parts(

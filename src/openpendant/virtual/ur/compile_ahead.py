@@ -1,8 +1,8 @@
-"""warm_up: load or compile every kernel before a tick could have to wait for it."""
+"""compile_kernels: load or compile every kernel before a tick could have to wait for it."""
 
 import numpy as np
 
-from openpendant.virtual.arm import ArmModel, warm_up_arm
+from openpendant.virtual.arm import ArmModel, compile_arm_kernels
 
 from .compliance import Compliance
 from .installation import Installation
@@ -12,7 +12,7 @@ from .model import UrModel
 _warm: set[str] = set()
 
 
-def warm_up(model: UrModel, built: ArmModel) -> None:
+def compile_kernels(model: UrModel, built: ArmModel) -> None:
     """Move an arm of no consequence in every way there is; once for each kind of solver and process.
 
     Takes a quarter of a second from numba's cache, and half a minute the first time on a machine.
@@ -22,7 +22,7 @@ def warm_up(model: UrModel, built: ArmModel) -> None:
         return
     _warm.add(title)
     q = np.radians([0.0, -80.0, 100.0, -110.0, -90.0, 0.0])
-    warm_up_arm(built, q)
+    compile_arm_kernels(built, q)
     installation = Installation(model)
     installation.set_tcp(installation.tcp)
     Compliance(model, installation).hand_velocity(q)

@@ -171,7 +171,7 @@ class UrController:
 
     def dashboard(self, line: str) -> str:
         """Carry out a dashboard command and return the reply, both without line ends."""
-        return self._dashboard.answer(line)
+        return self._dashboard.reply_to(line)
 
     @property
     def shut_down(self) -> bool:

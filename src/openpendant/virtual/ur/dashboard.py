@@ -63,7 +63,7 @@ class Dashboard:
             Verb.IS_IN_REMOTE_CONTROL: lambda _: say.truth(parts.remote_control),
         }
 
-    def answer(self, line: str) -> str:
+    def reply_to(self, line: str) -> str:
         """Carry out a command; return the reply."""
         command = parse_command(line)
         act = self._verbs.get(command.verb)

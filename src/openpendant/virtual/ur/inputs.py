@@ -28,8 +28,8 @@ class Inputs:
             self._slots[f"input_double_register_{number}"] = _float_slot(bank.floats, number)
         for number in range(64, 128):
             self._slots[f"input_bit_register_{number}"] = _bit_slot(bank.bits, number)
-        self._slots["input_bit_registers0_to_31"] = lambda value: bank.set_word(0, int(value))
-        self._slots["input_bit_registers32_to_63"] = lambda value: bank.set_word(32, int(value))
+        self._slots["input_bit_registers0_to_31"] = lambda value: bank.set_bits(0, int(value))
+        self._slots["input_bit_registers32_to_63"] = lambda value: bank.set_bits(32, int(value))
         for name in VARIABLES:
             if VARIABLES[name].writable and name not in self._slots:
                 self._slots[name] = self._keeper(name)

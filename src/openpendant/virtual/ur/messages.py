@@ -115,6 +115,6 @@ class MessageLog:
         """Return all since the last call, in order."""
         if not self._waiting:
             return ()
-        told = tuple(self._waiting)
+        found = tuple(self._waiting)
         self._waiting.clear()
-        return told
+        return found

@@ -137,9 +137,9 @@ class UrOperator(Operator):
     def note(self, messages: tuple[UrMessage, ...]) -> None:
         """Write messages of the controller into the log."""
         for message in messages:
-            told = _log_text(message)
-            if told is not None:
-                self.log.write(told[0], told[1], message.tick * 0.002)
+            found = _log_text(message)
+            if found is not None:
+                self.log.write(found[0], found[1], message.tick * 0.002)
 
     def state(self) -> UrPendantState:
         """Return what the pendant shows now."""

@@ -41,7 +41,7 @@ class Bank:
         # Nearly always none is set, and this is asked for at every tick.
         return sum(1 << n for n, bit in enumerate(bits) if bit) if any(bits) else 0
 
-    def set_word(self, first: int, value: int) -> None:
+    def set_bits(self, first: int, value: int) -> None:
         """Set 32 bit registers from `first`."""
         for n in range(32):
             self.bits[first + n] = bool(value >> n & 1)

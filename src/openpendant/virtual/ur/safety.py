@@ -30,7 +30,7 @@ class Safety:
         """Why it stopped last, in the controller's words."""
         self.popup = False
         """Whether the window about the stop is still shown."""
-        self._told = SafetyMode.NORMAL
+        self._reported = SafetyMode.NORMAL
 
     @property
     def mode(self) -> SafetyMode:
@@ -158,6 +158,6 @@ class Safety:
 
     def _publish(self) -> None:
         mode = self.mode
-        if mode != self._told:
-            self._told = mode
+        if mode != self._reported:
+            self._reported = mode
             self._log.add(SafetyModeChange(self._clock.ticks, 0, 0, int(mode)))

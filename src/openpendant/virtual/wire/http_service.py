@@ -66,7 +66,7 @@ class HttpService(ABC):
         self._clients: dict[Link, HttpClient] = {}
 
     @abstractmethod
-    def answer(self, client: HttpClient, request: Request) -> None:
+    def serve(self, client: HttpClient, request: Request) -> None:
         """Respond to a request, stream, or change to a websocket."""
 
     def message(self, client: HttpClient, message: str | bytes) -> None:  # noqa: B027 - not all have websockets
@@ -97,7 +97,7 @@ class HttpService(ABC):
     def _answer_all(self, client: HttpClient) -> None:
         link, session = client.link, client.session
         while link.open and (request := session.next_request()) is not None:
-            self.answer(client, request)
+            self.serve(client, request)
             if client.web_socket is not None:
                 self._hand_on(client, client.web_socket.waiting)
                 return

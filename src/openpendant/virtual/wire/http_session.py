@@ -98,10 +98,10 @@ class HttpSession:
         headers: Iterable[Header] = (),
     ) -> bytes:
         """Return the whole response to the request that was taken last."""
-        told: list[Header] = [*headers]
+        head: list[Header] = [*headers]
         if status not in EMPTY:
-            told = [("Content-Type", kind), ("Content-Length", str(len(body))), *told]
-        out = self._start(status, told)
+            head = [("Content-Type", kind), ("Content-Length", str(len(body))), *head]
+        out = self._start(status, head)
         if body and self._method != "HEAD" and status not in EMPTY:
             out += self._send(h11.Data(body))
         out += self._send(h11.EndOfMessage())
@@ -123,8 +123,8 @@ class HttpSession:
         if self._connection.our_state not in (h11.IDLE, h11.SEND_RESPONSE):
             return b""
         body = status.phrase.encode()
-        told = [("Content-Type", "text/plain"), ("Content-Length", str(len(body))), ("Connection", "close")]
-        return self._start(status, told) + self._send(h11.Data(body)) + self._send(h11.EndOfMessage())
+        head = [("Content-Type", "text/plain"), ("Content-Length", str(len(body))), ("Connection", "close")]
+        return self._start(status, head) + self._send(h11.Data(body)) + self._send(h11.EndOfMessage())
 
     def go_ahead(self) -> bytes:
         """Return what a client waits for that asks before it sends its body; nothing for others."""

@@ -117,7 +117,7 @@ class InProcessPorts(PortServer):
         self._datagrams[made.port] = made
         return made
 
-    def close_door(self, port: int) -> None:
+    def close_listener(self, port: int) -> None:
         """Accept no new connections; the connections on this port stay."""
         self._services.pop(port, None)
         for one in [one for one in self._calling if one[0] == port]:

@@ -97,10 +97,10 @@ class PortServer:
             datagrams.socket.close()
         if port in self._lines:
             self._lines[port].service = None
-        self.close_door(port)
+        self.close_listener(port)
         self.drop({port}, reset=reset)
 
-    def close_door(self, port: int) -> None:
+    def close_listener(self, port: int) -> None:
         """Accept no new connections; the connections on this port stay."""
         found = self._doors.pop(port, None)
         if found is not None:

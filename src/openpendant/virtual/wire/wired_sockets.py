@@ -21,7 +21,7 @@ class WiredSockets(NetworkSockets):
         """
         super().__init__(address, loopback_only=loopback_only)
         self._wire = wire
-        self._ports: dict[str, tuple[int, ProgramDoor]] = {}
+        self._ports: dict[str, tuple[int, ProgramListener]] = {}
         self._taken: dict[str, ProgramLine] = {}
 
     def listen(self, port: int, name: str) -> bool:
@@ -29,9 +29,9 @@ class WiredSockets(NetworkSockets):
         self.close(name)
         if not 0 <= port < 65536 or any(port == own for own, _ in self._ports.values()):
             return False
-        door = ProgramDoor()
+        listener = ProgramListener()
         try:
-            self._ports[name] = self._wire.listen(port, door), door
+            self._ports[name] = self._wire.listen(port, listener), listener
         except OpenPendantError:
             return False
         return True
@@ -85,9 +85,9 @@ class WiredSockets(NetworkSockets):
             taken.link.close()
         found = self._ports.pop(name, None)
         if found is not None:
-            port, door = found
-            self._wire.close_door(port)
-            for line in door.waiting:
+            port, listener = found
+            self._wire.close_listener(port)
+            for line in listener.waiting:
                 line.link.close()
 
     def close_all(self) -> None:
@@ -106,7 +106,7 @@ class ProgramLine:
         self.received = bytearray()
 
 
-class ProgramDoor:
+class ProgramListener:
     """Answers on a port where a program listens; see `Service`."""
 
     def __init__(self) -> None:

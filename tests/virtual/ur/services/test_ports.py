@@ -11,7 +11,7 @@ from ur_talk import RtdeTalk, Talk
 from waiting import wait_until
 
 from openpendant.errors import ControllerError, LinkError, OpenPendantError
-from openpendant.protocols.rtde import StartAnswered, StateReceived, TextReceived
+from openpendant.protocols.rtde import StartReplied, StateReceived, TextReceived
 from openpendant.protocols.ur_primary import (
     MessageFramer,
     ProgramTextMessage,
@@ -132,7 +132,7 @@ class TestRtde:
             talk.state()
             talk.session.pause()
             talk.session.start()
-            assert talk.next(StartAnswered).accepted
+            assert talk.next(StartReplied).accepted
             assert talk.state()
 
 

@@ -4,7 +4,7 @@
  * go, or anything that looks like it, lets go of the clutch.
  */
 
-import type { Question } from "../../wire/project-socket";
+import type { ProjectRequest } from "../../wire/project-socket";
 import type { JointIntent, PoseIntent, TwistIntent } from "../../wire/generated";
 import type { FromClient } from "../../wire/studio";
 import { browserClock, type FrameClock } from "../shared/glide";
@@ -12,7 +12,7 @@ import type { Words } from "../shared/said";
 import { Store } from "../shared/store";
 
 export interface JogLine {
-  readonly act: (question: Question) => Promise<boolean>;
+  readonly act: (question: ProjectRequest) => Promise<boolean>;
   /** Send a message that needs no reply. */
   readonly send: (message: FromClient) => boolean;
 }
@@ -62,7 +62,7 @@ export class Jogging {
     this.#jog = jog;
     this.held.set(jog.key);
     this.barred.set("");
-    const engage: Question = { type: "engage", robot: jog.robot, arm: jog.arm };
+    const engage: ProjectRequest = { type: "engage", robot: jog.robot, arm: jog.arm };
     let engaged = await this.line.act(engage);
     // Who has only just let go of another button waits until the arm is at rest.
     while (!engaged && this.#jog === jog && Date.now() - this.#endedMs < RESTING_MS) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Question } from "../../wire/project-socket";
+import type { ProjectRequest } from "../../wire/project-socket";
 import type { Event, FromClient, Operating, RobotStatus, RunStatus } from "../../wire/studio";
 import { FakeClock } from "../shared/fake-clock";
 import { OFF, Operation } from "./operator";
@@ -36,8 +36,8 @@ const RUN: RunStatus = {
   speed: 1,
 };
 
-function made(answer: (question: Question) => boolean = () => true) {
-  const asked: Question[] = [];
+function made(answer: (question: ProjectRequest) => boolean = () => true) {
+  const asked: ProjectRequest[] = [];
   const told: FromClient[] = [];
   let now = 0;
   let open = true;

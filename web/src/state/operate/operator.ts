@@ -3,7 +3,7 @@
  * how the run stands, where their joints are. Nothing here guesses; the server owns the truth.
  */
 
-import type { Question } from "../../wire/project-socket";
+import type { ProjectRequest } from "../../wire/project-socket";
 import type {
   Event,
   FromRobots,
@@ -23,7 +23,7 @@ import { Store } from "../shared/store";
 /** The part of a project that operation needs. */
 export interface OperatingLine extends JogLine {
   /** Ask for something; false if it was refused, which the page shows. */
-  readonly act: (question: Question) => Promise<boolean>;
+  readonly act: (question: ProjectRequest) => Promise<boolean>;
   /** Ask what is at an address; null where it could not be told, and the person was. */
   readonly probe: (robot: string, address: string) => Promise<readonly ProbeFinding[] | null>;
 }
@@ -334,7 +334,7 @@ export class Operation {
     };
   }
 
-  async #while(what: string, question: Question): Promise<boolean> {
+  async #while(what: string, question: ProjectRequest): Promise<boolean> {
     const done = this.#begin(what);
     try {
       return await this.line.act(question);

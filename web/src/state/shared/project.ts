@@ -3,7 +3,7 @@
  * for the whole where one is missing.
  */
 
-import { ProjectSocket, type Question, RefusedError } from "../../wire/project-socket";
+import { ProjectSocket, type ProjectRequest, RefusedError } from "../../wire/project-socket";
 import type { LinkStatus, RawSocket } from "../../wire/reconnecting-socket";
 import { StopSocket } from "../../wire/stop-socket";
 import type {
@@ -187,7 +187,7 @@ export class Project {
   }
 
   /** Ask for something; a refusal is shown to the person, and the result is false. */
-  async act(question: Question): Promise<boolean> {
+  async act(question: ProjectRequest): Promise<boolean> {
     return this.#try(this.socket.ask(question));
   }
 

@@ -105,6 +105,6 @@ class EgmMoveRoutines:
 
 def _set_up(given: Given) -> Guidance:
     guidance = guidance_of(given)
-    if guidance.state == "disconnected" or guidance.settings.way != "path":
+    if guidance.state == "disconnected" or guidance.settings.kind != "path":
         raise RapidFailure("", "EGMSetupUC has not set up guidance by path")
     return guidance

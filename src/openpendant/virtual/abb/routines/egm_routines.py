@@ -8,7 +8,7 @@ from typing import Any
 from openpendant.dialects.rapid import DeviceSlot, HostRoutine, HostWait, RapidFailure, TaskCaller, host_routine
 from openpendant.virtual.abb.frames import frame_of, frame_of_tool, frame_of_wobj
 from openpendant.virtual.abb.guidance import Guidance
-from openpendant.virtual.abb.guidance_settings import GuidanceSettings, Way
+from openpendant.virtual.abb.guidance_settings import GuidanceKind, GuidanceSettings
 from openpendant.virtual.abb.refusal import ControllerRefusal
 
 Given = Mapping[str, Any]
@@ -70,8 +70,8 @@ class EgmRoutines:
             raise RapidFailure("ERR_UNIT_PAR", f"no mechanical unit {name[:40]}; known: {', '.join(self._guidances)}")
         slot: DeviceSlot = given["EGMid"].get()
         slot.held = found
-        way: Way = "pose" if "Pose" in given else "path" if "PathCorr" in given else "joint"
-        found.set_up(GuidanceSettings(way=way, timeout_s=given.get("CommTimeout", 1.0)))
+        kind: GuidanceKind = "pose" if "Pose" in given else "path" if "PathCorr" in given else "joint"
+        found.set_up(GuidanceSettings(kind=kind, timeout_s=given.get("CommTimeout", 1.0)))
 
     def _activate_joint(self, _task: TaskCaller, given: Given) -> None:
         self._activate(given, "joint", [f"J{axis}" for axis in range(1, 7)])
@@ -84,11 +84,11 @@ class EgmRoutines:
         guidance = self._of(given)
         guidance.settings = replace(guidance.settings, frame=given["SensorFrame"])
 
-    def _activate(self, given: Given, way: Way, names: list[str]) -> None:
+    def _activate(self, given: Given, kind: GuidanceKind, names: list[str]) -> None:
         guidance = self._of(given)
         before = guidance.settings
-        if guidance.state == "disconnected" or before.way != way:
-            raise RapidFailure("", f"EGMSetupUC has not set up guidance by {way}")
+        if guidance.state == "disconnected" or before.kind != kind:
+            raise RapidFailure("", f"EGMSetupUC has not set up guidance by {kind}")
         spans = [given[name] for name in names if name in given]
         near = min((math.radians(max(span[1], -span[0])) for span in spans), default=NEAR_RAD)
         speed = given.get("MaxSpeedDeviation")

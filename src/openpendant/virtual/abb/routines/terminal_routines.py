@@ -51,7 +51,7 @@ def terminal_routines(
         if flag is not None:
             flag.set(0.0)
         try:
-            while question.answer is None:
+            while question.reply is None:
                 error = broken_off(given, until)
                 if error:
                     if flag is None:
@@ -61,7 +61,7 @@ def terminal_routines(
                 yield
         finally:
             terminal.forget(question)
-        given["TPAnswer"].set(question.answer)
+        given["TPAnswer"].set(question.reply)
 
     def read_key(_task: TaskCaller, given: Given) -> HostWait:
         keys = tuple(given[f"TPFK{place}"] for place in range(1, 6))

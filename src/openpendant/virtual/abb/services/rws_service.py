@@ -28,7 +28,7 @@ from openpendant.virtual.abb.refusal import ControllerRefusal, NotThere
 from openpendant.virtual.wire import Header, HttpClient, HttpService, Request
 
 from .mastership import Mastership, NotMaster
-from .rws_answers import RwsAnswers, RwsFile
+from .rws_replies import RwsFile, RwsReplies
 from .rws_watch import RwsWatch
 
 REALM = "validusers@robapi.abb"
@@ -36,7 +36,7 @@ USERS = {"Default User": "robotics"}
 """As controllers are delivered."""
 COOKIE = "ABBCX"
 MOST_SESSIONS, MOST_GROUPS = 70, 64
-LOOKS_PER_S = 50
+CHECKS_PER_S = 50
 """How often subscriptions look for news."""
 
 
@@ -52,7 +52,7 @@ class RwsService(HttpService):
         """Serve the controller that `brain` returns; `send_due` is called this many times a second."""
         super().__init__()
         self._make, self.host = brain, host
-        self._every = max(1, ticks_per_s // LOOKS_PER_S)
+        self._every = max(1, ticks_per_s // CHECKS_PER_S)
         self._ticks = 0
         self.renew()
 
@@ -61,17 +61,17 @@ class RwsService(HttpService):
         self._brain = brain = self._make()
         self._realm = DigestRealm(REALM, USERS, lambda: secrets.token_hex(16))
         self.mastership = Mastership(brain.panel)
-        self._answers = RwsAnswers(brain, self.mastership)
+        self._replies = RwsReplies(brain, self.mastership)
         self._sessions: dict[str, None] = {}
         self._groups: dict[str, RwsWatch] = {}
         self._listeners: dict[HttpClient, str] = {}
         self._numbers = count(1)
 
-    def answer(self, client: HttpClient, request: Request) -> None:
+    def serve(self, client: HttpClient, request: Request) -> None:
         """Log in, find the session, answer."""
         headers: list[Header] = []
         try:
-            self._answer(client, request, headers)
+            self._reply(client, request, headers)
         except RwsFailure as failure:
             refusal = failure
         except NotThere as why:
@@ -98,7 +98,7 @@ class RwsService(HttpService):
             for client, group in list(self._listeners.items()):
                 self._send_events(client, group)
 
-    def _answer(self, client: HttpClient, request: Request, headers: list[Header]) -> None:
+    def _reply(self, client: HttpClient, request: Request, headers: list[Header]) -> None:
         who = self._realm.user_of(request.method, request.target, request.headers.get("authorization", ""))
         if isinstance(who, DigestChallenge):
             headers.append(("WWW-Authenticate", who.encode()))
@@ -125,14 +125,14 @@ class RwsService(HttpService):
     def _respond(
         self, client: HttpClient, request: Request, call: RwsCall, session: str, headers: list[Header]
     ) -> None:
-        answer = self._answers.answer(call, session)
-        if isinstance(answer, HTTPStatus):
-            client.respond(answer, headers=headers)
-        elif isinstance(answer, RwsFile):
-            client.respond(HTTPStatus.OK, answer.data, "application/octet-stream", headers)
+        reply = self._replies.reply_to(call, session)
+        if isinstance(reply, HTTPStatus):
+            client.respond(reply, headers=headers)
+        elif isinstance(reply, RwsFile):
+            client.respond(HTTPStatus.OK, reply.data, "application/octet-stream", headers)
         else:
             base, _, itself = request.path.lstrip("/").rpartition("/")
-            kind, body = encode_states(answer, f"http://{self.host}/{base}/", itself, as_json=call.as_json)
+            kind, body = encode_states(reply, f"http://{self.host}/{base}/", itself, as_json=call.as_json)
             client.respond(HTTPStatus.OK, body, kind, headers)
 
     def _session(self, request: Request, headers: list[Header]) -> str:

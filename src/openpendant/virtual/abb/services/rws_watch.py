@@ -7,7 +7,7 @@ from openpendant.virtual.abb.controller import AbbController
 from openpendant.virtual.abb.refusal import ControllerRefusal, NotThere
 
 DATA, SIGNALS, LOG = "/rw/rapid/symbol/data/RAPID/", "/rw/iosystem/signals/", "/rw/elog/0"
-Look = Callable[[], str]
+ReadValue = Callable[[], str]
 
 
 class RwsWatch:
@@ -21,22 +21,22 @@ class RwsWatch:
         """
         self._brain = brain
         self._log_from = brain.log.count if any(one.resource == LOG for one in interests) else -1
-        self._looks = [(one.resource, *self._watched_value(one.resource)) for one in interests if one.resource != LOG]
-        self._told: dict[str, str] = {}
+        self._values = [(one.resource, *self._watched_value(one.resource)) for one in interests if one.resource != LOG]
+        self._sent: dict[str, str] = {}
 
     def events(self) -> tuple[RwsEvent, ...]:
         """Return what is new since the last call."""
         return (*self._changed(), *self._logged())
 
     def _changed(self) -> Iterator[RwsEvent]:
-        for resource, kind, name, look in self._looks:
+        for resource, kind, name, read in self._values:
             try:
-                value = look()
+                value = read()
             except ControllerRefusal:
                 # Data of a module that has been unloaded.
                 continue
-            if self._told.get(resource) != value:
-                self._told[resource] = value
+            if self._sent.get(resource) != value:
+                self._sent[resource] = value
                 yield RwsEvent(kind, resource, {name: value}, name)
 
     def _logged(self) -> Iterator[RwsEvent]:
@@ -46,7 +46,7 @@ class RwsWatch:
             self._log_from = one.number
             yield RwsEvent("elog-message-ev", f"{LOG}/{one.number}", {"seqnum": str(one.number)})
 
-    def _watched_value(self, resource: str) -> tuple[str, str, Look]:
+    def _watched_value(self, resource: str) -> tuple[str, str, ReadValue]:
         """Return class, field and look of a resource."""
         brain = self._brain
         path, _, part = resource.partition(";")

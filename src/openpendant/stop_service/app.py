@@ -1,4 +1,4 @@
-"""StopDoor: the ASGI application that pages and scripts ask: a websocket or POST at /stop/<project>, nothing else."""
+"""StopApp: the ASGI application that pages and scripts ask: a websocket or POST at /stop/<project>, nothing else."""
 
 import asyncio
 import hashlib
@@ -11,7 +11,7 @@ from urllib.parse import parse_qs, unquote
 import msgspec
 
 from openpendant.messages import PROTOCOL, Greeting
-from openpendant.messages.stop_service import HaltReport, ServiceState, StopNews, StopRequest
+from openpendant.messages.stop_service import HaltReport, ServiceState, StopNotice, StopRequest
 from openpendant.origins import is_own, is_this_machine
 
 from .lines import RobotLines, StopRound
@@ -29,14 +29,14 @@ _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(StopRequest).decode
 
 
-class StopDoor:
+class StopApp:
     """One door of the service: that of this machine, or the one in the network."""
 
     def __init__(
         self,
         lines: RobotLines,
         state: Callable[[], ServiceState],
-        send_news: Callable[[StopNews], None],
+        send_notice: Callable[[StopNotice], None],
         *,
         port: int,
         page_port: int,
@@ -48,13 +48,13 @@ class StopDoor:
         Args:
             lines: Of the robots.
             state: Returns what the server has said last.
-            send_news: Reports a stop to the server.
+            send_notice: Reports a stop to the server.
             port: That requests come to.
             page_port: Of the server whose pages may ask.
             cookie: The name of the cookie that holds a token.
             lan: Whether this is the door in the network, where callers must be paired.
         """
-        self._lines, self._state, self._send_news = lines, state, send_news
+        self._lines, self._state, self._send_notice = lines, state, send_notice
         self._port, self._page_port, self._cookie, self._lan = port, page_port, cookie, lan
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -107,15 +107,15 @@ class StopDoor:
 
     def _stop(self, scope: Scope, project: str, press: str = "") -> StopRound:
         name = (self._caller(scope) or "") if self._lan else ""
-        made = self._lines.stop(project, name or _asked(scope, "name") or "somebody at this machine", press)
-        self._send_news(StopNews(project=project, client=_asked(scope, "client"), name=name, press=press))
+        made = self._lines.stop(project, name or _query_value(scope, "name") or "somebody at this machine", press)
+        self._send_notice(StopNotice(project=project, client=_query_value(scope, "client"), name=name, press=press))
         return made
 
     async def _serve_stop(self, scope: Scope, project: str, send: Send) -> None:
         made = self._stop(scope, project)
         await made.wait_reached()
         await made.wait_rest()
-        await _reply(send, 200, _encode(HaltReport(id=0, by=_asked(scope, "client"), robots=made.now())))
+        await _reply(send, 200, _encode(HaltReport(id=0, by=_query_value(scope, "client"), robots=made.now())))
 
     async def _serve_socket(self, scope: Scope, project: str, receive: Receive, send: Send) -> None:
         await receive()
@@ -133,16 +133,16 @@ class StopDoor:
                     await send({"type": "websocket.close", "code": REFUSED, "reason": why})
                     return
                 try:
-                    asked = _decode(message.get("text") or message.get("bytes") or b"")
+                    request = _decode(message.get("text") or message.get("bytes") or b"")
                 except (msgspec.MsgspecError, ValueError):
-                    asked = None
-                if asked is None:
+                    request = None
+                if request is None:
                     await send({"type": "websocket.close", "code": REFUSED, "reason": "only a stop is heard here"})
                     return
-                made = self._stop(scope, project, asked.press)
+                made = self._stop(scope, project, request.press)
                 if len(rounds) < MOST_ROUNDS:
                     task = asyncio.get_running_loop().create_task(
-                        _report(made, asked.id, _asked(scope, "client"), send)
+                        _send_reports(made, request.id, _query_value(scope, "client"), send)
                     )
                     rounds.add(task)
                     task.add_done_callback(rounds.discard)
@@ -153,7 +153,7 @@ class StopDoor:
                 task.cancel()
 
 
-async def _report(made: StopRound, number: int, by: str, send: Send) -> None:
+async def _send_reports(made: StopRound, number: int, by: str, send: Send) -> None:
     with suppress(RuntimeError, OSError):
         await made.wait_reached()
         first = made.now()
@@ -171,9 +171,9 @@ def _headers(scope: Scope, name: bytes) -> list[str]:
     return [value.decode("latin-1") for key, value in scope["headers"] if key == name]
 
 
-def _asked(scope: Scope, word: str) -> str:
+def _query_value(scope: Scope, name: str) -> str:
     """Return what the address says of whoever asks: `client`, as the page calls itself, or `name` of the person."""
-    found = parse_qs(scope.get("query_string", b"").decode("latin-1")).get(word, [""])[0]
+    found = parse_qs(scope.get("query_string", b"").decode("latin-1")).get(name, [""])[0]
     return found[:LONGEST_CLIENT] if found.isprintable() else ""
 
 

@@ -1,4 +1,4 @@
-"""read_words: the words after `openpendant virtual`, with the options of all makers."""
+"""parse_virtual_arguments: the arguments of `openpendant virtual`, with the options of all makers."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -17,8 +17,8 @@ COMMON = (
 
 
 @dataclass(frozen=True)
-class VirtualWords:
-    """What the words say."""
+class VirtualArguments:
+    """The arguments, parsed."""
 
     model: str = ""
     """Empty: the usual one."""
@@ -32,11 +32,11 @@ class VirtualWords:
     """Of the maker, by name."""
 
 
-def read_words(words: Sequence[str], own: Iterable[VirtualOption]) -> VirtualWords:
-    """Return what is said.
+def parse_virtual_arguments(arguments: Sequence[str], own: Iterable[VirtualOption]) -> VirtualArguments:
+    """Parse the arguments of `openpendant virtual`.
 
     Args:
-        words: Model and options, in any order; `--name value` or `--name=value`.
+        arguments: Model and options, in any order; `--name value` or `--name=value`.
         own: The options of all makers; whose model it is decides which of them are allowed.
 
     Raises:
@@ -45,14 +45,14 @@ def read_words(words: Sequence[str], own: Iterable[VirtualOption]) -> VirtualWor
     known = {option.name: option for option in (*own, *COMMON)}
     given: dict[str, str] = {}
     models: list[str] = []
-    rest = iter(words)
-    for word in rest:
-        if not word.startswith("--"):
-            models.append(word.strip())
+    rest = iter(arguments)
+    for argument in rest:
+        if not argument.startswith("--"):
+            models.append(argument.strip())
             continue
-        name, equals, value = word[2:].partition("=")
+        name, equals, value = argument[2:].partition("=")
         if name not in known:
-            raise InputError(f"no option {word.partition('=')[0]}; known: {', '.join(f'--{one}' for one in known)}")
+            raise InputError(f"no option {argument.partition('=')[0]}; known: {', '.join(f'--{one}' for one in known)}")
         if known[name].metavar and not equals:
             value = next(rest, "")
             if not value:
@@ -63,7 +63,7 @@ def read_words(words: Sequence[str], own: Iterable[VirtualOption]) -> VirtualWor
     if len(models) > 1:
         raise InputError(f"one model at a time, not {', '.join(models)}")
     common = {option.name for option in COMMON}
-    return VirtualWords(
+    return VirtualArguments(
         model=models[0] if models else "",
         bind=given.get("bind", "127.0.0.2"),
         start_q=read_joints(given["start-q"]) if "start-q" in given else {},

@@ -1,4 +1,4 @@
-"""RwsAnswers: what a controller does on each request of Robot Web Services."""
+"""RwsReplies: what a controller does on each request of Robot Web Services."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,11 +21,11 @@ class RwsFile:
     data: bytes
 
 
-Answer = tuple[RwsState, ...] | RwsFile | HTTPStatus
+RwsReply = tuple[RwsState, ...] | RwsFile | HTTPStatus
 """States, a file, or a status without a body."""
 
 
-class RwsAnswers:
+class RwsReplies:
     """Asks a controller, for one client at a time."""
 
     def __init__(self, brain: AbbController, mastership: Mastership) -> None:
@@ -54,7 +54,7 @@ class RwsAnswers:
             RwsOperation.SEND_TO_QUEUE: (None, self._send),
         }
 
-    def answer(self, call: RwsCall, session: str) -> Answer:
+    def reply_to(self, call: RwsCall, session: str) -> RwsReply:
         """Answer a call of a session.
 
         Raises:
@@ -73,7 +73,7 @@ class RwsAnswers:
         act(call)
         return HTTPStatus.NO_CONTENT
 
-    def _of_session(self, call: RwsCall, session: str) -> Answer:
+    def _of_session(self, call: RwsCall, session: str) -> RwsReply:
         master, files = self._mastership, self._brain.files
         path = "/".join(call.names)
         match call.operation:
@@ -106,12 +106,12 @@ class RwsAnswers:
                 raise RwsFailure(HTTPStatus.NOT_IMPLEMENTED, f"{call.operation.name} is not implemented")
         return HTTPStatus.NO_CONTENT
 
-    def _create_queue(self, name: str) -> Answer:
+    def _create_queue(self, name: str) -> RwsReply:
         if not self._brain.queues.create(name):
             raise RwsFailure(HTTPStatus.BAD_REQUEST, f"queue {name[:40]} exists", QUEUE_EXISTS)
         return HTTPStatus.CREATED
 
-    def _file(self, path: str) -> Answer:
+    def _file(self, path: str) -> RwsReply:
         listed = self._brain.files.list(path)
         if listed is None:
             return RwsFile(self._brain.files.read(path))
