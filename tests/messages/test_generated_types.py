@@ -29,7 +29,7 @@ def test_a_stale_file_is_told_of(
     monkeypatch.setattr(generate_types, "WIRE", tmp_path)
     monkeypatch.setattr(generate_types, "ENGLISH", tmp_path)
     assert generate_types.main(["--check"]) == 1
-    stale.write_text("export type Answer = never;\n")
+    stale.write_text("export type KinematicsReply = never;\n")
     assert generate_types.main(["--check"]) == 1
     assert "run `python tools/generate_types.py`" in capsys.readouterr().err
     assert generate_types.main([]) == 0
@@ -38,7 +38,7 @@ def test_a_stale_file_is_told_of(
 
 def test_types_are_what_the_page_relies_on() -> None:
     text = generate_types.generate_messages()
-    assert "export type Question = ForwardRequest | InverseRequest;" in text
+    assert "export type KinematicsRequest = ForwardRequest | InverseRequest;" in text
     assert '  readonly type: "inverse";\n' in text
     assert "  readonly wxyz: readonly [number, number, number, number];\n" in text
     assert "  readonly redundancy?: number | null;\n" in text

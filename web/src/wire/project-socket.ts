@@ -102,7 +102,7 @@ export class ProjectSocket {
     return new Promise((done, refused) => {
       const id = ++this.#number;
       this.#waiting.set(id, { done, refused });
-      if (!this.send({ ...question, id })) {
+      if (!this.send({ ...request, id })) {
         this.#waiting.delete(id);
         refused(new RefusedError("", "offline"));
       }

@@ -12,7 +12,7 @@ import type { Words } from "../shared/said";
 import { Store } from "../shared/store";
 
 export interface JogLine {
-  readonly act: (question: ProjectRequest) => Promise<boolean>;
+  readonly act: (request: ProjectRequest) => Promise<boolean>;
   /** Send a message that needs no reply. */
   readonly send: (message: FromClient) => boolean;
 }

@@ -23,7 +23,7 @@ import { Store } from "../shared/store";
 /** The part of a project that operation needs. */
 export interface OperatingLine extends JogLine {
   /** Ask for something; false if it was refused, which the page shows. */
-  readonly act: (question: ProjectRequest) => Promise<boolean>;
+  readonly act: (request: ProjectRequest) => Promise<boolean>;
   /** Ask what is at an address; null where it could not be told, and the person was. */
   readonly probe: (robot: string, address: string) => Promise<readonly ProbeFinding[] | null>;
 }
@@ -334,10 +334,10 @@ export class Operation {
     };
   }
 
-  async #while(what: string, question: ProjectRequest): Promise<boolean> {
+  async #while(what: string, request: ProjectRequest): Promise<boolean> {
     const done = this.#begin(what);
     try {
-      return await this.line.act(question);
+      return await this.line.act(request);
     } finally {
       done();
     }

@@ -187,8 +187,8 @@ export class Project {
   }
 
   /** Ask for something; a refusal is shown to the person, and the result is false. */
-  async act(question: ProjectRequest): Promise<boolean> {
-    return this.#try(this.socket.ask(question));
+  async act(request: ProjectRequest): Promise<boolean> {
+    return this.#try(this.socket.ask(request));
   }
 
   /** Stop every robot of the cell. Needs no control of any of them. */
