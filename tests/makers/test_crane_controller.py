@@ -13,7 +13,7 @@ from openpendant.programs import MoveAxis, Program, SetOutput
 from openpendant.robots import load
 from openpendant.scene import SetField, edit
 from openpendant.testing import NullModem, VirtualTime, check_controller
-from openpendant.virtual import VirtualHandle, start_virtual
+from openpendant.virtual import start_virtual
 from openpendant.virtual.faults import Fault
 from openpendant.virtual.host import VirtualHost
 
@@ -39,21 +39,8 @@ def driver(address: str, dialler: Dialler | None = None) -> Controller:
     return maker.make_driver(setup)
 
 
-class Wire:
-    """The network between driver and crane."""
-
-    def __init__(self, crane: VirtualHandle) -> None:
-        self._crane = crane
-
-    def cut(self) -> None:
-        self._crane.fault("silence", seconds=60.0)
-
-    def mend(self) -> None:
-        self._crane.fault("silence", seconds=0.0)
-
-
 class Cable:
-    """The same, for a crane in this process."""
+    """What lies between driver and crane."""
 
     def __init__(self, host: VirtualHost, *, slow: bool) -> None:
         self._host, self._slow = host, slow
@@ -70,7 +57,7 @@ class Cable:
 
 @pytest.mark.virtual_time
 @pytest.mark.parametrize("slow", [False, True])
-def test_its_driver_passes_the_kit_in_virtual_time(slow: bool) -> None:
+def test_its_driver_passes_the_kit(slow: bool) -> None:
     from toy_crane.host import CraneHost
 
     host, clock = CraneHost("crane", (0.0, 0.4), in_process=True), VirtualTime()
@@ -83,14 +70,7 @@ def test_its_driver_passes_the_kit_in_virtual_time(slow: bool) -> None:
     assert left_out == (NEEDS_SETPOINTS if slow else set())
 
 
-def test_its_driver_passes_the_kit() -> None:
-    with start_virtual("crane", HERE.format(1)) as crane:
-        report = check_controller(lambda: driver(crane.address), program=TASKS, breaker=Wire(crane))
-    assert report.ok, str(report)
-    assert not any(check.left_out for check in report.checks)
-
-
-def test_several_tasks_are_one_job_with_one_progress_and_one_stop() -> None:
+def test_over_sockets_several_tasks_are_one_job_with_one_progress_and_one_stop() -> None:
     with start_virtual("crane", HERE.format(3)) as crane:
         controller = driver(crane.address)
         controller.connect()

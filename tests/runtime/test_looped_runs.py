@@ -8,7 +8,10 @@ from running_cells import wait_for
 
 from openpendant.errors import InputError
 from openpendant.runtime import CellRuntime, RemoteRobot
-from walled_cell import ABOVE_LEFT, ABOVE_RIGHT, LEFT, OVER, OVER_AND_BACK, RIGHT, ROBOT, WALLED
+from walled_cell import ABOVE_LEFT, ABOVE_RIGHT, LEFT, OVER, RIGHT, ROBOT, WALLED, crossing
+
+UP_AND_DOWN = crossing("up_and_down", LEFT, ABOVE_LEFT)
+"""On one side of the wall: clear, however often it is repeated."""
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +55,7 @@ def test_a_loop_from_the_middle_is_refused_for_a_step_before_it(runtime: CellRun
 
 
 def test_a_loop_that_is_clear_goes_round_until_it_is_stopped(runtime: CellRuntime, robot: RemoteRobot) -> None:
-    run = runtime.start_run(OVER_AND_BACK, loop=True)
+    run = runtime.start_run(UP_AND_DOWN, loop=True)
     wait_for(lambda: sum(event.kind == "loop" for event in run.events) >= 2, "the third round")
     runtime.stop()
     assert run.wait(60.0) == "stopped", run.message
