@@ -19,7 +19,7 @@ ENDED = {"stopped": "run.was_stopped", "held": "run.was_held", "failed": "run.fa
 RUN_TICK_S = 0.01
 """Between two steps of a run; setpoints are made in the robot's own process."""
 REST_S = 3.0
-"""So long soft joints may swing on after a path until the next one begins."""
+"""How long soft joints may swing on after a path until the next one begins."""
 
 
 class RemotePort:
