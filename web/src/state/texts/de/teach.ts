@@ -34,6 +34,7 @@ export const teach: Readonly<Record<keyof typeof english, Text>> = {
     "Jemand anderes hat die Bedienhoheit über {robot}. In Betrieb darum bitten, um ihn von hier zu Punkten zu fahren.",
   "teach.place": "Werkzeug",
   "teach.frame": "Koordinatensystem für die Werkzeugwerte und neue Punkte",
+  "teach.frame.in": "in {frame}",
   "teach.jog": "Werkzeug verfahren",
   "teach.axes": "Entlang der Achsen von",
   "teach.axes.world": "Welt",

@@ -33,6 +33,7 @@ export const teach = {
     "Somebody else has control of {robot}. Ask for it in Operate to move it to points from here.",
   "teach.place": "Tool",
   "teach.frame": "Frame for the tool’s numbers and new points",
+  "teach.frame.in": "in {frame}",
   "teach.jog": "Jog the tool",
   "teach.axes": "Along the axes of",
   "teach.axes.world": "World",

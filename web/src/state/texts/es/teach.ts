@@ -34,6 +34,7 @@ export const teach: Readonly<Record<keyof typeof english, Text>> = {
     "Otra persona tiene el control de {robot}. Pídelo en Operar para moverlo a puntos desde aquí.",
   "teach.place": "Herramienta",
   "teach.frame": "Sistema de los números y de los puntos nuevos",
+  "teach.frame.in": "en {frame}",
   "teach.jog": "Mover la herramienta",
   "teach.axes": "A lo largo de los ejes de",
   "teach.axes.world": "Mundo",
