@@ -1,6 +1,6 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
-import { rem } from "./rem";
+import { rem } from "./rem.js";
 
 const server = "http://127.0.0.1:8000";
 

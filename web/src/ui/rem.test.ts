@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inRem } from "../../rem";
+import { inRem } from "../../rem.js";
 
 describe("Lengths of styles", () => {
   it.each([

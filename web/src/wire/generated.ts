@@ -371,7 +371,9 @@ export interface ProjectInfo {
   readonly running?: readonly string[];
   /** Whether any of them moves. */
   readonly moving?: boolean;
-  /** Where they are stopped, without who asks (`client`, `name`); empty: there is nothing to stop. */
+  /**
+   * Where they are stopped, without who asks (`client`, `name`); empty: there is nothing to stop.
+   */
   readonly stop_url?: string;
 }
 

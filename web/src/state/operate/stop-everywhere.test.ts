@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { ProjectInfo } from "../../wire/generated";
 import type { RawSocket } from "../../wire/reconnecting-socket";
 import { StopEverywhere } from "./stop-everywhere";
@@ -48,6 +48,9 @@ function harness() {
 }
 
 describe("StopEverywhere", () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+
   it("stops the robots of every project that runs, in the name of the person, and says of which each is", () => {
     const { everywhere, lines, open } = harness();
     everywhere.follow([project("a", ["ur3e"]), project("b", []), project("c", ["ur3e"])]);
@@ -83,11 +86,16 @@ describe("StopEverywhere", () => {
     expect(everywhere.news.lines.value).toEqual([]);
   });
 
-  it("alarms where a line is not there", () => {
-    const { everywhere } = harness();
+  it("stops over a line that opens only just after, and alarms where none does", () => {
+    const { everywhere, lines, open } = harness();
     everywhere.follow([project("a", ["ur3e"])]);
-    expect(everywhere.stop("press")).toBe(true);
-    expect(everywhere.news.lines.value[0]?.level).toBe("alert");
+    expect(everywhere.stop("late")).toBe(true);
+    open();
+    vi.advanceTimersByTime(100);
+    expect(lines[0]?.sent).toHaveLength(1);
+    expect(everywhere.news.lines.value).toEqual([]);
+    vi.advanceTimersByTime(2000);
+    expect(everywhere.news.lines.value[0]?.level, "no answer").toBe("alert");
     everywhere.dispose();
   });
 });

@@ -3,11 +3,15 @@
 import type { ProjectInfo } from "../../wire/generated";
 import type { RawSocket } from "../../wire/reconnecting-socket";
 import { StopSocket } from "../../wire/stop-socket";
-import { StopNews } from "./stop-news";
+import { ANSWER_MS, StopNews } from "./stop-news";
+
+/** A line that is just being opened is tried again so often. */
+const AGAIN_MS = 50;
 
 export class StopEverywhere {
   readonly news = new StopNews();
   readonly #sockets = new Map<string, StopSocket>();
+  #trying: ReturnType<typeof setInterval> | undefined;
 
   constructor(
     private readonly me: () => { readonly client: string; readonly name: string },
@@ -41,12 +45,23 @@ export class StopEverywhere {
 
   /** Stop every robot that runs; return whether there is any. */
   stop(press: string): boolean {
-    const sent = [...this.#sockets.values()].map((socket) => socket.stop(press));
-    if (sent.length > 0) this.news.sent(sent.every(Boolean));
-    return sent.length > 0;
+    clearInterval(this.#trying);
+    let waiting = [...this.#sockets.values()];
+    const any = waiting.length > 0;
+    if (any) this.news.sent(true);
+    let tries = ANSWER_MS / AGAIN_MS;
+    const send = (): void => {
+      waiting = waiting.filter((socket) => !socket.stop(press));
+      if (waiting.length === 0 || tries-- <= 0) clearInterval(this.#trying);
+    };
+    send();
+    // Whose line never opens gets no answer: that alarms.
+    if (waiting.length > 0) this.#trying = setInterval(send, AGAIN_MS);
+    return any;
   }
 
   dispose(): void {
+    clearInterval(this.#trying);
     this.news.clear();
     for (const socket of this.#sockets.values()) socket.dispose();
     this.#sockets.clear();

@@ -8,9 +8,13 @@ const HAIRLINE_PX = 4;
 const PIXELS = /(?<![\w.])(-?\d*\.?\d+)px\b/g;
 const THIN = /^(border(?!-radius)|outline|box-shadow|--shadow)/;
 
-export function inRem(property: string, value: string): string {
+/**
+ * @param {string} property
+ * @param {string} value
+ */
+export function inRem(property, value) {
   if (THIN.test(property) || value.includes("url(")) return value;
-  return value.replace(PIXELS, (all, px: string) =>
+  return value.replace(PIXELS, (/** @type {string} */ all, /** @type {string} */ px) =>
     Math.abs(Number(px)) <= HAIRLINE_PX ? all : `${Number(px) / ROOT_PX}rem`,
   );
 }
@@ -18,7 +22,8 @@ export function inRem(property: string, value: string): string {
 /** A plugin of PostCSS, which Vite runs over every style. */
 export const rem = {
   postcssPlugin: "rem",
-  Declaration(declaration: { readonly prop: string; value: string }): void {
+  /** @param {{ readonly prop: string, value: string }} declaration */
+  Declaration(declaration) {
     const value = inRem(declaration.prop, declaration.value);
     if (value !== declaration.value) declaration.value = value;
   },
