@@ -219,7 +219,14 @@ def test_it_says_what_it_shows_from_six_sides_and_through_bodies(open_cell: Open
     expect(shown).to_have_attribute("data-shown", "start")
     # A place off to a side of the robot is seen on its side: to the right or the left, above or below.
     x, y, z = place(studio, "ur3e", "robots")
-    sides = (("k", "y", 1), ("Shift+K", "y", -1), ("l", "x", -1), ("Shift+L", "x", 1), ("o", "x", 1), ("Shift+O", "x", 1))
+    sides = (
+        ("k", "y", 1),
+        ("Shift+K", "y", -1),
+        ("l", "x", -1),
+        ("Shift+L", "x", 1),
+        ("o", "x", 1),
+        ("Shift+O", "x", 1),
+    )
     for key, axis, sign in sides:
         studio.press(key)
         studio.settle()

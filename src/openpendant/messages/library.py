@@ -29,7 +29,7 @@ class ProjectInfo(Wire, frozen=True, kw_only=True):
     """How many have it open."""
     said: SaidMessage | None = None
     """`fault` by its code; None: it has none."""
-    running: list[str] = []
+    running: tuple[str, ...] = ()
     """Robots of it that are connected, by name."""
     moving: bool = False
     """Whether any of them moves."""

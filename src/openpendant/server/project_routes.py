@@ -174,7 +174,7 @@ def describe(rooms: Rooms, one: ProjectSummary) -> ProjectInfo:
     if room is None:
         return info
     robots = room.operation.now().robots
-    running, moving = [robot.name for robot in robots], any(robot.moving for robot in robots)
+    running, moving = tuple(robot.name for robot in robots), any(robot.moving for robot in robots)
     return msgspec.structs.replace(info, people=len(room.clients), running=running, moving=moving)
 
 

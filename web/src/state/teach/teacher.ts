@@ -436,9 +436,7 @@ export class Teaching {
     const world = await this.rest();
     const taught = this.taught.value;
     const pose =
-      world === null || this.cannotBeThere
-        ? undefined
-        : poseInFrame(this.project.cell.value, frame, world);
+      world === null || this.cannotBeThere ? undefined : poseInFrame(this.project.cell.value, frame, world);
     if (taught === null || pose === undefined) return null;
     const arm = taught.info.arms.length > 1 ? { arm: taught.arm } : {};
     return { name, pose, frame, robot: taught.robot, ...arm, q: taught.control.q.value };

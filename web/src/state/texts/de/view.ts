@@ -50,7 +50,7 @@ export const view: Readonly<Record<keyof typeof english, Text>> = {
   "view.shown.preview.why": "Wie das Programm laufen würde, nicht wo die Roboter sind",
   "view.shown.target": "Ziel",
   "view.shown.target.why": "Der Geist ist dort, wohin das Werkzeug soll; kein Roboter bewegt sich",
-  "view.shown.start": "Start",
+  "view.shown.start": "Startlage",
   "view.shown.start.why": "Wo die Roboter laut Zelle stehen, nicht wo sie sind",
   "view.views": "Ansichten",
   "view.views.hint": "Ansichten: von wo man schaut",
