@@ -1,10 +1,12 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { rem } from "./rem.js";
 
 const server = "http://127.0.0.1:8000";
 
 export default defineConfig({
   plugins: [svelte()],
+  css: { postcss: { plugins: [rem] } },
   build: {
     outDir: "../src/openpendant/server/static",
     emptyOutDir: true,

@@ -4,7 +4,7 @@ from itertools import combinations
 
 from studio import Studio
 
-__all__ = ["fits", "overflowing", "spoken"]
+__all__ = ["fits", "overflowing", "small_targets", "spoken"]
 
 OVERFLOWING = """() => {
   const NEAR = 1.5;
@@ -56,6 +56,36 @@ SPOKEN = """() => {
   }
   return [...texts];
 }"""
+
+
+SMALL = """() => {
+  const LEAST = 43.5;
+  const found = new Set();
+  const wanted = "button, a[href], input, select, textarea, [role=treeitem], [role=option], [role=separator][tabindex]";
+  const reach = (e) => {
+    const box = e.getBoundingClientRect();
+    // What is drawn beside an element and belongs to it: its label, or a grip.
+    const label = e.closest("label")?.getBoundingClientRect() ?? box;
+    const grip = getComputedStyle(e, "::before");
+    const own = grip.content === "none" ? [0, 0] : [parseFloat(grip.width) || 0, parseFloat(grip.height) || 0];
+    return [Math.max(box.width, label.width, own[0]), Math.max(box.height, label.height, own[1])];
+  };
+  for (const e of document.querySelectorAll(wanted)) {
+    if (!e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || e.matches(":disabled")) continue;
+    const box = e.getBoundingClientRect();
+    if (box.width <= 1 || box.height <= 1) continue;
+    const [width, height] = reach(e);
+    if (width >= LEAST && height >= LEAST) continue;
+    const name = e.dataset.testid ?? e.getAttribute("aria-label") ?? e.innerText?.slice(0, 30);
+    found.add(`${e.tagName.toLowerCase()} ${name}: ${Math.round(width)} x ${Math.round(height)}`);
+  }
+  return [...found];
+}"""
+
+
+def small_targets(studio: Studio) -> list[str]:
+    """Return what can be pressed and is narrower or lower than 44 CSS pixels, with its size."""
+    return studio.page.evaluate(SMALL)
 
 
 def overflowing(studio: Studio) -> list[str]:

@@ -74,6 +74,8 @@ def test_a_virtual_robot_is_run_paused_resumed_and_stopped_by_a_key(ann: Studio)
     expect(ann.find("live-pose")).to_contain_text("X")
     expect(ann.find("live-printed")).to_contain_text("p[")
     run(ann)
+    wait(ann, "document.activeElement !== document.body")
+    expect(ann.find("view-shown")).to_have_attribute("data-shown", "live")
     expect(ann.find("operate-holder")).to_have_text("You have control")
     wait(ann, f"{RUN}.step && openpendant.project.openStep === {RUN}.step")
     ann.find("run-pause").click()
@@ -97,6 +99,17 @@ def test_a_virtual_robot_is_run_paused_resumed_and_stopped_by_a_key(ann: Studio)
     expect(ann.find("log")).to_contain_text("Ann sets the speed to 50 %")
     ann.find("run-speed").focus()
     ann.press("Shift+ArrowRight")
+
+
+def test_the_first_page_marks_what_runs_and_stops_it(ann: Studio, open_studio: OpenStudio) -> None:
+    run(ann)
+    bob = open_studio(url=ann.url, name="Bob")
+    bob.welcome()
+    row = bob.find(f"project-{ann.project('id')}")
+    expect(row.get_by_test_id("running")).to_contain_text("ur3e")
+    bob.find("stop").click()
+    expect(bob.find("stop-result")).to_contain_text("ur3e at rest")
+    wait(ann, f"{RUN}.status === 'stopped' && !{ROBOT}.moving")
 
 
 def test_parts_go_along_with_the_tool(ann: Studio) -> None:

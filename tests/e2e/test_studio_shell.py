@@ -9,7 +9,7 @@ from itertools import cycle
 from pathlib import Path
 
 import pytest
-from layout import fits
+from layout import fits, small_targets
 from playwright.sync_api import Browser, expect
 from serving import Serving
 from studio import OpenStudio, Studio
@@ -186,9 +186,12 @@ def test_files_changed_outside_are_kept_or_taken(studio: Studio) -> None:
 def test_projects_are_copied_removed_brought_back_sent_and_taken(studio: Studio, tmp_path: Path) -> None:
     project = studio.make("To be sent")
     studio.wait("openpendant.project.saved === 'saved'", "the save")
+    studio.settle()
     studio.find("project-menu").click()
     studio.find("close-project").click()
     row = studio.find(f"project-{project}")
+    # It looks as it did when it was left.
+    expect(row.get_by_test_id("picture")).to_have_js_property("naturalWidth", 256)
     with studio.page.expect_download() as download:
         row.get_by_test_id("download").click()
     archive = tmp_path / "project.zip"
@@ -347,6 +350,97 @@ def test_axe_finds_nothing_serious_and_it_fits_every_screen(studio: Studio) -> N
             studio.press(key)
             fits(studio, width)
     studio.page.emulate_media(color_scheme="dark")
+
+
+def test_texts_are_as_large_as_a_person_wants_them(studio: Studio) -> None:
+    studio.make("Small cell")
+    usual = studio.find("project-title").bounding_box()
+    studio.find("project-menu").click()
+    studio.find("text-size").get_by_text("130").click()
+    studio.press("Escape")
+    larger = studio.find("project-title").bounding_box()
+    assert usual is not None
+    assert larger is not None
+    assert larger["height"] == pytest.approx(1.3 * usual["height"], abs=1)
+    for key in ("Alt+1", "Alt+2", "Alt+3", "Alt+4"):
+        studio.press(key)
+        fits(studio, 1280)
+    studio.page.reload()
+    studio.wait_for_project()
+    assert studio.page.evaluate("document.documentElement.style.fontSize") == "130%"
+    studio.press("Control+k")
+    studio.page.keyboard.type("smaller text")
+    studio.press("Enter")
+    assert studio.page.evaluate("document.documentElement.style.fontSize") == "115%"
+    studio.page.evaluate("localStorage.removeItem('openpendant.textSize')")
+    studio.page.reload()
+    studio.wait_for_project()
+
+
+def test_fingers_find_what_they_press(open_studio: OpenStudio) -> None:
+    studio = open_studio(800, 1280, touch=True)
+    studio.make("Pick and place", "pick_and_place")
+    seen: list[str] = []
+    for mode in ("build", "teach", "program", "operate"):
+        studio.find("modes").locator(f"[data-value={mode}]").tap()
+        for panel in ("left", "right"):
+            if studio.find(f"studio-{panel}").count() == 0:
+                studio.find(f"toggle-{panel}").tap()
+            studio.find(f"studio-{panel}").wait_for()
+            seen += [f"{mode}, {panel}: {one}" for one in small_targets(studio)]
+            studio.find(f"toggle-{panel}").tap()
+    for opener in ("project-menu", "people", "palette"):
+        studio.find(opener).tap()
+        seen += [f"{opener}: {one}" for one in small_targets(studio)]
+        studio.press("Escape")
+    stop = studio.find("stop").bounding_box()
+    assert stop is not None
+    beside = studio.page.evaluate(
+        "[...document.querySelectorAll('header .end button:not([data-testid=stop])')].filter((one) => one.checkVisibility())"
+        ".map((one) => one.getBoundingClientRect()).map(({ width, height }) => width * height)"
+    )
+    assert stop["width"] * stop["height"] > max(beside)
+    studio.page.goto(f"{studio.url}/#/")
+    studio.find("demo-bench").wait_for()
+    seen += [f"first page: {one}" for one in small_targets(studio)]
+    assert seen == []
+
+
+def test_the_focus_is_never_lost(studio: Studio) -> None:
+    """What has the focus goes away or is switched off by what it does; the next key still means something near it."""
+    studio.make("Bench", "bench")
+
+    def kept(after: str) -> None:
+        studio.wait("document.activeElement !== document.body && !document.activeElement.disabled", after)
+
+    studio.find("tree-puck 1").click()
+    studio.press("Delete")
+    studio.wait("openpendant.project.seq === 1", "the edit")
+    kept("a thing was deleted in the tree")
+    studio.find("undo").focus()
+    studio.press("Enter")
+    studio.wait("openpendant.project.seq === 2", "the undo")
+    kept("the last edit was undone")
+    studio.find("project-menu").focus()
+    studio.press("Enter")
+    studio.find("rename").press("Enter")
+    kept("the name is asked for")
+    studio.press("Escape")
+    kept("the name was left")
+    studio.press("Alt+2")
+    studio.find("view-inset-close").focus()
+    studio.press("Enter")
+    kept("the tool view was closed")
+    studio.find("teach-name").fill("here")
+    studio.find("teach-point").focus()
+    studio.press("Enter")
+    studio.wait("openpendant.project.seq === 3", "the point")
+    kept("a point was taught")
+    studio.find("toggle-right").focus()
+    studio.press("Enter")
+    kept("a panel was closed")
+    studio.press("Enter")
+    studio.press("v")
 
 
 def test_a_users_page_shows_tests_nothing(browser: Browser, server: Serving) -> None:

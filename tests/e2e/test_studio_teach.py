@@ -96,14 +96,73 @@ def test_four_points_by_jogging_and_typing(studio: Studio) -> None:
     assert studio.findings() == []
 
 
-def test_a_place_out_of_reach_says_why_in_words(studio: Studio) -> None:
+def test_a_place_out_of_reach_says_how_far_and_keeps_the_other_numbers(studio: Studio) -> None:
+    fields = ["teach-x", "teach-y", "teach-z", "teach-turn-0", "teach-turn-1", "teach-turn-2"]
+    start = [number(studio, field) for field in fields]
+    button = studio.find("teach-point").bounding_box()
     studio.find("teach-x").fill("9000")
     studio.find("teach-x").press("Enter")
     why = studio.find("teach-unreached")
     why.wait_for()
-    assert re.match(r"too far: .* \d", why.inner_text())
-    step(studio, "jog-joint-1-plus")
+    assert re.match(r"Too far: .* \d", why.inner_text())
+    taught(studio)
+    assert [number(studio, field) for field in fields] == pytest.approx([9000, *start[1:]], abs=0.006)
+    # Nothing is taught where the numbers do not say, and no button has moved.
+    expect(studio.find("teach-point")).to_be_disabled()
+    studio.find("teach-name").press("Enter")
+    expect(studio.find("complaint")).to_contain_text("numbers")
+    studio.find("complaint").get_by_role("button", name="Close").click()
+    assert studio.find("teach-point").bounding_box() == button
+    # One number is corrected, and the tool is there in the orientation from before.
+    studio.find("teach-x").fill(f"{start[0] - 20}")
+    studio.find("teach-x").press("Enter")
     why.wait_for(state="detached")
+    taught(studio)
+    assert [number(studio, field) for field in fields] == pytest.approx([start[0] - 20, *start[1:]], abs=0.006)
+    # What brought it there is undone, one number after the other.
+    for _ in range(2):
+        studio.press("Control+z")
+    settle(studio, "teach-x", start[0])
+    assert studio.project("seq") == 0
+
+
+def test_undo_takes_back_the_drag_and_not_the_point(studio: Studio) -> None:
+    studio.press("t")
+    point(studio, "point")
+    studio.wait("openpendant.project.history.undo.length === 1", "the edit")
+    before = taught(studio)["tcp"]["xyz"]
+    studio.drag("Z", 30)
+    assert taught(studio)["tcp"]["xyz"] != pytest.approx(before, abs=1e-3)
+    studio.find("undo").click()
+    settle(studio, "teach-z", 1000 * before[2])
+    assert point(studio, "point")["pose"]["xyz"] == pytest.approx(before, abs=1e-4)
+    studio.press("Control+z")
+    studio.wait("!openpendant.project.cell.points.some(({name}) => name === 'point')", "no point")
+
+
+def test_numbers_joints_and_points_are_seen_at_once_and_points_are_one_stop(studio: Studio) -> None:
+    studio.page.set_viewport_size({"width": 1280, "height": 800})
+    seen = ("teach-x", "jog-rz-plus", "joint-1-value", "joint-6-value", "posture-home", "go-start")
+    for testid in seen:
+        expect(studio.find(testid)).to_be_in_viewport(ratio=1)
+    names = [one["name"] for one in points(studio)]
+    studio.find(f"point-{names[0]}").focus()
+    studio.press("ArrowDown")
+    assert studio.page.evaluate("document.activeElement.dataset.testid") == f"point-{names[1]}"
+    stops = studio.find("points-panel").locator("li button:not([tabindex='-1'])")
+    expect(stops).to_have_count(1)
+    # There from the view, from the tree, and by a key.
+    ways: list[Callable[[], None]] = [
+        lambda: studio.find("view-point-go").click(),
+        lambda: studio.find("tree-go").click(),
+        lambda: studio.press("g"),
+    ]
+    for name, go in zip(names[1:], ways, strict=False):
+        before = taught(studio)["tcp"]["xyz"]
+        studio.find(f"point-{name}").click()
+        go()
+        studio.wait(f"openpendant.view.taught.tcp.xyz.some((x, i) => Math.abs(x - {before}[i]) > 0.01)", name)
+    studio.page.set_viewport_size({"width": 1280, "height": 720})
 
 
 def test_touch_up_and_go_there(studio: Studio) -> None:

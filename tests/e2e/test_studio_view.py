@@ -207,6 +207,45 @@ def test_things_are_measured_dropped_laid_and_looked_at(open_cell: OpenCell) -> 
     assert at(studio, "cube 1") == pytest.approx(middle, abs=1)
 
 
+def test_it_says_what_it_shows_from_six_sides_and_through_bodies(open_cell: OpenCell) -> None:
+    studio = open_cell("bench")
+    shown = studio.find("view-shown")
+    expect(shown).to_have_attribute("data-shown", "start")
+    studio.press("Alt+2")
+    expect(shown).to_have_attribute("data-shown", "target")
+    studio.press("Alt+3")
+    expect(shown).to_have_attribute("data-shown", "preview")
+    studio.press("Alt+4")
+    expect(shown).to_have_attribute("data-shown", "start")
+    # A place off to a side of the robot is seen on its side: to the right or the left, above or below.
+    x, y, z = place(studio, "ur3e", "robots")
+    sides = (
+        ("k", "y", 1),
+        ("Shift+K", "y", -1),
+        ("l", "x", -1),
+        ("Shift+L", "x", 1),
+        ("o", "x", 1),
+        ("Shift+O", "x", 1),
+    )
+    for key, axis, sign in sides:
+        studio.press(key)
+        studio.settle()
+        middle = studio.page.evaluate(f"openpendant.view.spot({x}, {y}, {z})")
+        beside = studio.page.evaluate(
+            f"openpendant.view.spot({x + 0.2 * (axis == 'x')}, {y + 0.2 * (axis == 'y')}, {z})"
+        )
+        assert (beside["x"] - middle["x"]) * sign > 5, key
+        assert abs(beside["y"] - middle["y"]) < abs(beside["x"] - middle["x"]), key
+    studio.press("Control+k")
+    studio.page.keyboard.type("from behind")
+    studio.press("Enter")
+    studio.settle()
+    studio.find("view-xray").click()
+    expect(studio.find("view-xray")).to_have_attribute("aria-pressed", "true")
+    studio.press("Shift+X")
+    expect(studio.find("view-xray")).to_have_attribute("aria-pressed", "false")
+
+
 # Counts the tones that the page would play.
 LISTEN = """() => {
     window.tones = 0;

@@ -5,6 +5,7 @@ import { Access } from "./state/shared/access";
 import { Library } from "./state/shared/library";
 import { LiveLine } from "./state/shared/live-line";
 import { Notices } from "./state/shared/notices";
+import { Pictures } from "./state/shared/pictures";
 import { Preferences } from "./state/shared/preferences";
 import type { Project } from "./state/shared/project";
 import { Router } from "./state/shared/routes";
@@ -52,6 +53,7 @@ export const context: Context = {
   commands: new CommandRegistry(),
   notices: new Notices(),
   library: new Library(rest),
+  pictures: new Pictures(memory),
   project: new Store<Project | null>(null),
   dial: (id) => dial(`/ws/projects/${encodeURIComponent(id)}`),
   stageSeen: new Store<SeenStage | null>(null),

@@ -29,6 +29,12 @@ class ProjectInfo(Wire, frozen=True, kw_only=True):
     """How many have it open."""
     said: SaidMessage | None = None
     """`fault` by its code; None: it has none."""
+    running: tuple[str, ...] = ()
+    """Robots of it that are connected, by name."""
+    moving: bool = False
+    """Whether any of them moves."""
+    stop_url: str = ""
+    """Where they are stopped, without who asks (`client`, `name`); empty: there is nothing to stop."""
 
     def __post_init__(self) -> None:
         """Keep code and English apart."""

@@ -12,6 +12,7 @@ from starlette.responses import FileResponse, Response
 from openpendant.errors import InputError, UnknownNameError
 from openpendant.makers import export_as, export_forms
 from openpendant.messages import DemoInfo, ExportedFile, MeshInfo, NewProject, ProjectInfo, Removed, decode_said
+from openpendant.origins import host_of
 from openpendant.pool import WorkerDied
 from openpendant.programs import Program, open_project, program_names
 from openpendant.projects import ProjectSummary
@@ -20,6 +21,7 @@ from openpendant.scene import Cell, demo_names, load_demo
 from openpendant.scene.demo_cells import FOLDER as DEMOS
 from openpendant.scene.document import MESH_ENDINGS
 
+from .access import caller_of
 from .mesh_files import MESHES, keep_mesh
 from .openapi import accepts_bytes, accepts_json, answers_with
 from .replies import reply_json
@@ -42,10 +44,10 @@ async def demos() -> Response:
 
 
 @router.get("/api/projects", responses=answers_with(list[ProjectInfo]))
-async def projects(served: Served) -> Response:
+async def projects(served: Served, request: Request) -> Response:
     """The projects of this machine, the newest first."""
     found = await run_in_thread(served.rooms.library.projects)
-    return reply_json([describe(served.rooms, one) for one in found])
+    return reply_json([with_stop(served.rooms, describe(served.rooms, one), request) for one in found])
 
 
 @router.post("/api/projects", responses=CREATED, openapi_extra=accepts_json(NewProject), status_code=201)
@@ -166,9 +168,23 @@ async def live_project(socket: WebSocket, served: Served, name: str) -> None:
 
 
 def describe(rooms: Rooms, one: ProjectSummary) -> ProjectInfo:
-    """Return the info of a project, with how many people have it open."""
+    """Return the info of a project, with how many people have it open and which of its robots run."""
+    info = ProjectInfo(**msgspec.structs.asdict(one))
     room = rooms.find(one.id)
-    return ProjectInfo(**msgspec.structs.asdict(one), people=0 if room is None else len(room.clients))
+    if room is None:
+        return info
+    robots = room.operation.now().robots
+    running, moving = tuple(robot.name for robot in robots), any(robot.moving for robot in robots)
+    return msgspec.structs.replace(info, people=len(room.clients), running=running, moving=moving)
+
+
+def with_stop(rooms: Rooms, info: ProjectInfo, request: Request) -> ProjectInfo:
+    """Return the info with where its robots are stopped, for the page that asks."""
+    if not info.running:
+        return info
+    host = host_of(f"//{request.headers.get('host', '')}")
+    url = rooms.stops.url(host, info.id, "", "", lan=not caller_of(request.scope).local)
+    return msgspec.structs.replace(info, stop_url=url.partition("?")[0])
 
 
 async def describe_one(rooms: Rooms, name: str) -> ProjectInfo:

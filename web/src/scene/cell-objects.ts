@@ -9,6 +9,7 @@ import { BODY_LAYER } from "./contact-shadow";
 import { discard } from "./discard";
 import { setPose } from "./place";
 import { loadMesh, makeBody, makeGeometry, makeMaterial } from "./solid";
+import { XRay, XRAY_OPACITY } from "./x-ray";
 
 interface Shown {
   item: CellObject;
@@ -27,6 +28,9 @@ export class CellObjects {
   readonly #shown = new Map<string, Shown>();
   #frames: ReadonlyMap<string, Pose> = new Map();
   #groundOpacity = 0.1;
+  #xray = false;
+  /** Of meshes that bring their own materials. */
+  readonly #own = new XRay();
 
   constructor(
     private readonly project: string,
@@ -100,6 +104,16 @@ export class CellObjects {
     return true;
   }
 
+  /** Let everything but the ground be seen through. */
+  setXray(on: boolean): void {
+    this.#xray = on;
+    this.#own.hide();
+    for (const shown of this.#shown.values()) {
+      this.#tint(shown);
+      if (on) this.#own.show(shown.node, shown.material);
+    }
+  }
+
   setTheme(dark: boolean): void {
     this.#groundOpacity = dark ? 0.07 : 0.5;
     for (const shown of this.#shown.values()) if (shown.ground) this.#tint(shown);
@@ -118,6 +132,7 @@ export class CellObjects {
     const shown: Shown = { item, node, material, ground: false, faded: false };
     this.#shown.set(item.name, shown);
     this.node.add(node);
+    this.#tint(shown);
     const { shape } = item;
     const geometry = makeGeometry(shape);
     if (geometry !== null) {
@@ -130,6 +145,7 @@ export class CellObjects {
             return;
           }
           node.add(mesh);
+          if (this.#xray) this.#own.show(mesh, material);
           this.changed();
         },
         () => this.complain(t("view.meshFailed", { file: shape.file, name: item.name })),
@@ -159,7 +175,8 @@ export class CellObjects {
   }
 
   #tint({ item, material, ground, faded }: Shown): void {
-    const opacity = ground ? this.#groundOpacity : faded ? FADED : (item.opacity ?? 1);
+    const most = this.#xray ? XRAY_OPACITY : 1;
+    const opacity = ground ? this.#groundOpacity : faded ? FADED : Math.min(most, item.opacity ?? 1);
     material.opacity = opacity;
     material.depthWrite = opacity >= 0.5 && !ground;
     const transparent = opacity < 1;

@@ -40,6 +40,7 @@ import { ToolHandle } from "./tool-handle";
 import { ToolView } from "./tool-view";
 import { toThree } from "./up";
 import { Viewport } from "./viewport";
+import { XRay } from "./x-ray";
 
 /** In CSS pixels of the page. */
 export interface ScreenPoint {
@@ -71,6 +72,7 @@ export class CellStage {
   readonly #outline = new Outline("#4d90fb");
   readonly #hover = new Outline("#8fb7f7", 1.5);
   readonly #shells = new MarginShells();
+  readonly #xray = new XRay();
   readonly #handle: ToolHandle;
   readonly #camera: CellCamera;
   readonly #walls: SeeThrough;
@@ -256,6 +258,11 @@ export class CellStage {
         if (tool !== "measure") this.#measure.end();
         this.#placeHandle();
       }),
+      view.xray.subscribe((on) => {
+        this.objects.setXray(on);
+        if (!on) this.#xray.hide();
+        this.#showXray();
+      }),
       view.frames.subscribe((shown) => {
         this.#marks.showFrames(shown);
         this.viewport.invalidate();
@@ -307,7 +314,14 @@ export class CellStage {
     this.viewport.invalidateBodies();
   }
 
+  /** Bodies of robots come one by one. */
+  #showXray(): void {
+    if (this.parts.view.xray.value) this.#xray.show(this.robots.node);
+    this.viewport.invalidateBodies();
+  }
+
   #robotsChanged(): void {
+    this.#showXray();
     this.#replay.show();
     this.#select();
     this.#ghost.update();

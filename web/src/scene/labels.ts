@@ -30,7 +30,7 @@ export function makeLabel(text: string): Sprite {
   const material = new SpriteMaterial({ map, depthTest: false, sizeAttenuation: false, toneMapped: false });
   const sprite = new Sprite(material);
   // With sizeAttenuation off a sprite of scale 1 is as high as a view of 2·tan(fov/2) at distance 1.
-  const perPixel = 0.00082;
+  const perPixel = 0.00082 * (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16);
   sprite.scale.set(width * perPixel, HEIGHT_PX * perPixel, 1);
   sprite.center.set(-0.06, 0.5);
   sprite.renderOrder = 12;

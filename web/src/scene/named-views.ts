@@ -8,9 +8,12 @@ import { toThree } from "./up";
 const DIRECTIONS: Readonly<Record<Exclude<NamedView, "fit">, readonly [number, number, number]>> = {
   iso: [1, -1.15, 0.62],
   front: [1, 0, 0.04],
+  back: [-1, 0, 0.04],
   left: [0, 1, 0.04],
+  right: [0, -1, 0.04],
   // A hair to the side, so that x points right and y up on the screen.
   top: [0, -0.0001, 1],
+  bottom: [0, -0.0001, -1],
 };
 
 /** Room left around the robot. */

@@ -130,6 +130,21 @@ export class Viewport {
     this.invalidate();
   }
 
+  /** The picture as it is now, made small: an address of image data; null: there is none yet. */
+  takePicture(width: number, height: number): string | null {
+    const small = this.canvas.ownerDocument.createElement("canvas");
+    const context = small.getContext("2d");
+    if (this.framesDrawn === 0 || context === null) return null;
+    small.width = width;
+    small.height = height;
+    // What was drawn is kept no longer than the browser needs it.
+    this.#renderer.render(this.scene, this.camera);
+    const share = Math.max(width / this.canvas.width, height / this.canvas.height);
+    const [wide, high] = [this.canvas.width * share, this.canvas.height * share];
+    context.drawImage(this.canvas, (width - wide) / 2, (height - high) / 2, wide, high);
+    return small.toDataURL("image/webp", 0.8);
+  }
+
   /** How many geometries and textures the graphics card holds. */
   get held(): { readonly geometries: number; readonly textures: number } {
     return { ...this.#renderer.info.memory };

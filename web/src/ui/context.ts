@@ -6,6 +6,7 @@ import type { Library } from "../state/shared/library";
 import type { LiveLine } from "../state/shared/live-line";
 import type { Measuring } from "../state/shared/measurement";
 import type { Notices } from "../state/shared/notices";
+import type { Pictures } from "../state/shared/pictures";
 import type { Preferences } from "../state/shared/preferences";
 import type { Project } from "../state/shared/project";
 import type { Router } from "../state/shared/routes";
@@ -27,6 +28,8 @@ export interface Context {
   readonly line: LiveLine;
   /** The projects of this machine. */
   readonly library: Library;
+  /** How they looked. */
+  readonly pictures: Pictures;
   /** The project that is open in the studio. */
   readonly project: Store<Project | null>;
   /** A line to a project. */

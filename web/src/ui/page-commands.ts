@@ -1,10 +1,24 @@
 /** The commands that hold everywhere in the page. */
 
+import { TEXT_SIZES } from "../state/shared/preferences";
 import { dictionaryOf, LANGUAGES, t } from "../state/texts";
 import type { Command } from "./commands";
 import type { Context } from "./context";
 
 export function pageCommands({ preferences, dark, router, sheet }: Context): readonly Command[] {
+  const { textSize } = preferences;
+  const resize = (id: "larger" | "smaller", by: 1 | -1): Command => ({
+    id: `page.text.${id}`,
+    title: () => t(`page.text.${id}`),
+    also: () => t("page.text.words"),
+    group: "page",
+    blocked: () => (next(by) === undefined ? t(`page.text.${id}.no`) : null),
+    run: () => {
+      const size = next(by);
+      if (size !== undefined) textSize.set(size);
+    },
+  });
+  const next = (by: 1 | -1) => TEXT_SIZES[TEXT_SIZES.indexOf(textSize.value) + by];
   return [
     {
       id: "page.palette",
@@ -29,6 +43,8 @@ export function pageCommands({ preferences, dark, router, sheet }: Context): rea
       group: "page",
       run: () => preferences.theme.set(dark.value ? "light" : "dark"),
     },
+    resize("larger", 1),
+    resize("smaller", -1),
     {
       id: "page.angle",
       title: () => t("page.angleUnit"),

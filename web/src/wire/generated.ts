@@ -369,6 +369,14 @@ export interface ProjectInfo {
   readonly people?: number;
   /** `fault` by its code; None: it has none. */
   readonly said?: SaidMessage | null;
+  /** Robots of it that are connected, by name. */
+  readonly running?: readonly string[];
+  /** Whether any of them moves. */
+  readonly moving?: boolean;
+  /**
+   * Where they are stopped, without who asks (`client`, `name`); empty: there is nothing to stop.
+   */
+  readonly stop_url?: string;
 }
 
 /**

@@ -6,6 +6,9 @@ import { chooseLanguage, isLanguage, type Language } from "../texts";
 import type { AngleUnit, LengthUnit } from "./units";
 
 export type Theme = "system" | "light" | "dark";
+/** Of the page's texts and all that goes with them, in percent of the usual size. */
+export type TextSize = "100" | "115" | "130" | "150";
+export const TEXT_SIZES: readonly TextSize[] = ["100", "115", "130", "150"];
 export type PanelSide = "left" | "right";
 export type StudioSide = PanelSide | "bottom";
 
@@ -85,6 +88,7 @@ export class Preferences {
   readonly nameAsked: Store<boolean>;
   readonly language: Store<Language>;
   readonly theme: Store<Theme>;
+  readonly textSize: Store<TextSize>;
   readonly angle: Store<AngleUnit>;
   readonly length: Store<LengthUnit>;
   readonly rotation: Store<RotationStyle>;
@@ -100,6 +104,7 @@ export class Preferences {
     this.language = remembered(memory, "language", chooseLanguage(languages), isLanguage);
     this.toured = remembered(memory, "toured", false, isFlag);
     this.theme = remembered(memory, "theme", "system", oneOf<Theme>("system", "light", "dark"));
+    this.textSize = remembered(memory, "textSize", "100", oneOf<TextSize>(...TEXT_SIZES));
     this.angle = remembered(memory, "angle", "deg", oneOf<AngleUnit>("deg", "rad"));
     this.length = remembered(memory, "length", "mm", oneOf<LengthUnit>("mm", "m", "in"));
     this.rotation = remembered(

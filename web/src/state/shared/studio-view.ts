@@ -29,6 +29,8 @@ export class StudioView {
   readonly align = new Store(true);
   readonly frames = new Store(true);
   readonly margins = new Store(true);
+  /** Whether bodies are seen through. */
+  readonly xray = new Store(false);
   /** Whether Teach shows the frames of its arm. */
   readonly armFrames = new Store(false);
   /** Whether Teach shows how far its arm can reach. */

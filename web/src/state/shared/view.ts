@@ -2,4 +2,4 @@
 
 export type HandleMode = "move" | "turn";
 export type HandleAxes = "world" | "tool";
-export type NamedView = "iso" | "front" | "left" | "top" | "fit";
+export type NamedView = "iso" | "front" | "back" | "left" | "right" | "top" | "bottom" | "fit";

@@ -203,7 +203,7 @@ describe("ArmControl", () => {
     expect(arm.aim.value).toBeNull();
   });
 
-  it("takes back a typed pose that has no answer or cannot be had", () => {
+  it("takes back a typed pose that has no answer", () => {
     const { arm, inverse, tellPose, tellJoints } = harness();
     arm.goTo(somewhere, "base_link");
     inverse.at(-1)?.drop();
@@ -212,9 +212,41 @@ describe("ArmControl", () => {
     arm.refresh();
     tellPose();
     expect(inverse.length, "branches are asked for again").toBe(asked + 1);
-    arm.goTo(somewhere, "base_link");
+    tellJoints({ branches: [branch([0.3, 0.4], "a")] });
+  });
+
+  it("keeps a typed pose that cannot be had, so that one number of it can be corrected", () => {
+    const { arm, clock, tellPose, tellJoints } = harness();
+    const far: Pose = { ...somewhere, xyz: [9, 2, 3] };
+    arm.goTo(far, "base_link");
     tellJoints({ reason: "too far", nearest: branch([0.3, 0.4], "") });
+    clock.advance(500);
+    tellPose({ xyz: [0.6, 0.2, 0.1], wxyz: [0, 1, 0, 0] });
+    expect(arm.q.value, "it goes as near as it can").toEqual([0.3, 0.4]);
+    expect(arm.aim.value?.pose, "no other number has changed").toEqual(far);
+    arm.goTo(somewhere, "base_link");
+    tellJoints({ branches: [branch([0.1, 0.2], "a")] });
+    expect(arm.unreached.value).toBeNull();
+    clock.advance(500);
+    tellPose(somewhere);
     expect(arm.aim.value).toBeNull();
+    arm.goTo(far, "base_link");
+    tellJoints({ reason: "too far", nearest: null });
+    arm.setJoint(0, 0);
+    expect(arm.aim.value, "what is done next is the wish").toBeNull();
+  });
+
+  it("stays where it is when a step is out of reach, and says why", () => {
+    const { arm, tellJoints } = harness();
+    arm.step(somewhere, "base_link");
+    tellJoints({ reason: "too far", nearest: branch([0.3, 0.4], "") });
+    expect(arm.q.value).toEqual([0.1, 0.2]);
+    expect(arm.aim.value).toBeNull();
+    expect(arm.unreached.value?.reason).toBe("too far");
+    arm.step(somewhere, "base_link");
+    tellJoints({ branches: [branch([0.15, 0.2], "a")] });
+    expect(arm.q.value).toEqual([0.15, 0.2]);
+    expect(arm.unreached.value).toBeNull();
   });
 
   it("ignores the answer to a wish after the person has done something else", () => {

@@ -171,6 +171,7 @@ export class ArmControl {
    * The person has typed where the frame shall be; the arm goes there in any posture, or as near as it can.
    * `live`: the number is being scrubbed, which is a drag by other means. `hint`: of several postures that reach it,
    * the one nearest to these joints; default: to where the arm is. `frame`: default: the chosen one.
+   * A pose out of reach stays the aim, so that its numbers can be corrected one by one; the arm goes as near as it can.
    */
   goTo(
     pose: Pose,
@@ -181,7 +182,14 @@ export class ArmControl {
   ): void {
     const aim: Aim = { pose, frame, base };
     this.aim.set(aim);
-    this.#ask(aim, live, live ? 0 : GLIDE_MS, hint);
+    this.#ask(aim, live, live ? 0 : GLIDE_MS, { hint });
+  }
+
+  /** The person takes one step with the frame: the arm goes there without jumping, or else stays and says why. */
+  step(pose: Pose, base: string, frame = this.frame.value): void {
+    const aim: Aim = { pose, frame, base };
+    this.aim.set(aim);
+    this.#ask(aim, true, 0, { stays: true });
   }
 
   /**
@@ -258,7 +266,13 @@ export class ArmControl {
     this.unreached.set(null);
   }
 
-  #ask(aim: Aim, follow: boolean, durationMs: number, hint: readonly number[] | null = null): void {
+  /** `stays`: where the wish is out of reach, the arm does not go near it either. */
+  #ask(
+    aim: Aim,
+    follow: boolean,
+    durationMs: number,
+    { hint = null, stays = false }: { hint?: readonly number[] | null; stays?: boolean } = {},
+  ): void {
     this.#held = null;
     const request = {};
     const age = this.#age;
@@ -274,7 +288,7 @@ export class ArmControl {
       (answer) => {
         if (age !== this.#age) return;
         const newest = isNewest();
-        const best = answer.branches[0] ?? answer.nearest;
+        const best = answer.branches[0] ?? (stays ? null : answer.nearest);
         const own = aim.base === this.info.base ? aim.pose : null;
         const { reason, said } = answer;
         this.unreached.set(
@@ -282,7 +296,7 @@ export class ArmControl {
         );
         if (!follow && answer.branches.length > 0 && this.#redundant < 0) this.#keepBranches(answer.branches);
         if (best !== null) this.#move(best.q, durationMs);
-        if (newest && reason !== null) this.aim.set(null);
+        if (newest && reason !== null && stays) this.aim.set(null);
         if (newest && follow) this.#lookElsewhere();
       },
       () => {
@@ -356,7 +370,7 @@ export class ArmControl {
       (answer) => {
         this.stance.set({ ...asked, answer });
         if (!this.resting || this.dragging.value || this.#held !== null) return;
-        this.aim.set(null);
+        if (this.unreached.value === null) this.aim.set(null);
         if (asked.frame === this.frame.value) this.#askBranches({ ...asked, pose: answer.pose }, asked.q);
       },
     );

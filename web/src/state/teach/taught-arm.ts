@@ -68,7 +68,9 @@ export function settled(control: ArmControl): Promise<boolean> {
     };
     const timer = setTimeout(() => end(false), WAIT_MS);
     // A wish without an answer ends without another stance.
-    const leaving = [onChange(control.stance, look), onChange(control.aim, look)];
+    const leaving = [control.stance, control.aim, control.unreached].map((one) =>
+      onChange<unknown>(one, look),
+    );
     control.refresh();
   });
 }

@@ -134,6 +134,12 @@ export class Teaching {
     this.#choose();
   }
 
+  /** True while the numbers that were typed are out of the arm's reach: the ghost is elsewhere. */
+  get cannotBeThere(): boolean {
+    const control = this.taught.value?.control;
+    return control !== undefined && control.unreached.value !== null && control.aim.value !== null;
+  }
+
   /** A drag of the tool begins or ends. */
   setDragging(dragging: boolean): void {
     if (dragging) this.moves.record("");
@@ -151,8 +157,9 @@ export class Teaching {
 
   /** Move the TCP a step along and about axes. */
   nudge(by: Vector, about: Vector, axes: JogAxes): void {
-    const world = this.goal.value;
     const taught = this.taught.value;
+    // From where it is, where it cannot come to what was wished for.
+    const world = this.cannotBeThere ? this.tcp.value : this.goal.value;
     if (world === null || taught === null) return;
     const base = this.project.cell.value.robots?.find(({ name }) => name === taught.robot)?.pose;
     const frame =
@@ -169,7 +176,7 @@ export class Teaching {
     };
     this.target.set(null);
     this.moves.record("jog");
-    taught.control.goTo(this.#toFrame(taught, wanted), taught.base, true, null, taught.frame);
+    taught.control.step(this.#toFrame(taught, wanted), taught.base, taught.frame);
   }
 
   /** Bring the ghost to where the robot of the cell stands. */
@@ -424,11 +431,12 @@ export class Teaching {
     return this.tcp.value;
   }
 
-  /** The point that is where the ghost's TCP comes to rest; null where the server does not say so in time. */
+  /** The point where the ghost's TCP comes to rest; null where that is out of reach, or the server does not say so in time. */
   async asPoint(name: string, frame: string): Promise<CellPoint | null> {
     const world = await this.rest();
     const taught = this.taught.value;
-    const pose = world === null ? undefined : poseInFrame(this.project.cell.value, frame, world);
+    const pose =
+      world === null || this.cannotBeThere ? undefined : poseInFrame(this.project.cell.value, frame, world);
     if (taught === null || pose === undefined) return null;
     const arm = taught.info.arms.length > 1 ? { arm: taught.arm } : {};
     return { name, pose, frame, robot: taught.robot, ...arm, q: taught.control.q.value };

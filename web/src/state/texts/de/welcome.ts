@@ -31,6 +31,8 @@ export const welcome: Readonly<Record<keyof typeof english, Text>> = {
   "welcome.noRobots": "keine Roboter",
   "welcome.programs": { one: "{count} Programm", other: "{count} Programme" },
   "welcome.people": { one: "{count} Person darin", other: "{count} Personen darin" },
+  "welcome.running": "{robots} verbunden",
+  "welcome.moving": "{robots} in Bewegung",
   "welcome.duplicate": "{title} duplizieren",
   "welcome.duplicate.hint": "Duplizieren",
   "welcome.download": "{title} herunterladen",

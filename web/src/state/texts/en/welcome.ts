@@ -29,6 +29,8 @@ export const welcome = {
   "welcome.noRobots": "no robots",
   "welcome.programs": { one: "{count} program", other: "{count} programs" },
   "welcome.people": { one: "{count} person inside", other: "{count} people inside" },
+  "welcome.running": "{robots} connected",
+  "welcome.moving": "{robots} moving",
   "welcome.duplicate": "Duplicate {title}",
   "welcome.duplicate.hint": "Duplicate",
   "welcome.download": "Download {title}",

@@ -30,6 +30,8 @@ export const welcome: Readonly<Record<keyof typeof english, Text>> = {
   "welcome.noRobots": "sin robots",
   "welcome.programs": { one: "{count} programa", other: "{count} programas" },
   "welcome.people": { one: "{count} persona dentro", other: "{count} personas dentro" },
+  "welcome.running": "{robots} conectado",
+  "welcome.moving": "{robots} en movimiento",
   "welcome.duplicate": "Duplicar {title}",
   "welcome.duplicate.hint": "Duplicar",
   "welcome.download": "Descargar {title}",

@@ -8,6 +8,7 @@ import OperatePanel from "../operate/panel.svelte";
 import ProgramInspector from "../program/inspector.svelte";
 import ProgramPanel from "../program/panel.svelte";
 import TeachPanel from "../teach/panel.svelte";
+import TeachPoints from "../teach/points.svelte";
 import TimelinePanel from "../program/timeline-panel.svelte";
 import TreePanel from "../build/tree-panel.svelte";
 
@@ -21,7 +22,7 @@ export interface Slots {
 
 export const SLOTS: Readonly<Record<Mode, Slots>> = {
   build: { left: [BuildPanel, TreePanel], right: [InspectorPanel], bottom: [] },
-  teach: { left: [TreePanel], right: [TeachPanel], bottom: [ProgramPanel] },
+  teach: { left: [TreePanel], right: [TeachPanel], bottom: [ProgramPanel, TeachPoints] },
   program: { left: [TreePanel], right: [ProgramInspector], bottom: [ProgramPanel, TimelinePanel] },
   operate: { left: [TreePanel], right: [OperatePanel], bottom: [ProgramPanel, TimelinePanel] },
 };

@@ -20,8 +20,11 @@ export interface ViewParts {
 export const VIEWS = [
   { name: "iso", key: "I" },
   { name: "front", key: "K" },
+  { name: "back", key: "Shift+K" },
   { name: "left", key: "L" },
+  { name: "right", key: "Shift+L" },
   { name: "top", key: "O" },
+  { name: "bottom", key: "Shift+O" },
 ] as const satisfies readonly { readonly name: NamedView; readonly key: string }[];
 
 export function viewCommands({ project, view, stage, inset, sound }: ViewParts): readonly Command[] {
@@ -70,6 +73,7 @@ export function viewCommands({ project, view, stage, inset, sound }: ViewParts):
     toggle("snap", "view.snap", view.snap, "S"),
     toggle("frames", "view.frames.hint", view.frames, "C"),
     toggle("margins", "view.margins.hint", view.margins),
+    toggle("xray", "view.xray.hint", view.xray, "Shift+X"),
     toggle("armFrames", "robot.showFrames", view.armFrames, "Shift+C"),
     toggle("reach", "robot.showReach", view.reach, "R"),
     toggle("inset", "view.inset", inset, "V"),

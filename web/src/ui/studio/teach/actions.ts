@@ -43,10 +43,18 @@ export class TeachDoing {
     return only !== undefined && more.length === 0 && isPoint === true ? only : null;
   }
 
+  /** Why no point can be taught where the numbers say; null: one can. */
+  whyNoPoint(tcp = this.teaching.tcp.value, elsewhere = this.teaching.cannotBeThere): string | null {
+    if (tcp === null) return t("teach.notYet");
+    return elsewhere ? t("teach.point.unreached") : null;
+  }
+
   async touchUp(): Promise<boolean> {
     const { chosen } = this;
-    if (chosen === null) return false;
-    return this.teaching.touchUp(chosen);
+    if (chosen === null || this.#refuses()) return false;
+    const done = await this.teaching.touchUp(chosen);
+    if (!done) this.#refuses();
+    return done;
   }
 
   /** Why no step can be added; null: one can. */
@@ -65,7 +73,7 @@ export class TeachDoing {
     const { openProgram, openStep, programs, selection } = this.project;
     const name = openProgram.value;
     const program = programs.value[name ?? ""];
-    const why = this.whyNoStep();
+    const why = this.whyNoStep() ?? this.whyNoPoint();
     if (name === null || program === undefined || why !== null) {
       this.project.complain(why);
       return false;
@@ -94,11 +102,19 @@ export class TeachDoing {
     return true;
   }
 
+  /** Say why no point can be taught, if none can. */
+  #refuses(): boolean {
+    const why = this.whyNoPoint();
+    if (why !== null) this.project.complain(why);
+    return why !== null;
+  }
+
   async #point(name: string): Promise<CellPoint | null> {
+    if (this.#refuses()) return null;
     const frames = this.project.cell.value.frames ?? [];
     const frame = this.frame === WORLD || frames.some((one) => one.name === this.frame) ? this.frame : WORLD;
     const item = await this.teaching.asPoint(name.trim() === "" ? this.freeName() : name.trim(), frame);
-    if (item === null) this.project.complain(t("teach.notYet"));
+    if (item === null) this.project.complain(this.whyNoPoint() ?? t("teach.notYet"));
     return item;
   }
 }
