@@ -44,7 +44,7 @@ export const view = {
   "view.shown.live": "Live",
   "view.shown.live.why": "Where the robots’ own controllers say they are",
   "view.shown.lost": "Connection lost",
-  "view.shown.lost.why": "The last that was heard of the robots; they may be elsewhere now",
+  "view.shown.lost.why": "The last state received from the robots; they may be elsewhere now",
   "view.shown.preview": "Preview",
   "view.shown.preview.why": "How the program would run, not where the robots are",
   "view.shown.target": "Target",
