@@ -263,7 +263,7 @@ def test_a_program_that_stands_still_in_a_move_is_given_up(pair: AbbPair):
     pair.tick(100)
     server = pair.driver._links.start.server  # type: ignore[union-attr]
     assert server is not None
-    server.ask(RequestKind.PAUSE)
+    server.request(RequestKind.PAUSE)
     pair.until(lambda: pair.driver.progress("arm").over, "the end", 5.0)
     assert "progress" in pair.driver.progress("arm").ended
     pair.brain.panel.set_speed(100.0)
@@ -274,11 +274,11 @@ def test_pause_and_resume_during_a_move(pair: AbbPair):
     pair.start(swing(pair))
     server = pair.driver._links.start.server  # type: ignore[union-attr]
     assert server is not None
-    server.ask(RequestKind.PAUSE)
+    server.request(RequestKind.PAUSE)
     pair.until(lambda: pair.rests, "rest", 0.5)
     pair.tick(100)
     assert pair.rests
-    server.ask(RequestKind.RESUME)
+    server.request(RequestKind.RESUME)
     pair.until(lambda: pair.speed() > 0.5, "motion", 1.0)
     pair.driver.stop()
     pair.until(lambda: pair.rests, "rest", 0.5)
@@ -289,19 +289,19 @@ def test_checks_and_poses_are_answered_while_a_program_waits(pair: AbbPair):
     pair.until(lambda: pair.driver._control.phase == "runs job", "the program")
     server = pair.driver._links.start.server  # type: ignore[union-attr]
     assert server is not None
-    server.ask(RequestKind.POSE, 1.0)
+    server.request(RequestKind.POSE, 1.0)
     pair.until(lambda: server.answer is not None, "the pose", 0.5)
     assert server.answer is not None
     target = server.answer.values[:12]
     place, *_ = pair.brain.units["ROB_1"].jointtarget
     server.answer = None
-    server.ask(RequestKind.CHECK, 1.0, *target)
+    server.request(RequestKind.CHECK, 1.0, *target)
     pair.until(lambda: server.answer is not None, "the check", 0.5)
     assert server.answer is not None
     assert server.answer.values[0] == 0.0
     assert server.answer.values[1:7] == pytest.approx(place, abs=1e-2)
     server.answer = None
-    server.ask(RequestKind.CHECK, 1.0, 9000.0, *target[1:])
+    server.request(RequestKind.CHECK, 1.0, 9000.0, *target[1:])
     pair.until(lambda: server.answer is not None, "the check", 0.5)
     assert server.answer is not None
     assert server.answer.values[0] in (1.0, 2.0)
