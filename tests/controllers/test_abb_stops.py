@@ -290,21 +290,21 @@ def test_checks_and_poses_are_answered_while_a_program_waits(pair: AbbPair):
     server = pair.driver._links.start.server  # type: ignore[union-attr]
     assert server is not None
     server.request(RequestKind.POSE, 1.0)
-    pair.until(lambda: server.answer is not None, "the pose", 0.5)
-    assert server.answer is not None
-    target = server.answer.values[:12]
+    pair.until(lambda: server.reply is not None, "the pose", 0.5)
+    assert server.reply is not None
+    target = server.reply.values[:12]
     place, *_ = pair.brain.units["ROB_1"].jointtarget
-    server.answer = None
+    server.reply = None
     server.request(RequestKind.CHECK, 1.0, *target)
-    pair.until(lambda: server.answer is not None, "the check", 0.5)
-    assert server.answer is not None
-    assert server.answer.values[0] == 0.0
-    assert server.answer.values[1:7] == pytest.approx(place, abs=1e-2)
-    server.answer = None
+    pair.until(lambda: server.reply is not None, "the check", 0.5)
+    assert server.reply is not None
+    assert server.reply.values[0] == 0.0
+    assert server.reply.values[1:7] == pytest.approx(place, abs=1e-2)
+    server.reply = None
     server.request(RequestKind.CHECK, 1.0, 9000.0, *target[1:])
-    pair.until(lambda: server.answer is not None, "the check", 0.5)
-    assert server.answer is not None
-    assert server.answer.values[0] in (1.0, 2.0)
+    pair.until(lambda: server.reply is not None, "the check", 0.5)
+    assert server.reply is not None
+    assert server.reply.values[0] in (1.0, 2.0)
     pair.driver.stop()
     pair.until(lambda: pair.driver.progress("arm").over, "the end")
 
