@@ -14,7 +14,7 @@ EMULATOR = WEB / "node_modules" / "iwer" / "build" / "iwer.min.js"
 # It stands on the floor 1.6 m high, and sees with one eye: a second picture takes as long again.
 PUT_ON = """(() => {
     const device = new IWER.XRDevice(IWER.metaQuest3);
-    device.installRuntime();
+    device.installRuntime({ forceInstall: true });
     device.stereoEnabled = false;
     device.position.set(0, 1.6, 0);
     globalThis.device = device;

@@ -15,6 +15,8 @@ const STEPS_PX = 560;
 const ASIDE_RAD = 0.74;
 /** What is shown is looked at again so often, also where nobody has told of a change. */
 const AGAIN_MS = 250;
+/** And at most so often, however fast a ghost that is guided tells where it is: a panel is drawn by the processor. */
+const LEAST_MS = 80;
 
 export interface Eye {
   readonly position: Vector3;
@@ -95,7 +97,7 @@ export class Menus {
   /** Once a frame. */
   update(nowMs: number, input: PageInput): void {
     this.page?.frame?.(input);
-    if (!this.shown || (!this.#dirty && nowMs - this.#drawnMs < AGAIN_MS)) return;
+    if (!this.shown || nowMs - this.#drawnMs < (this.#dirty ? LEAST_MS : AGAIN_MS)) return;
     this.#drawnMs = nowMs;
     this.#draw();
   }
