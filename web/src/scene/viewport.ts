@@ -188,7 +188,8 @@ export class Viewport {
     };
     xr.addEventListener("sessionend", goBack);
     this.#renderer.setClearColor(sky ?? 0x000000, sky === null ? 0 : 1);
-    this.#renderer.setAnimationLoop((nowMs, frame) => {
+    this.#renderer.setAnimationLoop((nowMs, frame: XRFrame | undefined) => {
+      // Until the headset draws, the window does, which has no frames of it.
       if (frame !== undefined) this.#drawEyes(nowMs, frame, each);
     });
     pageFrames.drive(true);

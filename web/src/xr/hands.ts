@@ -44,6 +44,11 @@ export interface HandEdges {
   readonly stickPressBegan: boolean;
 }
 
+/** As WebXR's gamepads have it. */
+interface Throbbing {
+  readonly pulse?: (strength: number, ms: number) => Promise<unknown>;
+}
+
 interface Held {
   source: XRInputSource;
   now: HandNow;
@@ -121,8 +126,9 @@ export class Hands {
 
   /** Make a hand throb, where it can: something was touched. */
   pulse(side: Side, strength = 0.3, ms = 15): void {
-    const actuator = this.#held.get(side)?.source.gamepad?.hapticActuators?.[0] as
-      { pulse?: (strength: number, ms: number) => Promise<unknown> } | undefined;
+    const actuators = this.#held.get(side)?.source.gamepad?.hapticActuators as
+      readonly Throbbing[] | undefined;
+    const actuator = actuators?.[0];
     actuator?.pulse?.(strength, ms).catch(() => undefined);
   }
 

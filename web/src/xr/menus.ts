@@ -5,6 +5,7 @@
 
 import type { Object3D, Quaternion, Vector3 } from "three";
 import { Panel } from "./panel";
+import type { Row } from "./panel-content";
 import { placeBefore } from "./panel-place";
 import type { PageInput, Page } from "./pages/page";
 import type { StepsList } from "./pages/steps-list";
@@ -35,6 +36,8 @@ export class Menus {
     space: Object3D,
     private readonly list: StepsList,
     private readonly first: () => Page,
+    /** What stands below every page. */
+    private readonly notices: () => readonly Row[],
     private readonly changed: () => void,
   ) {
     space.add(this.menu.mesh, this.steps.mesh);
@@ -120,7 +123,7 @@ export class Menus {
     this.#dirty = false;
     const page = this.#pages.at(-1);
     if (page === undefined) return;
-    this.menu.setRows(page.rows());
+    this.menu.setRows([...page.rows(), ...this.notices()]);
     this.steps.setRows(this.list.rows());
   }
 }

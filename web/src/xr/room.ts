@@ -15,6 +15,7 @@ import { type Eye, Menus } from "./menus";
 import type { HeadsetParts } from "./headset";
 import { homePage, type HomeParts } from "./pages/home-page";
 import { StepsList } from "./pages/steps-list";
+import { noticeRows, stopRows } from "./notices";
 import { isPalmOpen } from "./palm";
 import type { Panel } from "./panel";
 import type { PanelHit } from "./panel-ray";
@@ -114,6 +115,7 @@ export class HeadsetRoom {
       this.rig.node,
       new StepsList(pages),
       () => homePage(pages),
+      () => noticeRows(project),
       () => this.#pageChanged(),
     );
     this.wrists = new Wrists(this.rig.node, {
@@ -141,6 +143,8 @@ export class HeadsetRoom {
       onChange(project.openStep, refresh),
       onChange(project.checks, refresh),
       onChange(project.complaint, refresh),
+      onChange(project.link, refresh),
+      project.stops.lines.subscribe(() => this.wrists.update(stopRows(project))),
       onChange(project.operation.now, refresh),
       onChange(teaching.tcp, refresh),
       onChange(teaching.nearness, refresh),
@@ -191,7 +195,8 @@ export class HeadsetRoom {
     this.#grab.update(this.#hands.get("left"), this.rig.node.matrixWorld);
     const stick = this.#stick();
     this.menus.update(nowMs, { seconds, stick });
-    const jogs = this.menus.page?.frame !== undefined && this.menus.menu.presses.heldBy("right") !== null;
+    const { presses } = this.menus.menu;
+    const jogs = this.menus.page?.frame !== undefined && SIDES.some((side) => presses.heldBy(side) !== null);
     const moved = this.#travel.update(seconds, this.#hands, this.#eye, {
       sticks: !jogs,
       grips: this.menus.page?.placing !== true,

@@ -5,7 +5,7 @@ import { t } from "../state/texts";
 import type { HandNow } from "./hands";
 import { Panel } from "./panel";
 import { face } from "./panel-place";
-import { row } from "./panel-content";
+import { type Row, row } from "./panel-content";
 import type { Side } from "./presses";
 
 const WIDTH_PX = 300;
@@ -25,24 +25,27 @@ export class Wrists {
   readonly #place = new Object3D();
   readonly #side = new Vector3();
 
-  constructor(space: Object3D, parts: WristParts) {
+  constructor(
+    space: Object3D,
+    private readonly parts: WristParts,
+  ) {
     const make = (side: Side): Panel => {
       const panel = new Panel(`wrist-${side}`, WIDTH_PX, SCALE);
-      panel.setRows([
-        row({
-          kind: "button",
-          id: "stop",
-          text: t("shell.stop"),
-          tone: "stop",
-          when: "press",
-          act: parts.stop,
-        }),
-        row({ kind: "button", id: "menus", text: t("headset.menus"), act: parts.toggleMenus }),
-      ]);
       space.add(panel.mesh);
       return panel;
     };
     this.panels = { left: make("left"), right: make("right") };
+  }
+
+  /** What became of a STOP stands between both buttons. */
+  update(news: readonly Row[]): void {
+    const { stop, toggleMenus } = this.parts;
+    const rows = [
+      row({ kind: "button", id: "stop", text: t("shell.stop"), tone: "stop", when: "press", act: stop }),
+      ...news,
+      row({ kind: "button", id: "menus", text: t("headset.menus"), act: toggleMenus }),
+    ];
+    for (const panel of Object.values(this.panels)) panel.setRows(rows);
   }
 
   /** The board goes with its hand, and looks at the person. */

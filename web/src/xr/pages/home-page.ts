@@ -9,6 +9,7 @@ import type { Page, PageParts } from "./page";
 import { pointPage } from "./point-page";
 import { programPage, titleOf } from "./program-page";
 import { runPage } from "./run-page";
+import { openTaught } from "./taught";
 import { waitPage } from "./wait-page";
 
 export interface HomeParts extends PageParts, MovingParts {
@@ -18,12 +19,7 @@ export interface HomeParts extends PageParts, MovingParts {
 }
 
 export function homePage(parts: HomeParts): Page {
-  const { project, steps, teaching } = parts;
-  /** The arm of the program is taught, whatever is selected. */
-  const takeArm = (): void => {
-    const { program } = steps;
-    if (program !== null) void teaching.choose(program.robot, program.arm ?? "");
-  };
+  const { project, steps } = parts;
   const button = (id: string, words: string, blocked: string, act: () => void): Button => ({
     kind: "button",
     id,
@@ -35,35 +31,14 @@ export function homePage(parts: HomeParts): Page {
     name: "home",
     rows: (): readonly Row[] => {
       const { program } = steps;
-      const complaint = project.complaint.value;
-      const linked = project.link.value === "open";
       const noProgram = program === null ? t("teach.step.noProgram") : "";
       const noEdit = parts.refusal("engineer") || noProgram;
-      const taught =
-        (open: () => Page): (() => void) =>
-        () => {
-          project.mode.set("teach");
-          takeArm();
-          parts.open(open());
-        };
       return [
         title((project.cell.value.title ?? "") || project.cell.value.name),
         ...(program === null ? [text(noProgram, "warn")] : [text(titleOf(program), "calm")]),
-        ...(linked ? [] : [text(t("headset.noLink"), "stop")]),
-        ...(complaint === null ? [] : [text(complaint, "stop")]),
         row(
-          button(
-            "point",
-            kindWords("go to"),
-            noEdit,
-            taught(() => pointPage(parts, null)),
-          ),
-          button(
-            "axis",
-            kindWords("move axis"),
-            noEdit,
-            taught(() => axisPage(parts)),
-          ),
+          button("point", kindWords("go to"), noEdit, () => openTaught(parts, pointPage(parts, null))),
+          button("axis", kindWords("move axis"), noEdit, () => openTaught(parts, axisPage(parts))),
         ),
         row(
           button("tool", kindWords("tool"), noEdit, () => void steps.insert("tool")),

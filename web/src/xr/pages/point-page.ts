@@ -15,7 +15,8 @@ export function pointPage(parts: PageParts, point: string | null): Page {
   const motion: ChosenMotion = { ...FIRST_MOTION };
   let how: "joint" | "line" = "joint";
   let mode: "move" | "turn" = "move";
-  if (point !== null) teaching.goTo(point);
+  /** The ghost goes to the point as soon as it is there. */
+  let goes = point !== null;
   const accept = async (): Promise<void> => {
     if (whyNotAccepted(checkGhost(teaching, parts.writeLength)) !== "") return;
     const done = point === null ? await doing.addStep(how, motion) : await teaching.touchUp(point);
@@ -73,6 +74,11 @@ export function pointPage(parts: PageParts, point: string | null): Page {
         ...(point === null ? moves() : []),
         ...acceptRows(blocked, () => void accept()),
       ];
+    },
+    frame: () => {
+      if (!goes || point === null || teaching.taught.value === null) return;
+      goes = false;
+      teaching.goTo(point);
     },
     close: () => teaching.setDragging(false),
   };

@@ -11,6 +11,7 @@ import { type Button, choice, type Row, row, text, title } from "../panel-conten
 import { motionRows } from "./motion-rows";
 import type { Page, PageParts } from "./page";
 import { pointPage } from "./point-page";
+import { openTaught } from "./taught";
 import { waitPage } from "./wait-page";
 
 export function stepPage(parts: PageParts, id: string): Page {
@@ -47,7 +48,7 @@ export function stepPage(parts: PageParts, id: string): Page {
             ? [
                 row(
                   button("adjust", t("teach.touchUp.of", { point: to }), () =>
-                    parts.open(pointPage(parts, to)),
+                    openTaught(parts, pointPage(parts, to)),
                   ),
                 ),
               ]
@@ -76,7 +77,18 @@ export function stepPage(parts: PageParts, id: string): Page {
             (value) => void set("state", value),
           ),
         ];
-      default:
+      case "call":
+      case "comment":
+      case "group":
+      case "if":
+      case "pick":
+      case "place":
+      case "repeat":
+      case "set":
+      case "set output":
+      case "speed":
+      case "wait input":
+      case "while":
         return [text(t("headset.step.elsewhere"), "calm")];
     }
   };
