@@ -158,12 +158,13 @@ function seenView({ stage, teaching, measuring, view }, idle) {
 
 /** @param {import("./src/xr/room").HeadsetRoom} room */
 function seenHeadset(room) {
+  const { node, scale } = room.rig;
   return {
     page: room.menus.page?.name ?? null,
     /** What the hands' rays meet: a panel, "handle", a thing of the cell, or "nothing". */
     aims: { left: room.aimOf("left"), right: room.aimOf("right") },
     /** Where the person stands in three's axes, and how large they are. */
-    stands: { at: room.rig.node.position.toArray(), yaw: room.rig.node.rotation.y, scale: room.rig.scale },
+    stands: { at: node.position.toArray(), yaw: 2 * Math.atan2(node.quaternion.y, node.quaternion.w), scale },
     vignette: room.vignette,
     panels: room.panels.filter(({ shown }) => shown).map(seenPanel),
   };

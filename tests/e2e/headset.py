@@ -95,14 +95,10 @@ class Headset:
     def aim(self, button: str, panel: str = "menu", side: str = "right") -> None:
         """Point at a button until it is lit."""
         for _ in range(4):
-            self.point_at(self._aimed(side, button, panel), side)
-            if self.button(button, panel)["look"] != "rest" or self.button(button, panel)["blocked"]:
+            self.point_at(self.button(button, panel)["at"], side)
+            if self.button(button, panel)["look"] != "rest":
                 return
         raise AssertionError(f"{button} is not lit: {self.seen('aims')} {self.button(button, panel)}")
-
-    def _aimed(self, side: str, button: str, panel: str) -> list[float]:
-        del side
-        return self.button(button, panel)["at"]
 
     def trigger(self, value: int, side: str = "right") -> None:
         """Press the trigger, or close the bare hand; 0: let go."""
