@@ -78,9 +78,8 @@ class Headset:
         hand = "(device.primaryInputMode === 'hand' ? device.hands : device.controllers)"
         x, y, z = (float(one) for one in np.asarray(at))
         a, b, c, d = (float(one) for one in np.asarray(turn))
-        self.page.evaluate(
-            f"{{ const hand = {hand}.{side}; hand.position.set({x}, {y}, {z}); hand.quaternion.set({a}, {b}, {c}, {d}) }}"
-        )
+        self.page.evaluate(f"{hand}.{side}.position.set({x}, {y}, {z})")
+        self.page.evaluate(f"{hand}.{side}.quaternion.set({a}, {b}, {c}, {d})")
 
     def point_at(self, at: ArrayLike, side: str = "right") -> None:
         """Point at a place from before it, as seen from the eyes."""
