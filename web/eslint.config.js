@@ -5,8 +5,13 @@ import globals from "globals";
 import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
-/** Which folders a layer may import from: wire, then state, then scene, then ui. */
-const above = { wire: ["state", "scene", "ui"], state: ["scene", "ui"], scene: ["ui"] };
+/** Which folders a layer may import from: wire, then state, then scene, then xr, then ui. */
+const above = {
+  wire: ["state", "scene", "xr", "ui"],
+  state: ["scene", "xr", "ui"],
+  scene: ["xr", "ui"],
+  xr: ["ui"],
+};
 
 export default ts.config(
   { ignores: ["node_modules", "dist", "src/wire/generated.ts"] },

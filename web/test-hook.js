@@ -16,7 +16,7 @@
 const FAR = 0.53;
 
 /** @param {Context} context */
-function seen({ line, project, router, stageSeen }) {
+function seen({ line, project, router, stageSeen, headsetSeen }) {
   const stage = () => stageSeen.value?.stage ?? null;
   const taught = () => stageSeen.value?.teaching.taught.value ?? null;
   const arm = () => taught()?.control ?? null;
@@ -40,6 +40,11 @@ function seen({ line, project, router, stageSeen }) {
     get view() {
       const { value } = stageSeen;
       return value === null ? null : seenView(value, line.live.idle);
+    },
+    /** What a person sees in a headset; null: nobody wears one here. */
+    get headset() {
+      const { value } = headsetSeen;
+      return value === null ? null : seenHeadset(value);
     },
     /** The robot that is looked at by itself; null: none. */
     get robot() {
@@ -148,6 +153,43 @@ function seenView({ stage, teaching, measuring, view }, idle) {
     /** Where a place of the cell's world is on the page. */
     spot: (/** @type {[number, number, number]} */ ...at) => stage.spotOnPage(...at),
     grab: (/** @type {Axis} */ axis, far = FAR) => stage.grabOnPage(axis, far),
+  };
+}
+
+/** @param {import("./src/xr/room").HeadsetRoom} room */
+function seenHeadset(room) {
+  const { node, scale } = room.rig;
+  return {
+    page: room.menus.page?.name ?? null,
+    /** What the hands' rays meet: a panel, "handle", a thing of the cell, or "nothing". */
+    aims: { left: room.aimOf("left"), right: room.aimOf("right") },
+    /** Where the person stands in three's axes, and how large they are. */
+    stands: { at: node.position.toArray(), yaw: 2 * Math.atan2(node.quaternion.y, node.quaternion.w), scale },
+    vignette: room.vignette,
+    panels: room.panels.filter(({ shown }) => shown).map(seenPanel),
+  };
+}
+
+/** @param {import("./src/xr/panel").Panel} panel */
+function seenPanel({ name, mesh, height, layout, presses }) {
+  mesh.updateMatrix();
+  /** Where a place of the panel is, in the space it hangs in: of all but the clock, the headset's. */
+  const at = (/** @type {number} */ x, /** @type {number} */ y) =>
+    mesh.position
+      .clone()
+      .set(x / layout.width - 0.5, 0.5 - y / layout.height, 0)
+      .applyMatrix4(mesh.matrix)
+      .toArray();
+  return {
+    name,
+    height,
+    at: mesh.position.toArray(),
+    words: layout.placed.flatMap(({ element }) => (element.kind === "button" ? [] : [element.text])),
+    buttons: layout.placed.flatMap(({ element, x, y, width, height: high }) => {
+      if (element.kind !== "button") return [];
+      const { id, text, on = false, blocked = "" } = element;
+      return [{ id, text, on, blocked, look: presses.look(id), at: at(x + width / 2, y + high / 2) }];
+    }),
   };
 }
 

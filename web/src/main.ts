@@ -17,6 +17,7 @@ import "./ui/app.css";
 import Door from "./ui/access/door.svelte";
 import { CommandRegistry } from "./ui/commands";
 import type { Context, SeenStage } from "./ui/context";
+import type { HeadsetRoom } from "./xr/room";
 import * as rest from "./wire/rest";
 
 /** Storage may be forbidden; then nothing is remembered, and nothing else suffers. */
@@ -57,6 +58,7 @@ export const context: Context = {
   project: new Store<Project | null>(null),
   dial: (id) => dial(`/ws/projects/${encodeURIComponent(id)}`),
   stageSeen: new Store<SeenStage | null>(null),
+  headsetSeen: new Store<HeadsetRoom | null>(null),
   dark: new Store(false),
   drawer: new Store<"left" | "right" | null>(null),
   sheet: new Store<"palette" | "keys" | null>(null),

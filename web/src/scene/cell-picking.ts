@@ -1,6 +1,6 @@
 /** CellPicking: what is under the pointer, and what a click there means. */
 
-import { Mesh, type Object3D, Raycaster, Vector2, Vector3 } from "three";
+import { Mesh, type Object3D, type Ray, Raycaster, Vector2, Vector3 } from "three";
 import type { CellMarks } from "./cell-marks";
 import type { CellObjects } from "./cell-objects";
 import type { CellRobots } from "./cell-robots";
@@ -68,6 +68,13 @@ export class CellPicking {
   hit(without: readonly string[] = []): Hit | null {
     this.#aim();
     return this.#first(without);
+  }
+
+  /** Where a ray (three's axes) meets a body. */
+  hitAlong({ origin, direction }: Ray): Hit | null {
+    this.viewport.world.updateMatrixWorld();
+    this.#raycaster.set(origin, direction);
+    return this.#first([]);
   }
 
   /** Where the pointer meets the floor, in the cell's world. */

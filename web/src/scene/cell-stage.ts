@@ -18,6 +18,7 @@ import type { RobotInfo } from "../wire/generated";
 import type { Cell } from "../wire/studio";
 import { CellCamera } from "./cell-camera";
 import { CellGhost } from "./cell-ghost";
+import { CellHands } from "./cell-hands";
 import { CellMarks } from "./cell-marks";
 import { CellMoving } from "./cell-moving";
 import { CellObjects } from "./cell-objects";
@@ -66,6 +67,7 @@ export class CellStage {
   readonly objects: CellObjects;
   readonly moving: CellMoving;
   readonly toolView: ToolView;
+  readonly hands: CellHands;
   readonly #floor = new Floor();
   readonly #marks = new CellMarks();
   readonly #spaces = new CellSpaces();
@@ -144,6 +146,16 @@ export class CellStage {
       nodeOf: (name) => this.objects.get(name),
       frames: parts.view.armFrames,
       write,
+    });
+    this.hands = new CellHands({
+      project,
+      teaching,
+      robots: this.robots,
+      picking: this.#picking,
+      handle: this.#handle,
+      ghost: this.#ghost,
+      light: (name) => this.#hovered(name),
+      placeHandle: () => this.#placeHandle(),
     });
     const wanted = parts.view.reach;
     this.#reach = new CellReach({ viewport, robots: this.robots, teaching, wanted, complain });
@@ -450,22 +462,12 @@ export class CellStage {
       if (!more) selection.set([]);
     } else if (!more) {
       selection.set([name]);
-      this.#chooseArm(name);
+      this.hands.chooseArm(name, this.#picking.hit());
     } else {
       const has = selection.value.includes(name);
       selection.set(has ? selection.value.filter((one) => one !== name) : [...selection.value, name]);
     }
     this.#hover.clear();
-  }
-
-  /** In Teach, a click on one of several arms teaches it. */
-  #chooseArm(robot: string): void {
-    const { project, teaching } = this.parts;
-    const view = this.robots.view(robot);
-    if (project.mode.value !== "teach" || view === null || view.info.arms.length < 2) return;
-    const hit = this.#picking.hit();
-    const arm = hit?.name === robot ? view.model.armOf(hit.mesh, view.info.arms) : undefined;
-    if (arm !== undefined) void teaching.choose(robot, arm.name);
   }
 
   /** Bring the tool of the ghost to what is under the pointer. */

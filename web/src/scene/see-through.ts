@@ -67,7 +67,9 @@ export class SeeThrough {
 
   readonly #update = (): boolean => {
     this.#eye.copy(this.viewport.camera.position);
-    for (const wall of this.#walls) this.objects.fade(wall.name, this.#hides(wall, this.#eye));
+    // Who is in the cell walks round a wall, or through it.
+    const inside = this.viewport.presenting;
+    for (const wall of this.#walls) this.objects.fade(wall.name, !inside && this.#hides(wall, this.#eye));
     return false;
   };
 

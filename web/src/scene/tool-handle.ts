@@ -3,7 +3,7 @@
  * wants the tool; whoever listens moves the arm and puts the handle back onto it.
  */
 
-import { Box3, type BufferAttribute, Matrix4, Mesh, Object3D, Quaternion, Vector3 } from "three";
+import { Box3, type BufferAttribute, Matrix4, Mesh, Object3D, Quaternion, type Ray, Vector3 } from "three";
 import { TransformControls } from "three/addons/controls/TransformControls.js";
 import type { HandleAxes, HandleMode } from "../state/shared/view";
 import type { Viewport } from "./viewport";
@@ -35,6 +35,8 @@ export class ToolHandle {
   readonly #T_world_wish = new Matrix4();
   #axes: HandleAxes = "world";
   #flat = false;
+  /** True where it is shown. */
+  #shown = false;
   #allowed = true;
   #unreached = false;
 
@@ -81,7 +83,8 @@ export class ToolHandle {
   }
 
   show(visible: boolean): void {
-    if (visible && this.#allowed) this.#controls.attach(this.#grip);
+    this.#shown = visible && this.#allowed;
+    if (this.#shown) this.#controls.attach(this.#grip);
     else this.#controls.detach();
     this.viewport.invalidate();
   }
@@ -123,6 +126,30 @@ export class ToolHandle {
     if (unreached) this.#controls.setColors(UNREACHED, UNREACHED, UNREACHED, UNREACHED);
     else this.#controls.setColors(...AXES, HELD);
     this.viewport.invalidate();
+  }
+
+  /** A hand points along a ray (three's axes): what it meets of the handle lights up, or is dragged; null: elsewhere. */
+  aim(ray: Ray | null): void {
+    if (!this.#shown) return;
+    if (ray === null) {
+      if (!this.dragging) this.#controls.axis = null;
+      return;
+    }
+    this.#controls.getRaycaster().ray.copy(ray);
+    // Without a place on the page, the controls take the ray as it is.
+    if (this.dragging) this.#controls.pointerMove(null);
+    else this.#controls.pointerHover(null);
+  }
+
+  /** The hand closes on what its ray meets; return whether that is a part of the handle. */
+  press(): boolean {
+    if (!this.#shown || this.#controls.axis === null) return false;
+    this.#controls.pointerDown(null);
+    return this.dragging;
+  }
+
+  release(): void {
+    if (this.dragging) this.#controls.pointerUp(null);
   }
 
   /** Let go without a further wish. */

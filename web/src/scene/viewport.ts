@@ -1,16 +1,19 @@
 /** Viewport: canvas, camera and light. Draws only when something has changed, so that a laptop stays cool. */
 
 import {
+  type Color,
   NeutralToneMapping,
   type Object3D,
   PCFShadowMap,
   PerspectiveCamera,
+  type Quaternion,
   Scene,
   Spherical,
   Vector3,
   WebGLRenderer,
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
+import { pageFrames } from "../state/shared/frame-source";
 import { browserClock, ease } from "../state/shared/glide";
 import { ContactShadow } from "./contact-shadow";
 import { type DrawingOptions, isSoftware, shadowShare } from "./drawing";
@@ -99,9 +102,9 @@ export class Viewport {
     this.#resize();
   }
 
-  /** Ask for a picture. */
+  /** Ask for a picture. A headset draws every frame without being asked. */
   readonly invalidate = (): void => {
-    if (this.#scheduled === 0) this.#scheduled = requestAnimationFrame(this.#draw);
+    if (this.#scheduled === 0 && !this.presenting) this.#scheduled = requestAnimationFrame(this.#draw);
   };
 
   /** Ask for a picture in which bodies have moved, so that their shadows must be redrawn too. */
@@ -148,6 +151,54 @@ export class Viewport {
   /** How many geometries and textures the graphics card holds. */
   get held(): { readonly geometries: number; readonly textures: number } {
     return { ...this.#renderer.info.memory };
+  }
+
+  /** True while a headset shows the cell. */
+  get presenting(): boolean {
+    return this.#renderer.xr.isPresenting;
+  }
+
+  /** The space in which the headset says where things are; null: none shows the cell. */
+  get headsetSpace(): XRReferenceSpace | null {
+    return this.#renderer.xr.getReferenceSpace();
+  }
+
+  /**
+   * Let a headset draw all frames, until its session ends; then the camera is where it was. `each` comes before each
+   * picture, `ended` once. What the camera hangs on moves the person. `sky`: behind all; null: the room is seen there.
+   */
+  async present(
+    session: XRSession,
+    sky: Color | null,
+    each: (nowMs: number, frame: XRFrame) => void,
+    ended: () => void,
+  ): Promise<void> {
+    const { xr } = this.#renderer;
+    const position = this.camera.position.clone();
+    const quaternion = this.camera.quaternion.clone();
+    cancelAnimationFrame(this.#scheduled);
+    this.#scheduled = 0;
+    this.#turnStart = -1;
+    this.orbit.enabled = false;
+    xr.enabled = true;
+    xr.setReferenceSpaceType("local-floor");
+    const goBack = (): void => {
+      xr.removeEventListener("sessionend", goBack);
+      this.#goBack(position, quaternion, ended);
+    };
+    xr.addEventListener("sessionend", goBack);
+    this.#renderer.setClearColor(sky ?? 0x000000, sky === null ? 0 : 1);
+    this.#renderer.setAnimationLoop((nowMs, frame: XRFrame | undefined) => {
+      // Until the headset draws, the window does, which has no frames of it.
+      if (frame !== undefined) this.#drawEyes(nowMs, frame, each);
+    });
+    pageFrames.drive(true);
+    try {
+      await xr.setSession(session);
+    } catch (error) {
+      goBack();
+      throw error;
+    }
   }
 
   /** True while the camera turns by itself or swings out. */
@@ -202,6 +253,49 @@ export class Viewport {
     if (again) this.invalidate();
   };
 
+  /** A frame of the headset: nothing turns the camera but the head, and there is one picture for each eye. */
+  #drawEyes(nowMs: number, frame: XRFrame, each: (nowMs: number, frame: XRFrame) => void): void {
+    // First what the hands do, then what is made of it.
+    each(nowMs, frame);
+    pageFrames.run(nowMs);
+    for (const callback of this.beforeFrame) callback(nowMs);
+    if (this.#bodiesMoved && this.#resting === undefined) {
+      this.#bodiesMoved = false;
+      this.#drawContactShadow();
+      this.#renderer.shadowMap.needsUpdate = true;
+    }
+    this.#renderer.render(this.scene, this.camera);
+    this.framesDrawn++;
+  }
+
+  /** It is drawn by a camera of its own into a texture, which a headset must not take for a picture of its own. */
+  #drawContactShadow(): void {
+    const { xr } = this.#renderer;
+    const target = this.#renderer.getRenderTarget();
+    const alpha = this.#renderer.getClearAlpha();
+    xr.enabled = false;
+    this.#renderer.setClearAlpha(0);
+    this.contactShadow.update(this.#renderer, this.scene);
+    this.#renderer.setClearAlpha(alpha);
+    xr.enabled = true;
+    this.#renderer.setRenderTarget(target);
+  }
+
+  /** The page draws again, from where it looked before. */
+  #goBack(position: Vector3, quaternion: Quaternion, ended: () => void): void {
+    this.#renderer.setAnimationLoop(null);
+    this.#renderer.xr.enabled = false;
+    pageFrames.drive(false);
+    this.#renderer.setClearColor(0x000000, 0);
+    ended();
+    this.camera.position.copy(position);
+    this.camera.quaternion.copy(quaternion);
+    this.camera.scale.setScalar(1);
+    this.orbit.enabled = true;
+    this.#resize();
+    this.invalidateBodies();
+  }
+
   /** Bodies rest: their shadows are drawn where moving ones are too slow. */
   readonly #rest = (): void => {
     this.#resting = undefined;
@@ -238,6 +332,8 @@ export class Viewport {
   };
 
   #resize(): void {
+    // The headset has a picture of its own; the page's gets its size when it is back.
+    if (this.presenting) return;
     const box = (this.canvas.parentElement ?? this.canvas).getBoundingClientRect();
     const width = Math.max(1, Math.round(box.width));
     const height = Math.max(1, Math.round(box.height));

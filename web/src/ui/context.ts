@@ -15,6 +15,7 @@ import type { Store } from "../state/shared/store";
 import type { StudioView } from "../state/shared/studio-view";
 import type { Teaching } from "../state/teach/teacher";
 import type { RawSocket } from "../wire/reconnecting-socket";
+import type { HeadsetRoom } from "../xr/room";
 import type { Command, CommandRegistry } from "./commands";
 
 export interface Context {
@@ -36,6 +37,8 @@ export interface Context {
   readonly dial: (project: string) => RawSocket;
   /** The view of the studio; null: none is open. */
   readonly stageSeen: Store<SeenStage | null>;
+  /** What a person sees in a headset; null: nobody wears one here. */
+  readonly headsetSeen: Store<HeadsetRoom | null>;
   /** True where the dark theme is shown. */
   readonly dark: Store<boolean>;
   /** Which panel is drawn out over the view, on narrow screens. */

@@ -13,6 +13,7 @@ import type {
   RobotStatus,
   RunStatus,
 } from "../../wire/studio";
+import { pageFrames } from "../shared/frame-source";
 import { browserClock, type FrameClock } from "../shared/glide";
 import { type ArmJoints, type JointsNow, readJoints } from "./frames";
 import { InputDelay, type InputDelays } from "./input-delay";
@@ -109,7 +110,7 @@ export class Operation {
     private readonly line: OperatingLine,
     private readonly nowMs: () => number = () => performance.now(),
     /** Joints are shown once a picture, however fast they come. */
-    private readonly nextPicture: (show: () => void) => void = (show) => requestAnimationFrame(show),
+    private readonly nextPicture: (show: () => void) => void = (show) => pageFrames.next(show),
     clock: FrameClock = browserClock,
   ) {
     this.jogging = new Jogging(line, clock);

@@ -14,6 +14,9 @@ export function stepSentence(program: Program | undefined, id: string): string {
   return found === null ? "" : asSentence(stepWords(found[0]).replaceAll("**", ""));
 }
 
+/** What steps of a kind do. */
+export const kindWords = (kind: Action["do"]): string => t(`step.kind.${kind}`);
+
 /** What a step does. */
 export function stepWords(action: Action): string {
   switch (action.do) {

@@ -1,5 +1,7 @@
 /** Glide: moves a list of numbers smoothly to a goal, in a short time. */
 
+import { pageFrames } from "./frame-source";
+
 /** Where time comes from; tests bring their own. */
 export interface FrameClock {
   nowMs(): number;
@@ -15,8 +17,8 @@ export const browserClock: FrameClock = {
     return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   },
   nowMs: () => performance.now(),
-  next: (callback) => requestAnimationFrame(callback),
-  cancel: (handle) => cancelAnimationFrame(handle),
+  next: (callback) => pageFrames.next(callback),
+  cancel: (handle) => pageFrames.cancel(handle),
 };
 
 /** Starts and ends at rest: 3t² − 2t³. */

@@ -1,6 +1,7 @@
 /** English: the reference. Every key of the page is here. */
 
 import { build } from "./build";
+import { headset } from "./headset";
 import { network } from "./network";
 import { operate } from "./operate";
 import { operateSteps } from "./operate-steps";
@@ -29,6 +30,7 @@ export const texts = {
   ...program,
   ...operate,
   ...operateSteps,
+  ...headset,
   ...robot,
   ...said,
 };

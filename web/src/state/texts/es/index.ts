@@ -2,6 +2,7 @@
 
 import type { Texts } from "../../texts";
 import { build } from "./build";
+import { headset } from "./headset";
 import { network } from "./network";
 import { operate } from "./operate";
 import { operateSteps } from "./operate-steps";
@@ -30,6 +31,7 @@ export const texts: Texts = {
   ...program,
   ...operate,
   ...operateSteps,
+  ...headset,
   ...robot,
   ...said,
 };

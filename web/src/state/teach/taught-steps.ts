@@ -1,13 +1,19 @@
-/** What Teach does to the project: points, and steps that go to them. */
+/** TaughtSteps: what Teach does to the project: points, and steps that go to them. */
 
-import { namesOf } from "../../../state/build/tree";
-import { WORLD } from "../../../state/shared/cell-geometry";
-import type { Project } from "../../../state/shared/project";
-import { findStep, stepIds } from "../../../state/program/steps";
-import { freeName } from "../../../state/program/steps-new";
-import type { Teaching } from "../../../state/teach/teacher";
-import { t } from "../../../state/texts";
-import type { CellPoint, Place } from "../../../wire/studio";
+import { namesOf } from "../build/tree";
+import { WORLD } from "../shared/cell-geometry";
+import type { Project } from "../shared/project";
+import { findStep, stepIds } from "../program/steps";
+import { freeName } from "../program/steps-new";
+import type { Teaching } from "./teacher";
+import { t } from "../texts";
+import type { CellPoint, Place } from "../../wire/studio";
+
+/** As steps have them; what is not given is as usual. */
+export interface Motion {
+  readonly speed?: string;
+  readonly zone?: string;
+}
 
 export class TeachDoing {
   /** The frame that new points are given in. */
@@ -69,7 +75,7 @@ export class TeachDoing {
   }
 
   /** Teach a point and go there in the open program: one edit, one undo. The check follows by itself. */
-  async addStep(how: "joint" | "line"): Promise<boolean> {
+  async addStep(how: "joint" | "line", motion: Motion = {}): Promise<boolean> {
     const { openProgram, openStep, programs, selection } = this.project;
     const name = openProgram.value;
     const program = programs.value[name ?? ""];
@@ -90,7 +96,7 @@ export class TeachDoing {
         {
           edit: "program",
           program: name,
-          command: { do: "insert", action: { do: "go to", to: item.name, how }, at },
+          command: { do: "insert", action: { do: "go to", to: item.name, how, ...motion }, at },
         },
       ],
       title: t("teach.did.addStep", { name: item.name }),
