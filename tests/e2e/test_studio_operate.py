@@ -112,6 +112,33 @@ def test_the_first_page_marks_what_runs_and_stops_it(ann: Studio, open_studio: O
     wait(ann, f"{RUN}.status === 'stopped' && !{ROBOT}.moving")
 
 
+def test_a_run_pauses_at_a_breakpoint_and_is_resumed_after_a_stop(ann: Studio) -> None:
+    line = ann.page.locator('[data-testid="step"][data-step="s4"]')
+    line.get_by_test_id("breakpoint").click()
+    run(ann)
+    wait(ann, f"{RUN}.status === 'paused' && {RUN}.step === 's4' && !{ROBOT}.moving")
+    expect(ann.find("run-message")).to_have_text("Paused at a breakpoint.")
+    ann.find("run-resume").click()
+    wait(ann, f"{RUN}.status === 'running' && {RUN}.step === 's4' && {ROBOT}.moving")
+    ann.press("Pause")
+    wait(ann, f"{RUN}.status === 'stopped' && {RUN}.resumes_at === 's4' && !{ROBOT}.moving")
+    at = ann.page.evaluate(JOINTS)
+    expect(ann.find("run-resume-stopped")).to_have_text("Resume at step 2.2")
+    ann.find("run-resume-stopped").click()
+    # It goes on in that step, and does not pause at the breakpoint that it had passed.
+    wait(ann, f"{RUN}.status === 'running' && {JOINTS}.some((q, i) => Math.abs(q - {at}[i]) > 0.01)")
+    assert ann.page.evaluate(f"{RUN}.step") == "s4"
+    wait(ann, "(openpendant.project.operating.parts ?? []).some(({ name, arm }) => name === 'puck 1' && arm !== '')")
+    ann.press("Pause")
+    wait(ann, f"{RUN}.status === 'stopped' && !{ROBOT}.moving")
+    ann.find("reset-parts").click()
+    wait(ann, "(openpendant.project.operating.parts ?? []).length === 0")
+    expect(ann.find("reset-parts")).to_have_count(0)
+    line.get_by_test_id("breakpoint").click()
+    for words in ("Ann resumes Put the pucks into the bin where it was stopped", "Ann resets the parts"):
+        expect(ann.find("log")).to_contain_text(words)
+
+
 def test_parts_go_along_with_the_tool(ann: Studio) -> None:
     drawn = "openpendant.view.drawn('puck 1')"
     first = ann.page.evaluate(drawn)

@@ -338,6 +338,154 @@ def test_by_keys_alone(studio: Studio) -> None:
     has_outer(studio, "s29", "s2", "s1", "s15", "s28")
 
 
+def rows_seen(studio: Studio) -> int:
+    """How many steps of the list can be seen as a whole."""
+    box = studio.find("step-list").bounding_box()
+    assert box is not None
+    ends = [one["y"] + one["height"] for row in studio.find("step").all() if (one := row.bounding_box()) is not None]
+    return sum(box["y"] < end <= box["y"] + box["height"] for end in ends)
+
+
+def test_the_list_stands_beside_the_view_is_sized_and_made_lower(studio: Studio) -> None:
+    right, rows = studio.find("studio-right"), rows_seen(studio)
+    expect(right.get_by_test_id("step-list")).to_be_visible()
+    # The bar and the head of the list are 88 pixels high, each row 31.
+    assert rows >= (720 - 88) // 31 - 1
+    width = right.bounding_box()
+    edge = studio.find("size-steps")
+    edge.focus()
+    for _ in range(2):
+        studio.press("ArrowLeft")
+    wider = right.bounding_box()
+    assert width is not None
+    assert wider is not None
+    assert wider["width"] == pytest.approx(width["width"] + 32)
+    expect(edge).to_have_attribute("aria-valuenow", str(round(wider["width"])))
+    studio.press("Enter")
+    studio.find("program-more").click()
+    studio.find("do-compact").click()
+    assert rows_seen(studio) >= rows * 1.2
+    # A step's fields come below the list, which stays to be seen, and are sized too.
+    step(studio, "s28").click()
+    expect(right.get_by_test_id("step-form")).to_be_visible()
+    expect(step(studio, "s28")).to_be_in_viewport(ratio=0.9)
+    studio.find("size-form").focus()
+    studio.press("ArrowUp")
+    expect(studio.find("size-form")).to_have_attribute("aria-valuenow", "256")
+    assert studio.findings() == []
+    studio.find("program-more").click()
+    studio.find("do-beside").click()
+    expect(studio.find("studio-bottom").get_by_test_id("step-list")).to_be_visible()
+    # It is the person's choice, kept when the page is loaded again.
+    studio.page.reload()
+    studio.wait_for_project()
+    expect(studio.find("studio-bottom").get_by_test_id("step-list")).to_be_visible()
+    expect(studio.find("step-list")).to_have_class(re.compile("compact"))
+    for choice in ("beside", "compact"):
+        studio.find("program-more").click()
+        studio.find(f"do-{choice}").click()
+    expect(right.get_by_test_id("step-list")).to_be_visible()
+
+
+def test_a_step_has_its_commands_in_a_menu(studio: Studio) -> None:
+    step(studio, "s1").click()
+    step(studio, "s4").click(button="right")
+    menu = studio.find("step-menu")
+    expect(menu.get_by_role("menuitem").first).to_be_focused()
+    assert studio.findings() == []
+    studio.press("Escape")
+    expect(menu).to_have_count(0)
+    expect(step(studio, "s4")).to_be_focused()
+    studio.press("Shift+F10")
+    studio.find("menu-program-duplicate").click()
+    expect(step(studio, "s29")).to_be_visible()
+    # By keys alone, for all that are selected.
+    step(studio, "s29").focus()
+    studio.press("Shift+ArrowUp")
+    studio.press("ContextMenu")
+    expect(menu.get_by_role("menuitem").first).to_be_focused()
+    studio.page.keyboard.type("dis")
+    expect(studio.find("menu-program-enable")).to_be_focused()
+    studio.press("Enter")
+    for name in ("s4", "s29"):
+        expect(step(studio, name)).to_have_attribute("data-mark", "off")
+    expect(menu).to_have_count(0)
+    step(studio, "s4").click(button="right")
+    studio.find("cell-canvas").click(position={"x": 20, "y": 300})
+    expect(menu).to_have_count(0)
+
+
+def test_the_view_has_a_menu_and_a_drag_of_the_right_button_none(studio: Studio) -> None:
+    studio.settle()
+    canvas, menu = studio.find("cell-canvas"), studio.find("view-menu")
+    box = canvas.bounding_box()
+    assert box is not None
+    studio.page.mouse.move(box["x"] + 60, box["y"] + 400)
+    studio.page.mouse.down(button="right")
+    studio.page.mouse.move(box["x"] + 120, box["y"] + 380, steps=4)
+    studio.page.mouse.up(button="right")
+    assert menu.count() == 0
+    at = studio.page.evaluate("openpendant.view.at('puck 1')")
+    studio.page.mouse.click(at["x"], at["y"], button="right")
+    expect(menu.get_by_test_id("menu-duplicate")).to_be_visible()
+    assert studio.project("selection") == ["puck 1"]
+    studio.press("Escape")
+    expect(canvas).to_be_focused()
+    studio.press("Shift+F10")
+    expect(menu.get_by_test_id("menu-duplicate")).to_be_visible()
+    expect(menu.get_by_test_id("menu-view-fit")).to_be_focused()
+    studio.press("Escape")
+    expect(canvas).to_be_focused()
+    studio.press("Escape")
+    canvas.click(button="right", position={"x": 4, "y": 4})
+    expect(menu.get_by_test_id("menu-view-look-top")).to_be_visible()
+    assert studio.findings() == []
+    studio.press("Escape")
+
+
+def test_points_are_dragged_into_the_list_or_put_there_by_keys(studio: Studio) -> None:
+    studio.find("tree-above bin").drag_to(step(studio, "s1"), target_position={"x": 150, "y": 4})
+    has_outer(studio, "s29", "s1", "s2", "s15", "s28")
+    assert steps(studio)[0]["to"] == "above bin"
+    expect(step(studio, "s29")).to_have_attribute("aria-selected", "true")
+    studio.find("tree-in bin").click()
+    studio.press("Shift+F10")
+    expect(studio.find("menu-program-moveToPoint")).to_be_focused()
+    studio.press("Enter")
+    has_outer(studio, "s29", "s30", "s1", "s2", "s15", "s28")
+    assert steps(studio)[1]["to"] == "in bin"
+    studio.press("Control+z")
+    has_outer(studio, "s29", "s1", "s2", "s15", "s28")
+
+
+def test_breakpoints_are_set_in_the_gutter_and_by_f9_and_belong_to_no_document(studio: Studio) -> None:
+    before = steps(studio)
+    step(studio, "s4").get_by_test_id("breakpoint").click()
+    expect(step(studio, "s4")).to_have_attribute("data-breakpoint", "true")
+    step(studio, "s6").click()
+    studio.press("F9")
+    expect(step(studio, "s6")).to_have_attribute("data-breakpoint", "true")
+    assert studio.findings() == []
+    studio.page.reload()
+    studio.wait_for_project()
+    expect(step(studio, "s6")).to_have_attribute("data-breakpoint", "true")
+    studio.find("program-more").click()
+    studio.find("do-clearBreakpoints").click()
+    expect(step(studio, "s4")).to_have_attribute("data-breakpoint", "false")
+    assert steps(studio) == before
+    assert studio.page.evaluate("openpendant.project.history?.undo?.length ?? 0") == 0
+
+
+def test_the_list_is_one_stop_of_tab(studio: Studio) -> None:
+    step(studio, "s4").click()
+    studio.press("ArrowRight")
+    expect(step(studio, "s4").get_by_test_id("step-chip")).to_be_focused()
+    studio.press("ArrowLeft")
+    expect(step(studio, "s4")).to_be_focused()
+    studio.press("Tab")
+    assert not studio.page.evaluate("document.activeElement.closest('[data-testid=step-list]') !== null")
+
+
 def test_axe_finds_nothing_serious_in_light_either(open_program: OpenProgram) -> None:
     studio = open_program("pick_and_place")
     studio.page.emulate_media(color_scheme="light")

@@ -66,7 +66,7 @@ def test_a_demo_becomes_a_project_that_is_changed_saved_and_come_back_to(studio:
     expect(studio.find("studio-left")).to_have_count(0)
     box = studio.find("studio-bottom").bounding_box()
     assert box is not None
-    assert box["height"] == pytest.approx(248 + 3 * 16)
+    assert box["height"] == pytest.approx(176 + 3 * 16)
     studio.find("undo").click()
     expect(studio.find("project-title")).to_have_text(before)
     studio.find("toggle-left").click()

@@ -83,6 +83,8 @@ Deed = Literal[
     "run",
     "pause",
     "resume",
+    "resume stopped",
+    "reset parts",
     "step",
     "speed",
     "stop",

@@ -94,6 +94,18 @@ class Run(TaggedMessage, frozen=True, kw_only=True, tag="run"):
     """The id of the step to begin with; parts are then where the last run has left them. Empty: the first."""
     single: bool = False
     """Whether it pauses after one step."""
+    breakpoints: tuple[tuple[str, str], ...] = ()
+    """Steps before which it pauses, by program and id; only where it is streamed."""
+
+
+class ResumeStopped(TaggedMessage, frozen=True, kw_only=True, tag="resume stopped"):
+    """Run on where the last run was stopped: in the same way, at the same step, with the same variables. It is a new
+    request: checked from where the arms stand, with the way back if an arm was moved away meanwhile.
+    """
+
+    id: int
+    breakpoints: tuple[tuple[str, str], ...] = ()
+    """As of `Run`."""
 
 
 class Pause(TaggedMessage, frozen=True, kw_only=True, tag="pause"):
@@ -110,6 +122,19 @@ class Resume(TaggedMessage, frozen=True, kw_only=True, tag="resume"):
 
 class SingleStep(TaggedMessage, frozen=True, kw_only=True, tag="step"):
     """Make one step of the run, and pause."""
+
+    id: int
+
+
+class SetBreakpoints(TaggedMessage, frozen=True, kw_only=True, tag="breakpoints"):
+    """Have the run pause before these steps, by program and id, and before no others."""
+
+    id: int
+    breakpoints: tuple[tuple[str, str], ...]
+
+
+class ResetParts(TaggedMessage, frozen=True, kw_only=True, tag="reset parts"):
+    """Count all parts as being back where the cell says, out of every hand. Nothing moves."""
 
     id: int
 
@@ -229,6 +254,9 @@ FromOperator = (
     | Pause
     | Resume
     | SingleStep
+    | ResumeStopped
+    | SetBreakpoints
+    | ResetParts
     | SetSpeed
     | Stop
     | SwitchOutput
@@ -295,6 +323,14 @@ class RunStatus(TaggedMessage, frozen=True, kw_only=True, tag="run status"):
     by: str
     """The client who began it."""
     speed: float
+    step_in: str = ""
+    """The program whose step it is: its own, or one that it calls; empty: its own."""
+    variables: dict[str, float] = msgspec.field(default_factory=dict[str, float])
+    """Of the program whose step it is, as they are by now; at most a few times a second."""
+    resumes_at: str = ""
+    """The id of the step at which it can be resumed, since it was stopped there; empty: it cannot."""
+    resumes_in: str = ""
+    """The program of that step."""
     said: SaidMessage | None = None
     """`message` by its code; None: it has none."""
 

@@ -13,11 +13,13 @@ from .bus import Bus, BusError
 from .cell_runtime import KINEMATIC, CellRuntime
 from .compile_ahead import compile_kernels, is_compiled
 from .corridor import Corridor, WatchedArm, corridor_of
+from .interrupted_run import InterruptedRun
 from .link import CellLink, LeaseError
 from .loop import RobotLoop
-from .program_run import ProgramRun, RunOptions, error_text, robots_of
+from .program_run import ProgramRun, error_text, robots_of
 from .remote_robot import Moved, RemoteRobot
 from .run_life import RunLife, RunState
+from .run_options import RunOptions
 from .sample_stream import SampleStream
 from .stops import StopCounts, StopOutcome, StoppedError
 
@@ -29,6 +31,7 @@ __all__ = [
     "CellLink",
     "CellRuntime",
     "Corridor",
+    "InterruptedRun",
     "LeaseError",
     "Moved",
     "ProgramRun",

@@ -8,12 +8,15 @@ from pathlib import Path
 from openpendant.errors import InputError, UnknownNameError
 from openpendant.pool import Work, WorkPool, show_progress
 from openpendant.programs import Program, Report, check_program, find_wiring_fault
+from openpendant.programs.sequence import Resumption, place_fits
+from openpendant.said import say
 from openpendant.scene import Cell, Scene
 
 from .link import CellLink
-from .program_run import ProgramRun, RunMode, RunOptions
+from .program_run import ProgramRun
 from .remote_robot import RemoteRobot
 from .run_life import RunLife
+from .run_options import RunMode, RunOptions
 from .stops import StopCounts
 
 
@@ -59,7 +62,7 @@ class CellRuns:
         program: Program | str,
         *,
         inputs: Mapping[str, bool] | None = None,
-        start_at: str | None = None,
+        start_at: str | Resumption | None = None,
         loop: bool = False,
     ) -> Work[Report]:
         """Have a program checked from where the arms stand now, in a process of the pool; does not wait.
@@ -101,7 +104,7 @@ class CellRuns:
         program: Program | str,
         *,
         inputs: Mapping[str, bool] | None = None,
-        start_at: str | None = None,
+        start_at: str | Resumption | None = None,
         loop: bool = False,
     ) -> Report:
         """Return what would happen if a program ran from where the arms stand now.
@@ -118,7 +121,43 @@ class CellRuns:
         """
         return self.begin_check(program, inputs=inputs, start_at=start_at, loop=loop).result()
 
-    def _begins(self, start_at: str | None) -> Scene | None:
+    def resumption_of(self, run: ProgramRun) -> Resumption:
+        """Return how a run that was stopped continues from where its arm stands now: as `start_at` of another run.
+
+        Args:
+            run: Of this cell, also from before its robots were restarted.
+
+        Raises:
+            InputError: It has not ended before its end, its arm has not come to rest, or its program was edited there.
+        """
+        found = run.interrupted
+        robot, _, arm = ("", "", "") if found is None else found.arm.partition("/")
+        where = None if found is None or robot not in self._robots else found.resumption(self._robots[robot].q(arm))
+        if where is None:
+            raise InputError(say("run.not_stopped"))
+        if not place_fits(where.place, self.programs):
+            raise InputError(say("run.place_gone", program=run.program.name))
+        return where
+
+    def reset_parts(self) -> None:
+        """Put all parts back where the cell says, out of every hand; nothing moves.
+
+        Raises:
+            InputError: A run is under way.
+            LeaseError: Somebody else has control of a robot.
+            ControllerError: A robot moves, or does not answer.
+            BusError: A robot does not answer a request for control.
+        """
+        busy = next((run for run in self._runs if not run.life.over), None)
+        if busy is not None:
+            raise InputError(say("run.runs_already", program=busy.program.name))
+        scene = self.left.restored()
+        for robot in self._robots.values():
+            robot.acquire()
+            robot.arrange(scene)
+        self._left, self._run = scene, None
+
+    def _begins(self, start_at: str | Resumption | None) -> Scene | None:
         """A whole program begins with parts as the cell says; from its middle, as they were left."""
         return None if start_at is None else self.left
 

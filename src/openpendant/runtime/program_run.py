@@ -2,9 +2,7 @@
 
 import uuid
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 
@@ -12,20 +10,22 @@ from openpendant.errors import ControllerError, InputError, OpenPendantError
 from openpendant.messages import bus
 from openpendant.pool import Work, WorkPool
 from openpendant.programs import Program, Report, RunEvent, RunStatus, called_by, fingerprint_of, named_tcps
-from openpendant.programs.run import Runner
+from openpendant.programs.run import Breakpoints, Runner
+from openpendant.programs.sequence import Resumption
 from openpendant.said import say
 from openpendant.scene import Cell, CollisionWorld, Scene
 
+from .interrupted_run import InterruptedRun
 from .link import CellLink
 from .remote_port import RUN_TICK_S, RemotePort
 from .remote_robot import REST_S, RemoteRobot
 from .run_life import RunLife, RunState
+from .run_options import RunMode, RunOptions
 from .run_watch import RunWatch
 from .run_work import wait_for_work
 from .stops import StopCounts, StoppedError
 from .upload import prepare_upload
 
-RunMode = Literal["streamed", "uploaded"]
 START_RAD = 0.01
 """So near to where the check began every arm must stand."""
 STOPPING_S = 2.0
@@ -34,33 +34,6 @@ TOGETHER: tuple[bus.Outcome, ...] = ("running", "paused", "none", "failed", "hel
 """How a job of several arms stands, by how each of them does: as the first of these that there is."""
 READY_S = 10.0
 """How long a run waits for a robot that is not ready."""
-
-
-@dataclass(frozen=True)
-class RunOptions:
-    """How a program is to run."""
-
-    mode: RunMode | None = None
-    """None: streamed where all its robots take setpoints, else uploaded."""
-    reduced: bool | None = None
-    """Whether the tool stays under 250 mm/s also where a robot itself does not see to it; None: no."""
-    loop: bool = False
-    """Whether it begins again when it ends (streamed only)."""
-    start_at: str | None = None
-    """The id of the step to begin with (streamed only); None: the first."""
-    single: bool = False
-    """Whether it pauses after its first step (streamed only)."""
-
-    def check(self, mode: RunMode | None = None) -> None:
-        """Raise InputError where the mode is invalid, or does not allow another option.
-
-        Args:
-            mode: How it will run; None: as it is to.
-        """
-        if self.mode not in ("streamed", "uploaded", None):
-            raise InputError(f"mode is {self.mode!r}; allowed: 'streamed', 'uploaded' or None")
-        if (mode or self.mode) == "uploaded" and (self.loop or self.single or self.start_at is not None):
-            raise InputError(say("run.whole_only"))
 
 
 class ProgramRun:
@@ -89,12 +62,14 @@ class ProgramRun:
         self._robots = {name: robots[name] for name in needed if name in robots}
         self._report: Report | None = None
         self._runner: Runner | None = None
-        self._begins: tuple[str | None, Scene | None, bool] = (None, None, False)
+        self._begins: tuple[str | Resumption | None, Scene | None, bool] = (None, None, False)
         self._arranged: Scene | None = None
         self._job: tuple[RemoteRobot, str, tuple[str, ...]] | None = None
         self._ports: dict[str, RemotePort] = {}
         self._watch = RunWatch(link, self._robots, since)
         self._stopping_ns = 0
+        self.interrupted: InterruptedRun | None = None
+        """Where it can be resumed, once it has ended before its end (streamed); None: nowhere."""
         self.mode: RunMode = "streamed"
         """How it runs, once its robots are ready."""
 
@@ -122,6 +97,21 @@ class ProgramRun:
     def step_id(self) -> str | None:
         """The step whose turn it is (streamed)."""
         return None if self._runner is None else self._runner.step_id
+
+    @property
+    def step_in(self) -> str:
+        """The program whose step it is: its own, or one that it calls."""
+        return self.program.name if self._runner is None else self._runner.step_in
+
+    @property
+    def variables(self) -> Mapping[str, float]:
+        """Variables of the program whose step it is, as they are by now (streamed)."""
+        return {} if self._runner is None else self._runner.variables
+
+    @property
+    def begun(self) -> bool:
+        """Whether it was started on its robots."""
+        return self._runner is not None or self._job is not None
 
     @property
     def scene(self) -> Scene | None:
@@ -218,7 +208,7 @@ class ProgramRun:
         *,
         reduced: bool | None,
         loop: bool,
-        start_at: str | None = None,
+        start_at: str | Resumption | None = None,
         scene: Scene | None = None,
         single: bool = False,
     ) -> None:
@@ -228,7 +218,7 @@ class ProgramRun:
             report: Of the check of this program from where the arms stand.
             reduced: Whether the tool stays under 250 mm/s also where a robot itself does not see to it; None: no.
             loop: Whether it begins again when it ends; the report is of the same.
-            start_at: The id of the step to begin with; None: the first.
+            start_at: The id of the step to begin with, or where an earlier run was interrupted; None: the first.
             scene: Where parts and fingers are when it begins; None: as the cell says.
             single: Whether it pauses after its first step.
 
@@ -261,6 +251,7 @@ class ProgramRun:
             world=None if scene is None else CollisionWorld(scene),
             loop=loop,
         )
+        self._runner.set_breakpoints(self.options.breakpoints)
         self._runner.start(start_at)
         if single:
             self._runner.step()
@@ -335,6 +326,16 @@ class ProgramRun:
             InputError: The fraction is out of range, or the run is not streamed.
         """
         self._streamed("run.slowed").set_speed(fraction)
+
+    def set_breakpoints(self, breakpoints: Breakpoints) -> None:
+        """Pause before these steps, by program and id, and before no others.
+
+        Raises:
+            InputError: The run is not streamed.
+        """
+        if self._runner is None:
+            raise InputError(say("run.no_breakpoints"))
+        self._runner.set_breakpoints(breakpoints)
 
     def stop(self) -> None:
         """Come to rest and end. The stop is sent to the robots at once, in every phase of the run."""
@@ -460,7 +461,15 @@ class ProgramRun:
             # stopped once more: that would make void what was requested after the stop.
             moving = [robot for robot in self._robots if not self._link.stopped_since(robot, self._since)]
             self._link.halt(moving, rest_within_s=0.0)
+            self._note_interruption()
         self.life.end("done" if status == "done" else "stopped" if status == "stopped" else "failed", message)
+
+    def _note_interruption(self) -> None:
+        """Keep where it was, and where its arm comes to rest."""
+        found = None if self._runner is None else self._runner.interruption
+        if found is not None:
+            self.interrupted = InterruptedRun(found, self._robots[found.arm.split("/", 1)[0]])
+            self._link.clock.every(RUN_TICK_S, self.interrupted.watch, f"openpendant-rest-{self.program.name}")
 
 
 def error_text(error: BaseException) -> str:

@@ -188,6 +188,11 @@ export class CellStage {
     this.#camera.lookFrom(target, offset);
   }
 
+  /** The nearest thing under the pointer. */
+  under(): string | null {
+    return this.#picking.pick();
+  }
+
   get dragging(): boolean {
     return this.#handle.dragging;
   }

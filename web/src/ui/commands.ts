@@ -40,6 +40,8 @@ export interface Command {
   readonly group: CommandGroup;
   /** As written on the key: "W", "Ctrl+Z", "?". */
   readonly keys?: readonly string[];
+  /** The key that does it where the list that it is about has the focus; menus show it. */
+  readonly keysHere?: string;
   readonly run: () => void;
   /** Why it cannot be done now, in a sentence; null: it can. */
   readonly blocked?: () => string | null;

@@ -338,7 +338,7 @@ export interface Event {
   /** The name of the person who did it; empty: no person. */
   readonly who?: string;
   /** What they did; None: no deed of a person. */
-  readonly did?: "ask control" | "connect" | "disconnect" | "give control" | "hand over" | "jog" | "leave" | "lift reduced" | "pause" | "press" | "reduce" | "resume" | "run" | "speed" | "step" | "stop" | "switch off" | "switch on" | "take control" | "take over" | "tool" | null;
+  readonly did?: "ask control" | "connect" | "disconnect" | "give control" | "hand over" | "jog" | "leave" | "lift reduced" | "pause" | "press" | "reduce" | "reset parts" | "resume" | "resume stopped" | "run" | "speed" | "step" | "stop" | "switch off" | "switch on" | "take control" | "take over" | "tool" | null;
   /** `message` by its code; None: it has none. */
   readonly said?: SaidMessage | null;
 }
@@ -366,9 +366,9 @@ export interface Finding {
   readonly said?: SaidMessage | null;
 }
 
-export type FromClient = Hello | Introduce | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | SimulationRequest | NearestRequest | Connect | Probe | Disconnect | TakeControl | GiveControl | ControlRequest | Run | Pause | Resume | SingleStep | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press | Pong | Present | SetReduced | WatchSamples;
+export type FromClient = Hello | Introduce | Edit | Undo | Redo | Save | Reload | Resync | Look | Watch | SimulationRequest | NearestRequest | Connect | Probe | Disconnect | TakeControl | GiveControl | ControlRequest | Run | Pause | Resume | SingleStep | ResumeStopped | SetBreakpoints | ResetParts | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press | Pong | Present | SetReduced | WatchSamples;
 
-export type FromOperator = Connect | Probe | Disconnect | TakeControl | GiveControl | ControlRequest | Run | Pause | Resume | SingleStep | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press | Pong | Present | SetReduced | WatchSamples;
+export type FromOperator = Connect | Probe | Disconnect | TakeControl | GiveControl | ControlRequest | Run | Pause | Resume | SingleStep | ResumeStopped | SetBreakpoints | ResetParts | SetSpeed | Stop | SwitchOutput | SetTool | Engage | Intend | Press | Pong | Present | SetReduced | WatchSamples;
 
 export type FromRobots = Operating | Events | ProbeReply | Ping | Stopped | RobotSamples;
 
@@ -934,10 +934,27 @@ export interface Report {
   readonly unchecked_said?: readonly (SaidMessage | null)[];
 }
 
+/** Count all parts as being back where the cell says, out of every hand. Nothing moves. */
+export interface ResetParts {
+  readonly type: "reset parts";
+  readonly id: number;
+}
+
 /** Resume after a pause. */
 export interface Resume {
   readonly type: "resume";
   readonly id: number;
+}
+
+/**
+ * Run on where the last run was stopped: in the same way, at the same step, with the same variables. It is a new
+ * request: checked from where the arms stand, with the way back if an arm was moved away meanwhile.
+ */
+export interface ResumeStopped {
+  readonly type: "resume stopped";
+  readonly id: number;
+  /** As of `Run`. */
+  readonly breakpoints?: readonly (readonly [string, string])[];
 }
 
 /** A patch is missing: send the whole. */
@@ -1023,6 +1040,8 @@ export interface Run {
   readonly from_step?: string;
   /** Whether it pauses after one step. */
   readonly single?: boolean;
+  /** Steps before which it pauses, by program and id; only where it is streamed. */
+  readonly breakpoints?: readonly (readonly [string, string])[];
 }
 
 /** How the present or last run stands. */
@@ -1036,6 +1055,16 @@ export interface RunStatus {
   /** The client who began it. */
   readonly by: string;
   readonly speed: number;
+  /** The program whose step it is: its own, or one that it calls; empty: its own. */
+  readonly step_in?: string;
+  /** Of the program whose step it is, as they are by now; at most a few times a second. */
+  readonly variables?: Readonly<Record<string, number>>;
+  /**
+   * The id of the step at which it can be resumed, since it was stopped there; empty: it cannot.
+   */
+  readonly resumes_at?: string;
+  /** The program of that step. */
+  readonly resumes_in?: string;
   /** `message` by its code; None: it has none. */
   readonly said?: SaidMessage | null;
 }
@@ -1057,6 +1086,13 @@ export interface SaveState {
   readonly message?: string;
   /** `message` by its code; None: it has none. */
   readonly said?: SaidMessage | null;
+}
+
+/** Have the run pause before these steps, by program and id, and before no others. */
+export interface SetBreakpoints {
+  readonly type: "breakpoints";
+  readonly id: number;
+  readonly breakpoints: readonly (readonly [string, string])[];
 }
 
 /** Give one field another value. Its inverse gives the old value back. */

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from openpendant.errors import InputError
 from openpendant.programs.document import Program, Repeat, SetOutput, Tool, Wait, WaitInput, evaluate
 from openpendant.programs.sequence import (
+    BreakTurn,
     ClosedTools,
     Cut,
     Item,
@@ -17,6 +18,7 @@ from openpendant.programs.sequence import (
     MoveChain,
     Passing,
     ProgramArms,
+    Resumption,
     SequenceFault,
     Sequencer,
     SignalCondition,
@@ -58,8 +60,8 @@ class Options:
 
     inputs: dict[str, bool]
     alternatives: bool = True
-    start_at: str | None = None
-    """The id of the step to begin with, in the first round."""
+    start_at: str | Resumption | None = None
+    """The id of the step to begin with, in the first round; or where a run was interrupted."""
     loop: bool = False
     """Whether the program begins again, with its parts put back, when it ends."""
     progress: Callable[[], None] | None = None
@@ -262,7 +264,7 @@ class Explorer:
                 self.unchecked.append(say("check.most_steps", most=MOST_STEPS, after_s=state.time_s))
             case SequenceFault(error=error):
                 self._program_fails(error)
-            case LoopPass():
+            case LoopPass() | BreakTurn():
                 pass
 
     def _program_fails(self, error: InputError) -> None:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from openpendant.errors import InputError
 from openpendant.programs.document import Call, Program, encode_program, find_call_fault, find_program_fault, find_step
+from openpendant.programs.sequence import Resumption, place_fits
 from openpendant.said import say
 from openpendant.scene import Cell, CollisionWorld, Scene, encode_cell
 
@@ -30,7 +31,7 @@ def check_program(
     collisions: bool = True,
     alternatives: bool = True,
     world: CollisionWorld | None = None,
-    start_at: str | None = None,
+    start_at: str | Resumption | None = None,
     scene: Scene | None = None,
     loop: bool = False,
     progress: Callable[[], None] | None = None,
@@ -51,7 +52,7 @@ def check_program(
         alternatives: Whether other motions are looked for where a step fails.
         world: Of the same cell, made before; saves laying it out again.
         start_at: The id of the step to begin with, as `Runner.start` does; steps before it are not reached, or only
-            from the second round on.
+            from the second round on. Or where a run was interrupted: then with the way back there.
         scene: Of the same cell: parts and fingers at the start; None: as the cell says. Not used with `world`.
         loop: Whether it begins again when it ends, as a `Runner` does: then every round is checked, also the way back
             to the first step.
@@ -59,13 +60,17 @@ def check_program(
 
     Raises:
         UnknownNameError: No step has the id `start_at`, or the cell no arm that `start` names.
-        InputError: The program has a fault, or the start is beyond a limit; names place and value.
+        InputError: The program has a fault, it was edited where it is to continue, or the start is beyond a limit;
+            names place and value.
     """
     known = {**(programs or {}), program.name: program}
     fault = find_program_fault(program, cell, known) or find_call_fault(program, known)
     if fault is not None:
         raise InputError(say("check.fault", program=program.name, pointer=fault.pointer, why=fault.message))
-    if start_at is not None:
+    if isinstance(start_at, Resumption):
+        if not place_fits(start_at.place, known):
+            raise InputError(say("run.place_gone", program=program.name))
+    elif start_at is not None:
         find_step(program, start_at)
     if world is not None:
         scene = world.scene
@@ -120,7 +125,7 @@ def fingerprint_of(
     programs: Mapping[str, Program],
     q_start: Mapping[str, Array],
     *,
-    start_at: str | None = None,
+    start_at: str | Resumption | None = None,
     scene: Scene | None = None,
     loop: bool = False,
 ) -> str:
@@ -130,7 +135,7 @@ def fingerprint_of(
         cell: As checked.
         programs: By name.
         q_start: Joints by robot/arm.
-        start_at: The step that it begins with.
+        start_at: Where it begins.
         scene: Where parts and fingers are then; default: as the cell says.
         loop: Whether it begins again when it ends.
     """

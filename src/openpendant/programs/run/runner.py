@@ -1,8 +1,7 @@
 """Runner: steps through a program on robots, in counted ticks; the same steps in virtual and in real time."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,46 +11,35 @@ from openpendant.errors import InputError
 from openpendant.motion import Blocked, Trajectory
 from openpendant.programs.document import Program, SetOutput, SpeedOverride, Tool, Wait, WaitInput, evaluate, find_step
 from openpendant.programs.sequence import (
-    ClosedTools,
+    BreakTurn,
     Cut,
     LoopPass,
     MoveChain,
     Passing,
     ProgramArm,
     ProgramArms,
+    Resumption,
     SequenceFault,
     Sequencer,
     SignalCondition,
     StepTurn,
     Unmade,
-    find_grip_fault,
-    find_hold_fault,
     plan_chain,
-    tool_stroke,
-    work_tool,
 )
-from openpendant.said import Said, say, state_word
-from openpendant.scene import Cell, CollisionWorld, PlacedArm, Scene
+from openpendant.said import say
+from openpendant.scene import Cell, CollisionWorld, Scene
 
 from .events import EventKind, RunEvent
 from .kinematic_port import as_port
 from .parts import PartsState
 from .robot_port import RobotPort
+from .run_over import RunOver, RunStatus, Ticks
+from .run_place import Breakpoints, Interruption, RunPlace, leg_begin
+from .tool_steps import ToolSteps
 
 Array = NDArray[np.float64]
-RunStatus = Literal["ready", "running", "paused", "done", "failed", "stopped"]
-Ticks = Generator[None, None, None]
 LEAST_SPEED = 0.01
 """The least override of speeds."""
-
-
-class _Over(Exception):  # noqa: N818
-    """The run ends here; not an error of ours."""
-
-    def __init__(self, status: RunStatus, message: str) -> None:
-        super().__init__(message)
-        self.status: RunStatus = status
-        self.message = message
 
 
 class Runner:
@@ -107,8 +95,16 @@ class Runner:
                 raise InputError(f"robot {name!r} has no controller; known: {', '.join(self._robots) or 'none'}")
         self.props = PartsState(self.scene, self._world, self._record_event)
         self._settings = ProgramArms(self.scene, self._programs)
-        self._sequencer = Sequencer(self._settings, self._q, self._decide, alone=lambda: self._single)
-        self._closed = ClosedTools(self.scene)
+        self._place = RunPlace()
+        self._sequencer = Sequencer(
+            self._settings,
+            self._q,
+            self._decide,
+            alone=lambda: self._single,
+            breaks=self._place.breaks,
+            places=True,
+        )
+        self._tools = ToolSteps(self.scene, self.props, self._robots, self._record_event)
         self._speed = 1.0
         self._ticks = 0
         self._round_tick = 0
@@ -133,15 +129,38 @@ class Runner:
         return self._ticks * self._tick_s
 
     @property
+    def step_in(self) -> str:
+        """The program whose step it is: this one, or one that it calls."""
+        return self._place.step[0] or self.program.name
+
+    @property
+    def variables(self) -> Mapping[str, float]:
+        """Variables of the program whose step it is, as they are by now."""
+        return self._place.variables
+
+    @property
+    def interruption(self) -> Interruption | None:
+        """Where it was when it ended before its end; None: it is done, or had not begun a step."""
+        return None if self.status == "done" else self._place.interruption(self._sequencer.override)
+
+    def set_breakpoints(self, breakpoints: Breakpoints) -> None:
+        """Have the run pause before some steps, by program and id, and before no others.
+
+        The arm comes to rest where the step before ends. Of moves that are joined by zones and under way, it comes to
+        rest soon after the step begins.
+        """
+        self._place.breakpoints = breakpoints
+
+    @property
     def tick_s(self) -> float:
         """Between two ticks, seconds."""
         return self._tick_s
 
-    def start(self, at: str | None = None) -> None:
+    def start(self, at: str | Resumption | None = None) -> None:
         """Begin, from the first step or from another one.
 
         Args:
-            at: The id of the step to begin with; None: the first.
+            at: The id of the step to begin with, or where an earlier run was interrupted; None: the first.
 
         Raises:
             InputError: It is already running.
@@ -149,12 +168,14 @@ class Runner:
         """
         if self.status in ("running", "paused"):
             raise InputError(say("run.is_running"))
-        if at is not None:
+        if isinstance(at, str):
             find_step(self.program, at)
+        self._place.start(at)
         self._work = self._run(at)
         self._pause = self._single = self._stop = False
         self.status, self.message = "running", ""
-        self._record_event("start", f"{self.program.name} starts" + ("" if at is None else f" at step {at}"))
+        begin = at.place.step if isinstance(at, Resumption) else at
+        self._record_event("start", f"{self.program.name} starts" + ("" if begin is None else f" at step {begin}"))
 
     def pause(self) -> None:
         """Come to rest on the path, or hold where it waits."""
@@ -206,7 +227,7 @@ class Runner:
                 next(self._work)
             except StopIteration:
                 self._end("done", say("run.done", program=self.program.name))
-            except _Over as over:
+            except RunOver as over:
                 self._end(over.status, over.message)
             except InputError as error:
                 self._end("failed", error.said)
@@ -243,7 +264,7 @@ class Runner:
             RunEvent(time_s=round(self.time_s, 9), kind=kind, message=str(message), step=where[0], program=where[1])
         )
 
-    def _run(self, at: str | None) -> Ticks:
+    def _run(self, at: str | Resumption | None) -> Ticks:
         while True:
             yield from self._pass(at)
             if not self.loop:
@@ -258,24 +279,37 @@ class Runner:
         self.rounds += 1
         self._record_event("loop", f"round {self.rounds + 1}")
 
-    def _pass(self, at: str | None) -> Ticks:
+    def _pass(self, at: str | Resumption | None) -> Ticks:
         for item in self._sequencer.sequence(self.program, start_at=at):
             match item:
                 case MoveChain():
                     yield from self._move(item)
                 case StepTurn():
                     yield from self._leaf(item)
+                case BreakTurn():
+                    yield from self._break(item)
                 case LoopPass(turn=turn, waiting=waiting):
+                    if not waiting:
+                        self._place.reach(turn, self._settings.of(turn.program).key)
                     if turn.endless and turn.number > 0:
                         self._next_round()
                     if turn.number > 0 and not waiting:
                         yield from self._breathe()
                 case Unmade(leaf=leaf, why=why):
-                    raise _Over("failed", say("run.cannot_be_made", step=leaf.id, why=why.reason))
+                    raise RunOver("failed", say("run.cannot_be_made", step=leaf.id, why=why.reason))
                 case SequenceFault(error=error):
                     raise error
                 case Passing() | SignalCondition() | Cut():
                     pass
+
+    def _break(self, turn: BreakTurn) -> Ticks:
+        """Pause before a step that has a breakpoint."""
+        if self._place.pauses(turn):
+            self._place.reach(turn, self._settings.of(turn.program).key)
+            self.step_id, self._pause = turn.step, True
+            self.message = say("run.at_breakpoint")
+            yield from self._hold()
+            self.message = ""
 
     def _breathe(self) -> Ticks:
         """Let time pass in a round in which nothing took any, so that it can be paused and stopped."""
@@ -290,10 +324,11 @@ class Runner:
 
     def _move(self, chain: MoveChain) -> Ticks:
         """Make the moves of a chain."""
+        self._place.reach(chain.legs[0].leaf, chain.setting.key)
         planned = plan_chain(chain)
         if isinstance(planned, Blocked):
             step = chain.legs[planned.move].leaf.id
-            raise _Over("failed", say("run.cannot_be_made", step=step, why=planned.reason))
+            raise RunOver("failed", say("run.cannot_be_made", step=step, why=planned.reason))
         yield from self._hold()
         yield from self._follow(planned, chain)
 
@@ -301,6 +336,9 @@ class Runner:
         placed, legs = chain.setting.placed, chain.legs
         begins = {span.move: trajectory.place_at(span.start_s) for span in trajectory.spans}
         ends = {span.move: trajectory.place_at(span.end_s) for span in trajectory.spans}
+        # The last move ends with the chain: what follows it is not known before, to a run that is stopped there.
+        ends[len(legs) - 1] = float("inf")
+        q_begins = {span.move: trajectory.at(span.start_s).q for span in trajectory.spans}
         ride = self._robots[placed.robot].play(trajectory, placed.arm, self._speed)
         begun = ended = 0
         braking = False
@@ -308,7 +346,12 @@ class Runner:
             place = float("inf") if ride.done else ride.place + 1e-9
             while ended < len(legs) or begun < len(legs):
                 if begun <= ended and begun < len(legs) and begins.get(begun, 0.0) <= place:
-                    self._begin(legs[begun].leaf)
+                    leaf = legs[begun].leaf
+                    # A breakpoint that was set after the chain was planned: it comes to rest as soon as it can.
+                    new = begun > 0 and leaf.id != legs[begun - 1].leaf.id
+                    self._pause = self._pause or (new and self._place.breaks(leaf.program, leaf.id))
+                    self._place.reach(leaf, placed.key, leg_begin(chain, begun, q_begins[begun]))
+                    self._begin(leaf)
                     begun += 1
                 elif ended < begun and ends.get(ended, 0.0) <= place:
                     self._finish(legs[ended].leaf)
@@ -323,7 +366,7 @@ class Runner:
             if self._stop:
                 ride.stop()
                 if ride.at_rest:
-                    raise _Over("stopped", say("run.stopped_in_step", step=str(self.step_id)))
+                    raise RunOver("stopped", say("run.stopped_in_step", step=str(self.step_id)))
             elif self._pause or braking:
                 # A brake is finished before it continues, also where the pause is over by then.
                 braking = True
@@ -340,7 +383,7 @@ class Runner:
     def _hold(self) -> Ticks:
         """Wait while paused."""
         if self._stop:
-            raise _Over("stopped", say("run.stopped"))
+            raise RunOver("stopped", say("run.stopped"))
         if not self._pause:
             return
         self.status = "paused"
@@ -348,7 +391,7 @@ class Runner:
         while self._pause:
             yield
             if self._stop:
-                raise _Over("stopped", say("run.stopped"))
+                raise RunOver("stopped", say("run.stopped"))
         self.status = "running"
         self._record_event("resume", "resumed")
 
@@ -361,6 +404,7 @@ class Runner:
 
     def _leaf(self, leaf: StepTurn) -> Ticks:
         """Make a step for which the arm is at rest."""
+        self._place.reach(leaf, self._settings.of(leaf.program).key)
         yield from self._hold()
         step = leaf.step
         if not isinstance(step, Wait | WaitInput | Tool):
@@ -374,7 +418,7 @@ class Runner:
                 case WaitInput():
                     yield from self._wait_input(step, leaf)
                 case Tool():
-                    yield from self._tool(step, leaf)
+                    yield from self._tools.make(step, leaf, self._settings.of(leaf.program), self._hold, self._wait_on)
             self._waits = False
             self._finish(leaf)
         if self._single:
@@ -391,6 +435,7 @@ class Runner:
                 self._sequencer.override = percent / 100.0
                 self._record_event("step done", f"speeds at {percent:g} %", leaf)
             case _:
+                self._place.set_variable(leaf)
                 self._record_event("step done", "is done", leaf)
 
     def _wait(self, ticks: int) -> Ticks:
@@ -406,65 +451,13 @@ class Runner:
             yield from self._hold()
             if left == 0:
                 late_s = step.timeout_s or 0.0
-                raise _Over("failed", say("run.did_not_come", step=step.id, signal=step.signal, within_s=late_s))
+                raise RunOver("failed", say("run.did_not_come", step=step.id, signal=step.signal, within_s=late_s))
             left = None if left is None else left - 1
             yield
         self.message = ""
 
-    def _tool(self, step: Tool, leaf: StepTurn) -> Ticks:
-        setting = self._settings.of(leaf.program)
-        key, placed = setting.key, setting.placed
-        closes = step.state == "close"
-        stroke = tool_stroke(placed, step.state)
-        self._fail_if(find_hold_fault(leaf, self.props.scene.in_hand(key)), leaf)
-        if not self._closed.change(key, step.state):
-            # The simulation need not know how the tool of a robot is: its outputs are set anyway.
-            if stroke is not None:
-                yield from self._stroke(step, placed, self.props.scene.opening(key))
-            self._record_event("tool", f"the tool of {key} is {'closed' if closes else 'open'} already", leaf)
-            return
-        worked = work_tool(self.props.world, placed, self._q(setting), step.state)
-        if not closes:
-            self.props.release(worked)
-        yield from self._stroke(step, placed, worked.scene.opening(key))
-        if closes:
-            self.props.grasp(worked)
-            self._record_event("tool", f"grasped {worked.taken}" if worked.taken else "closed on nothing", leaf)
-            self._fail_if(find_grip_fault(leaf, placed, worked), leaf)
-        else:
-            names = ", ".join(fallen.part for fallen in worked.fallen)
-            self._record_event("tool", f"let go of {names}" if names else "opened", leaf)
-
-    def _fail_if(self, why: Said | None, leaf: StepTurn) -> None:
-        if why is not None:
-            raise _Over("failed", say("run.cannot_be_made", step=leaf.id, why=why))
-
-    def _stroke(self, step: Tool, placed: PlacedArm, opening_m: float) -> Ticks:
-        """Open or close a tool; return when it has."""
-        robot, stroke = self._robots[placed.robot], tool_stroke(placed, step.state)
-        robot.tool(placed.arm, opening_m, closes=step.state == "close")
-        if stroke is None and not placed.fingers:
-            return
-        yield
-        left = 0 if stroke is None else round((stroke.timeout_s if stroke.inputs else stroke.time_s) / self._tick_s)
-        while robot.state.tool_moving[placed.arm]:
-            # Within the time that its wiring allows, a tool without progress counts as slow.
-            self._waits = left > 0
-            left -= 1
-            yield from self._hold()
-            yield
-        missing = () if stroke is None else stroke.unconfirmed(robot.state.inputs)
-        if stroke is not None and missing:
-            raise _Over(
-                "failed",
-                say(
-                    "run.tool_did_not",
-                    step=step.id,
-                    state=state_word(step.state),
-                    signals=", ".join(missing),
-                    within_s=stroke.timeout_s,
-                ),
-            )
+    def _wait_on(self, waits: bool) -> None:
+        self._waits = waits
 
     def _q(self, setting: ProgramArm) -> Array:
         return np.array(self._robots[setting.placed.robot].state.q[setting.placed.arm])

@@ -8,10 +8,13 @@ from .picks import find_grip_point, plain_steps_of, point_of
 from .ports import active_steps, find_wiring_fault, robot_signals, step_fault, tool_stroke, tool_wiring
 from .program_arm import ProgramArm, ProgramArms, find_program_arm
 from .sequencer import Cut, Item, LoopPass, Passing, SequenceFault, Sequencer, Unmade
-from .step_order import LoopRound, SignalCondition, SignalTest, StepTurn, Turn, walk
+from .step_order import Breaks, BreakTurn, LoopRound, SignalCondition, SignalTest, StepTurn, Turn, walk
+from .walk_place import Resumption, WalkFrame, WalkPlace, place_fits
 
 __all__ = [
     "GRAVITY_M_S2",
+    "BreakTurn",
+    "Breaks",
     "ClosedTools",
     "Cut",
     "FallenPart",
@@ -23,6 +26,7 @@ __all__ = [
     "Passing",
     "ProgramArm",
     "ProgramArms",
+    "Resumption",
     "SequenceFault",
     "Sequencer",
     "SignalCondition",
@@ -32,6 +36,8 @@ __all__ = [
     "ToolResult",
     "Turn",
     "Unmade",
+    "WalkFrame",
+    "WalkPlace",
     "active_steps",
     "find_grip_fault",
     "find_grip_point",
@@ -40,6 +46,7 @@ __all__ = [
     "find_wiring_fault",
     "finger_time_s",
     "named_tcps",
+    "place_fits",
     "plain_steps_of",
     "plan_chain",
     "plan_step",

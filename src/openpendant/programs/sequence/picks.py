@@ -1,6 +1,7 @@
 """Picks and places as the arm makes them: where a part is gripped, and the plain steps in turn."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 from weakref import WeakKeyDictionary
 
@@ -57,10 +58,11 @@ def plain_turns(setting: ProgramArm, turn: StepTurn) -> Iterator[StepTurn]:
     now = whole
     if whole.offset is not None:
         now = msgspec.structs.replace(whole, offset=Offset(by=turn.offset, axes=whole.offset.axes))
-    for step in plain_steps_of(setting, now):
+    for part, step in enumerate(plain_steps_of(setting, now)):
         by = step.offset.by if isinstance(step, GoTo) and step.offset is not None else (0.0, 0.0, 0.0)
         x, y, z = (float(value) for value in by)
-        yield StepTurn(step, turn.program, (x, y, z), whole=whole)
+        place = None if turn.place is None else replace(turn.place, part=part)
+        yield StepTurn(step, turn.program, (x, y, z), whole=whole, place=place)
 
 
 def point_of(setting: ProgramArm, step: PickPart | PlacePart) -> Target:

@@ -33,6 +33,8 @@ from openpendant.programs.document import (
 )
 from openpendant.said import say
 
+from .walk_place import WalkFrame, WalkPlace
+
 MOST_IDLE = 10_000
 """This many steps in a row that take no time count as an endless loop."""
 Offs = tuple[float, float, float]
@@ -50,6 +52,8 @@ class StepTurn:
     """Of a SetVariable: what it is worth now."""
     whole: PickPart | PlacePart | None = None
     """The pick or place that the step is a part of."""
+    place: WalkPlace | None = field(default=None, compare=False)
+    """Where the walk is; None: places are not asked for."""
 
     @property
     def id(self) -> str:
@@ -91,6 +95,8 @@ class LoopRound:
     """What the program itself remembers here: variables that decide something, and how often counted loops around
     this one have gone round, and the step that a walk which begins in its middle has not come to yet. The same memory
     with the same arms, parts and signals leads to the same steps again."""
+    place: WalkPlace | None = field(default=None, compare=False)
+    """As of a `StepTurn`."""
 
     @property
     def endless(self) -> bool:
@@ -98,10 +104,33 @@ class LoopRound:
         return isinstance(self.step, Repeat) and self.step.times is None
 
 
-Turn = StepTurn | SignalCondition | LoopRound
+@dataclass(frozen=True, slots=True)
+class BreakTurn:
+    """A step comes next that has a breakpoint."""
+
+    step: str
+    """Its id."""
+    program: str
+    place: WalkPlace | None = field(default=None, compare=False)
+    """As of a `StepTurn`."""
+
+
+Turn = StepTurn | SignalCondition | LoopRound | BreakTurn
 """What comes next on a walk."""
 SignalTest = Callable[[SignalCondition, Mapping[str, float]], bool]
 """From a question and the variables to whether the condition holds."""
+Breaks = Callable[[str, str], bool]
+"""Whether a step has a breakpoint now, by its program and id."""
+
+
+@dataclass(slots=True)
+class _Frame:
+    """Where a walk is in one program."""
+
+    program: str
+    variables: dict[str, float]
+    step: str = ""
+    rounds: dict[str, int] = field(default_factory=dict[str, int])
 
 
 @dataclass(slots=True)
@@ -110,7 +139,11 @@ class _Walk:
 
     programs: Mapping[str, Program]
     test: SignalTest
+    breaks: Breaks | None = None
+    places: bool = False
     idle: int = 0
+    frames: list[_Frame] = field(default_factory=list[_Frame])
+    """Of the programs that are under way, the innermost last."""
     variables: dict[str, float] = field(default_factory=dict[str, float])
     """Of the program whose turn it is."""
     deciding: dict[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
@@ -119,6 +152,17 @@ class _Walk:
     """What the programs remember that wait for the called one to end."""
     counts: list[int] = field(default_factory=list[int])
     """Rounds of the counted loops that are under way, the outermost first."""
+
+    def place(self) -> WalkPlace | None:
+        """Return where it is, where places are asked for."""
+        if not self.places:
+            return None
+        return WalkPlace(
+            tuple(
+                WalkFrame(one.program, one.step, tuple(one.rounds.items()), tuple(one.variables.items()))
+                for one in self.frames
+            )
+        )
 
     def memory(self, program: Program) -> tuple[object, ...]:
         """Return what decides how the walk continues, beside arms, parts and signals."""
@@ -134,7 +178,9 @@ def walk(
     programs: Mapping[str, Program],
     test: SignalTest,
     *,
-    start_at: str | None = None,
+    start_at: str | WalkPlace | None = None,
+    breaks: Breaks | None = None,
+    places: bool = False,
 ) -> Iterator[Turn]:
     """Yield the steps of a program in the order in which they come.
 
@@ -145,39 +191,54 @@ def walk(
         program: What to walk through.
         programs: Others by name, for calls.
         test: Says whether a condition on signals holds now.
-        start_at: The id of the step to begin with; loops around it are in their first round.
+        start_at: The id of the step to begin with; loops around it are in their first round. Or the place at which an
+            earlier walk was, with the rounds and variables that it had.
+        breaks: Says whether a step has a breakpoint, when its turn comes; None: none has.
+        places: Whether turns have their places.
 
     Raises:
         UnknownNameError: No step has the id `start_at`, or a called program is missing.
         InputError: An expression cannot be worked out, or a loop neither moves nor waits nor ends.
     """
-    if start_at is not None:
+    if isinstance(start_at, str):
         find_step(program, start_at)
-    yield from _program(_Walk(programs, test), program, start_at)
+        start_at = WalkPlace((WalkFrame(program.name, start_at, (), tuple(program.variables.items())),))
+    frames = () if start_at is None else start_at.frames
+    for frame in frames:
+        find_step(programs.get(frame.program, program), frame.step)
+    yield from _program(_Walk(programs, test, breaks, places), program, frames)
 
 
-def _program(state: _Walk, program: Program, start_at: str | None) -> Iterator[Turn]:
+def _program(state: _Walk, program: Program, frames: tuple[WalkFrame, ...] = ()) -> Iterator[Turn]:
     outer = state.variables
-    state.variables = dict(program.variables)
-    yield from _steps(state, program, program.steps, _Start(start_at))
+    state.variables = dict(frames[0].variables if frames else program.variables)
+    state.frames.append(_Frame(program.name, state.variables))
+    start = _Start(frames[0].step, dict(frames[0].rounds), frames[1:]) if frames else _Start(None)
+    yield from _steps(state, program, program.steps, start)
+    state.frames.pop()
     state.variables = outer
 
 
-def _call(state: _Walk, program: Program, step: Call) -> Iterator[Turn]:
+def _call(state: _Walk, program: Program, step: Call, start: "_Start") -> Iterator[Turn]:
     if step.program not in state.programs:
         raise UnknownNameError("program", step.program, state.programs)
     state.calls.append((step.id, *state.memory(program)))
     counts, state.counts = state.counts, []
-    yield from _program(state, state.programs[step.program], None)
+    inner, start.inner = start.inner, ()
+    yield from _program(state, state.programs[step.program], inner)
     state.counts = counts
     state.calls.pop()
 
 
 @dataclass(slots=True)
 class _Start:
-    """The step that a walk begins with; None once it has begun."""
+    """The step that a walk begins with in a program; None once it has begun."""
 
     at: str | None
+    rounds: dict[str, int] = field(default_factory=dict[str, int])
+    """The rounds in which loops around that step are, by their ids; each counts once."""
+    inner: tuple[WalkFrame, ...] = ()
+    """Where it begins in the programs that are called there."""
 
 
 def _steps(state: _Walk, program: Program, steps: tuple[Action, ...], start: _Start) -> Iterator[Turn]:
@@ -187,8 +248,12 @@ def _steps(state: _Walk, program: Program, steps: tuple[Action, ...], start: _St
                 start.at = None
             elif not _contains(step, start.at):
                 continue
-        if step.enabled:
-            yield from _step(state, program, step, start)
+        if not step.enabled:
+            continue
+        state.frames[-1].step = step.id
+        if start.at is None and state.breaks is not None and state.breaks(program.name, step.id):
+            yield BreakTurn(step.id, program.name, state.place())
+        yield from _step(state, program, step, start)
 
 
 def _step(state: _Walk, program: Program, step: Action, start: _Start) -> Iterator[Turn]:
@@ -199,24 +264,27 @@ def _step(state: _Walk, program: Program, step: Action, start: _Start) -> Iterat
         case Group(steps=steps):
             yield from _steps(state, program, steps, start)
         case Repeat(times=times, steps=steps):
-            number = 0
+            number = start.rounds.pop(step.id, 0)
             if times is not None:
-                state.counts.append(0)
+                state.counts.append(number)
             while times is None or number < times:
                 _tick(state, step, program)
                 if times is not None:
                     state.counts[-1] = number
-                yield LoopRound(step, program.name, number, (*state.memory(program), start.at))
+                yield _round(state, program, step, number, start)
                 yield from _steps(state, program, steps, start)
                 number += 1
             state.counts.pop()  # Only a counted loop comes here.
+            state.frames[-1].rounds.pop(step.id, None)
         case While(steps=steps):
-            number = 0
+            number = start.rounds.pop(step.id, 0)
             while start.at is not None or (yield from _decide(state, program, step)):
                 _tick(state, step, program)
-                yield LoopRound(step, program.name, number, (*state.memory(program), start.at))
+                yield _round(state, program, step, number, start)
                 yield from _steps(state, program, steps, start)
                 number += 1
+                state.frames[-1].step = step.id
+            state.frames[-1].rounds.pop(step.id, None)
         case If(steps=steps, otherwise=otherwise):
             if start.at is not None:
                 yield from _steps(state, program, steps if _any_contains(steps, start.at) else otherwise, start)
@@ -225,23 +293,33 @@ def _step(state: _Walk, program: Program, step: Action, start: _Start) -> Iterat
                     state, program, steps if (yield from _decide(state, program, step)) else otherwise, start
                 )
         case Call():
-            yield from _call(state, program, step)
+            yield from _call(state, program, step, start)
         case SetVariable(name=name, value=value):
+            place = state.place()
             state.variables[name] = _value(state, value)
-            yield StepTurn(step, program.name, value=state.variables[name])
+            yield StepTurn(step, program.name, value=state.variables[name], place=place)
         case (
             GoTo(offset=Offset(by=(x, y, z)))
             | PickPart(offset=Offset(by=(x, y, z)))
             | PlacePart(offset=Offset(by=(x, y, z)))
         ):
             state.idle = 0
-            yield StepTurn(step, program.name, offset=(_value(state, x), _value(state, y), _value(state, z)))
+            offset = (_value(state, x), _value(state, y), _value(state, z))
+            yield StepTurn(step, program.name, offset, place=state.place())
         case Comment():
             pass
         case _:
             if isinstance(step, GoTo | MoveAxis | Wait | WaitInput | Tool | PickPart | PlacePart):
                 state.idle = 0
-            yield StepTurn(step, program.name)
+            yield StepTurn(step, program.name, place=state.place())
+
+
+def _round(state: _Walk, program: Program, step: Repeat | While, number: int, start: _Start) -> LoopRound:
+    """Return the round of a loop that begins."""
+    frame = state.frames[-1]
+    frame.step, frame.rounds[step.id] = step.id, number
+    memory = (*state.memory(program), start.at)
+    return LoopRound(step, program.name, number, memory, state.place())
 
 
 def _tick(state: _Walk, step: Action, program: Program) -> None:

@@ -40,6 +40,7 @@ CHECKS = {
     "rest.another_arm": "another arm moves next",
     "rest.another_tool": "the next move uses another tool",
     "rest.single": "the program runs in single steps",
+    "rest.breakpoint": "the next step has a breakpoint",
     "check.speed_tool": "its speed is never reached: at most {most_mm_s:.0f} of {asked_mm_s:.0f} mm/s",
     "check.speed_joints": "its speed is never reached: at most {most_percent:.0f} of {asked_percent:.0f} %",
     "check.closes_on_nothing": "the tool closes on nothing",

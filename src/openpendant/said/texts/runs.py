@@ -57,6 +57,11 @@ RUNS = {
     "wiring.output_missing": "output {signal!r} is not wired to this robot: set its robot and port in the cell. "
     "Wired: {known}",
     "wiring.port_taken": "port {port} of {robot} is already used by {signal!r}; use another",
+    "run.at_breakpoint": "paused at a breakpoint",
+    "run.place_gone": "{program} was edited where it was stopped; run it from a step",
+    "run.not_stopped": "no stopped run can be resumed; run the program from a step",
+    "run.no_breakpoints": "a program on the robot's own controller cannot pause at a breakpoint; stream it, or remove "
+    "the breakpoints",
     "run.is_running": "the program is already running; stop it first",
     "run.override": "speed override {override}; allowed: {least} to 1",
     "worker.closed": "the pool is closed",

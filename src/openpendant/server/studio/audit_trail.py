@@ -9,7 +9,9 @@ from openpendant.messages.operation import (
     GiveControl,
     Pause,
     Press,
+    ResetParts,
     Resume,
+    ResumeStopped,
     Run,
     SetReduced,
     SetTool,
@@ -114,6 +116,10 @@ def act_of(message: FromClient) -> Act | None:
             return "control given", {"robot": robot}
         case Run(program=program, mode=mode):
             return "run", {"program": program, "mode": mode or "as it can"}
+        case ResumeStopped():
+            return "stopped run resumed", {}
+        case ResetParts():
+            return "parts reset", {}
         case Pause():
             return "run paused", {}
         case Resume() | SingleStep():

@@ -1,17 +1,17 @@
 """CurrentRun: the present or last run of a project, from when somebody asks for it until it has ended."""
 
+import time
+from collections.abc import Callable
 from typing import Literal
 
 import msgspec
 
 from openpendant.errors import InputError
-from openpendant.messages.operation import PartPlace, Run, RunStatus
+from openpendant.messages.operation import Run, RunStatus
 from openpendant.runtime import ProgramRun, RunLife, RunState
 from openpendant.said import say
-from openpendant.scene import Scene
 
 from .event_log import without_sender
-from .robot_status import parts_of
 
 STATUS: dict[RunState, Literal["checking", "running", "paused", "done", "failed", "stopped"]] = {
     "asked": "checking",
@@ -25,13 +25,16 @@ STATUS: dict[RunState, Literal["checking", "running", "paused", "done", "failed"
     "stopped": "stopped",
 }
 """The run status that people see for each state."""
+VARIABLES_S = 0.25
+"""Between two reports of the variables of a run."""
 
 
 class CurrentRun:
     """One run at a time, with one life. Lives in the event loop; robots and workers change the life from threads."""
 
-    def __init__(self) -> None:
-        """Nothing was run yet."""
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Nothing was run yet; `clock` returns the monotonic time, seconds."""
+        self._clock = clock
         self.client = ""
         """Who asked for it."""
         self._life: RunLife | None = None
@@ -39,7 +42,11 @@ class CurrentRun:
         self._robots: tuple[str, ...] = ()
         self._attended = False
         self._status: RunStatus | None = None
-        self._parts: tuple[Scene | None, tuple[PartPlace, ...]] = (None, ())
+        self._asked: Run | None = None
+        self._before: tuple[Run, ProgramRun] | None = None
+        """The run before this one that has begun."""
+        self._shown_s = float("-inf")
+        """When variables were reported last."""
 
     @property
     def under_way(self) -> RunLife | None:
@@ -55,6 +62,20 @@ class CurrentRun:
     def active(self) -> ProgramRun | None:
         """The run, once it has begun and until it has ended."""
         return None if self.under_way is None or self.pending is not None else self._run
+
+    @property
+    def interrupted(self) -> tuple[Run, ProgramRun] | None:
+        """The last run that has begun, and how it was asked for, where it was stopped before its end."""
+        if self.under_way is not None:
+            return None
+        last = self._last
+        return last if last is not None and last[1].interrupted is not None and last[1].interrupted.at_rest else None
+
+    @property
+    def _last(self) -> tuple[Run, ProgramRun] | None:
+        """The last run that has begun: one that was refused changes nothing."""
+        run, asked = self._run, self._asked
+        return (asked, run) if run is not None and asked is not None and run.begun else self._before
 
     @property
     def robots(self) -> tuple[str, ...]:
@@ -80,7 +101,8 @@ class CurrentRun:
         """
         if self.under_way is not None:
             raise InputError(say("run.runs_already", program=self.under_way.name))
-        self._life, self._run = RunLife(asked.program), None
+        self._before = self._last
+        self._life, self._run, self._asked = RunLife(asked.program), None, asked
         self.client, self._robots, self._attended = client, robots, False
         self._status = RunStatus(
             program=asked.program,
@@ -118,7 +140,7 @@ class CurrentRun:
         """The robots have gone, and the run with them; how it ended stays known."""
         if self._life is not None:
             self._life.end("stopped", why)
-        self._run = None
+        self._run = self._before = None
 
     def now(self) -> RunStatus | None:
         """Return how the present or last run stands."""
@@ -126,6 +148,8 @@ class CurrentRun:
         if life is None or known is None:
             return known
         state, message = life.now
+        resumes = self.interrupted
+        place = None if resumes is None or resumes[1].interrupted is None else resumes[1].interrupted.place
         self._status = msgspec.structs.replace(
             known,
             mode=known.mode if run is None else run.mode,
@@ -133,12 +157,17 @@ class CurrentRun:
             message=without_sender(message),
             said=None,
             step=known.step if run is None else run.step_id,
+            step_in="" if run is None or run.step_in == known.program else run.step_in,
+            variables=self._variables(known, run, moves=state == "running"),
+            resumes_at="" if place is None else place.step,
+            resumes_in="" if place is None else place.program,
         )
         return self._status
 
-    def parts(self) -> tuple[PartPlace, ...]:
-        """Return parts that are not where the cell says."""
-        scene = None if self._run is None else self._run.scene
-        if scene is not self._parts[0]:
-            self._parts = (scene, parts_of(scene))
-        return self._parts[1]
+    def _variables(self, known: RunStatus, run: ProgramRun | None, *, moves: bool) -> dict[str, float]:
+        """Return the variables to report: while the run moves on, at most a few times a second."""
+        now = {} if run is None else dict(run.variables)
+        if now == known.variables or (moves and self._clock() < self._shown_s + VARIABLES_S):
+            return known.variables
+        self._shown_s = self._clock()
+        return now

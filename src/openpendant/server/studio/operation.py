@@ -19,11 +19,15 @@ from openpendant.messages.operation import (
     GiveControl,
     Intend,
     Operating,
+    PartPlace,
     Pause,
     Probe,
     ProbeReply,
+    ResetParts,
     Resume,
+    ResumeStopped,
     Run,
+    SetBreakpoints,
     SetSpeed,
     SingleStep,
     Stop,
@@ -32,6 +36,8 @@ from openpendant.messages.operation import (
 )
 from openpendant.pool import WorkPool
 from openpendant.projects import OpenProject
+from openpendant.runtime import CellRuntime
+from openpendant.scene import Scene
 from openpendant.stop_service import LineAddress
 
 from .cell_connection import CellConnection
@@ -42,7 +48,7 @@ from .handover import ControlHandover
 from .people import RoomPeople
 from .presence import Presence
 from .robot_actions import RobotActions
-from .robot_status import layout_of, status_of
+from .robot_status import layout_of, parts_of, status_of
 from .robot_watch import RobotWatch
 from .run_control import RunControl
 from .sample_relay import SampleRelay
@@ -75,7 +81,7 @@ class Operation:
         publish = self._publish
         self._people = people
         self._control = control = RobotControl()
-        self._runs = runs = CurrentRun()
+        self._runs = runs = CurrentRun(clock)
         self._presence = presence = Presence(clock)
         self._log = log = EventLog(people.publish)
         self._cell = cell = StartedCell(project, pool, publish, alive_ns, stop_line)
@@ -90,6 +96,14 @@ class Operation:
         self._samples = SampleRelay(cell, people.sample)
         watch.after_watch = self._after_watch
         self._told: Operating | None = None
+        self._placed: tuple[Scene | None, tuple[PartPlace, ...]] = (None, ())
+
+    def _parts(self, runtime: CellRuntime) -> tuple[PartPlace, ...]:
+        """Return parts that are not where the cell says."""
+        scene = runtime.left
+        if scene is not self._placed[0]:
+            self._placed = (scene, parts_of(scene))
+        return self._placed[1]
 
     def _after_watch(self) -> None:
         """Do what follows every look at the robots."""
@@ -109,7 +123,7 @@ class Operation:
             run=self._runs.now(),
             layout=() if runtime is None else layout_of(runtime),
             stale=cell.is_stale(),
-            parts=() if runtime is None else self._runs.parts(),
+            parts=() if runtime is None else self._parts(runtime),
         )
 
     def log(self) -> Events:
@@ -147,7 +161,11 @@ class Operation:
                 await self._handover.act(client, message)
             case Run():
                 await self._run_control.start(client, message, mark)
-            case Pause() | Resume() | SingleStep() | SetSpeed():
+            case ResumeStopped():
+                await self._run_control.resume_stopped(client, message, mark)
+            case ResetParts():
+                await self._run_control.reset_parts(client)
+            case Pause() | Resume() | SingleStep() | SetSpeed() | SetBreakpoints():
                 await self._run_control.change(client, message, mark)
             case _:
                 await self._actions.act(client, message, mark)

@@ -6,8 +6,18 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import Literal
 
+import msgspec
+
 from openpendant.errors import InputError
-from openpendant.messages.operation import Pause, Resume, Run, SetSpeed, SingleStep
+from openpendant.messages.operation import (
+    Pause,
+    Resume,
+    ResumeStopped,
+    Run,
+    SetBreakpoints,
+    SetSpeed,
+    SingleStep,
+)
 from openpendant.projects import OpenProject
 from openpendant.runtime import (
     CellRuntime,
@@ -58,14 +68,20 @@ class RunControl:
         self._counts: tuple[CellRuntime, StopCounts] | None = None
         """The stops before which the newest run was requested."""
 
-    async def start(self, client: str, wanted: Run, mark: StopMark) -> None:
+    async def start(self, client: str, wanted: Run, mark: StopMark, resumed: ProgramRun | None = None) -> None:
         """Check a program from where the arms stand, and begin to run it.
+
+        Args:
+            client: Who wants it.
+            wanted: What is to run.
+            mark: The stops known when it was requested.
+            resumed: The stopped run that continues; None: it begins as `wanted` says.
 
         Raises:
             OpenPendantError: It does not begin; one sentence for the person.
         """
         async with self._connection.turn:
-            runtime, run = await self._prepare(client, wanted, mark)
+            runtime, run = await self._prepare(client, wanted, mark, resumed)
         # Long work blocks nothing: it ends when the run does.
         life = run.life
         with self._ending(life):
@@ -75,9 +91,43 @@ class RunControl:
                 raise InputError(say("run.unattended", program=wanted.program, name=name, silent_s=SILENT_S))
             self._runs.attended(life)
             await self._cell.in_thread(lambda: runtime.begin_run(run))
-        self._log.note(self._people.name(client), "run", run.program.robot, wanted.program)
+        did = "run" if resumed is None else "resume stopped"
+        self._log.note(self._people.name(client), did, run.program.robot, wanted.program)
 
-    async def _prepare(self, client: str, wanted: Run, mark: StopMark) -> tuple[CellRuntime, ProgramRun]:
+    async def resume_stopped(self, client: str, message: ResumeStopped, mark: StopMark) -> None:
+        """Run on where the last run was stopped; what was requested before that STOP stays void.
+
+        Raises:
+            OpenPendantError: It does not begin; one sentence for the person.
+        """
+        if self._runs.under_way is not None:
+            raise InputError(say("run.runs_already", program=self._runs.under_way.name))
+        if self._runs.interrupted is None:
+            raise InputError(say("run.not_stopped"))
+        asked, run = self._runs.interrupted
+        wanted = msgspec.structs.replace(
+            asked, id=message.id, from_step="", single=False, breakpoints=message.breakpoints
+        )
+        await self.start(client, wanted, mark, run)
+
+    async def reset_parts(self, client: str) -> None:
+        """Count all parts as being back where the cell says.
+
+        Raises:
+            OpenPendantError: A run is under way, somebody else has control, or a robot moves; one sentence.
+        """
+        runtime = self._cell.on
+        if runtime is None:
+            raise InputError(say("connect.first"))
+        for robot in runtime.robots:
+            self._control.claim(robot, client, self._people.names())
+        await self._cell.in_thread(runtime.reset_parts)
+        for robot in runtime.robots:
+            self._log.note(self._people.name(client), "reset parts", robot)
+
+    async def _prepare(
+        self, client: str, wanted: Run, mark: StopMark, resumed: ProgramRun | None
+    ) -> tuple[CellRuntime, ProgramRun]:
         """Begin the life of a run; restart the robots for it where the cell was edited. Returns what runs it."""
         self._stops.refuse_void(mark)
         programs = self._project.shared.programs
@@ -100,15 +150,18 @@ class RunControl:
                 mode=wanted.mode,
                 reduced=wanted.reduced,
                 loop=wanted.loop,
-                start_at=wanted.from_step or None,
+                start_at=wanted.from_step or None if resumed is None else runtime.resumption_of(resumed),
                 single=wanted.single,
+                breakpoints=frozenset(wanted.breakpoints),
             )
             run = await self._cell.in_thread(lambda: runtime.prepare_run(program, options, since=since, life=life))
             self._runs.prepared(run)
         return runtime, run
 
-    async def change(self, client: str, message: Pause | Resume | SingleStep | SetSpeed, mark: StopMark) -> None:
-        """Pause, resume, step or slow down the run.
+    async def change(
+        self, client: str, message: Pause | Resume | SingleStep | SetSpeed | SetBreakpoints, mark: StopMark
+    ) -> None:
+        """Pause, resume, step or slow down the run, or give it other breakpoints.
 
         Raises:
             OpenPendantError: It cannot be done; one sentence for the person.
@@ -126,6 +179,8 @@ class RunControl:
                 await self._require_presence(client)
                 robot = await self._on_run(client, lambda run: run.step(), mark)
                 self._log.note(who, "step", robot)
+            case SetBreakpoints(breakpoints=breakpoints):
+                await self._on_run(client, lambda run: run.set_breakpoints(frozenset(breakpoints)))
             case SetSpeed(fraction=fraction):
                 robot = await self._on_run(client, lambda run: run.set_speed(fraction), mark)
                 self._log.note_speed(who, robot, fraction)

@@ -189,8 +189,24 @@ describe("Operation", () => {
     expect(asked).toEqual([]);
     await operation.start("pick", { mode: "streamed", reduced: false, loop: false });
     expect(asked).toEqual([
-      { type: "run", program: "pick", mode: "streamed", reduced: false, loop: false },
+      { type: "run", program: "pick", mode: "streamed", reduced: false, loop: false, breakpoints: [] },
       { type: "speed", fraction: 0.4 },
+    ]);
+  });
+
+  it("takes breakpoints along into streamed runs and resumed ones, and into no others", async () => {
+    const { operation, asked } = made(() => true);
+    const breakpoints = [["pick", "s2"]] as const;
+    operation.breakpoints.set(breakpoints);
+    await operation.start("pick", { mode: "streamed", reduced: false, loop: false });
+    await operation.start("pick", { mode: "uploaded", reduced: false, loop: false });
+    await operation.resumeStopped();
+    await operation.tellBreakpoints();
+    expect(asked).toMatchObject([
+      { type: "run", breakpoints },
+      { type: "run", breakpoints: [] },
+      { type: "resume stopped", breakpoints },
+      { type: "breakpoints", breakpoints },
     ]);
   });
 

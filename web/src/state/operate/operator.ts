@@ -94,6 +94,8 @@ export class Operation {
   readonly speed = new Store(1);
   /** The next run begins at the open step; it holds for that run alone. */
   readonly fromStep = new Store(false);
+  /** Steps before which a streamed run pauses, by program and id. */
+  readonly breakpoints = new Store<readonly (readonly [program: string, step: string])[]>([]);
   /** What waits for its answer, such as "connect" or "run". */
   readonly busy = new Store<readonly string[]>([]);
   /** To whom this page has given control last, by robot. */
@@ -182,10 +184,31 @@ export class Operation {
     this.jogging.end();
     // A run begins at full speed, and what the server says of it comes before the answer.
     const wanted = this.speed.value;
-    if (!(await this.#while("run", { type: "run", program, ...how }))) return false;
+    const breakpoints = how.mode === "streamed" ? this.breakpoints.value : [];
+    if (!(await this.#while("run", { type: "run", program, ...how, breakpoints }))) return false;
     this.fromStep.set(false);
     if (wanted < 1 && how.mode === "streamed") await this.setSpeed(wanted);
     return true;
+  }
+
+  /** Run on where the last run was stopped, with the speed that was chosen. */
+  async resumeStopped(): Promise<boolean> {
+    this.jogging.end();
+    const wanted = this.speed.value;
+    const breakpoints = this.breakpoints.value;
+    if (!(await this.#while("run", { type: "resume stopped", breakpoints }))) return false;
+    if (wanted < 1) await this.setSpeed(wanted);
+    return true;
+  }
+
+  /** Tell the run that is under way where it pauses. */
+  tellBreakpoints(): Promise<boolean> {
+    return this.line.act({ type: "breakpoints", breakpoints: this.breakpoints.value });
+  }
+
+  /** All parts are back where the cell says. */
+  resetParts(): Promise<boolean> {
+    return this.#while("parts", { type: "reset parts" });
   }
 
   pause(): Promise<boolean> {

@@ -147,6 +147,19 @@ export class StepEditor {
     return this.#makeNew(commands, at.parent, title);
   }
 
+  /** Put in a move to each of some points; they go as fast as the move before them. */
+  async goToPoints(points: readonly string[], at: Spot = this.spotAfter()): Promise<boolean> {
+    const draft = this.#draft("go to", at);
+    if (draft === null || points.length === 0) return false;
+    const like = "action" in draft && draft.action.do === "go to" ? draft.action : null;
+    const speed = like?.speed === undefined ? {} : { speed: like.speed };
+    return this.insertActions(
+      points.map((to): Action => ({ do: "go to", to, ...speed })),
+      at,
+      t("program.did.moveTo", { count: points.length }),
+    );
+  }
+
   async remove(ids: readonly string[] = this.selected.value): Promise<boolean> {
     const { program } = this;
     if (program === null) return false;

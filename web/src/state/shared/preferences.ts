@@ -11,6 +11,8 @@ export type TextSize = "100" | "115" | "130" | "150";
 export const TEXT_SIZES: readonly TextSize[] = ["100", "115", "130", "150"];
 export type PanelSide = "left" | "right";
 export type StudioSide = PanelSide | "bottom";
+/** A part of the screen whose size a person chooses: `steps` is the column beside the view, `form` what is below it. */
+export type SizedPart = StudioSide | "steps" | "form" | "timeline";
 
 export interface PanelSize {
   /** Across the edge that is dragged; the height of a panel at the bottom. CSS pixels. */
@@ -28,7 +30,10 @@ export const STUDIO_WIDTHS = {
   left: { smallest: 200, usual: 248, largest: 480 },
   right: { smallest: 264, usual: 312, largest: 520 },
   bottom: { smallest: 120, usual: 248, largest: 620 },
-} as const;
+  steps: { smallest: 320, usual: 468, largest: 900 },
+  form: { smallest: 96, usual: 240, largest: 620 },
+  timeline: { smallest: 112, usual: 176, largest: 480 },
+} as const satisfies Readonly<Record<SizedPart, unknown>>;
 
 /** How long a name may be; the server refuses longer ones. */
 export const LONGEST_NAME = 60;
@@ -92,7 +97,11 @@ export class Preferences {
   readonly angle: Store<AngleUnit>;
   readonly length: Store<LengthUnit>;
   readonly rotation: Store<RotationStyle>;
-  readonly studioPanels: Readonly<Record<StudioSide, Store<PanelSize>>>;
+  readonly studioPanels: Readonly<Record<SizedPart, Store<PanelSize>>>;
+  /** In Program, the list of steps stands beside the view, as high as the screen; else below it. */
+  readonly stepsBeside: Store<boolean>;
+  /** Rows of the list of steps are as low as they can be read. */
+  readonly compact: Store<boolean>;
   /** True where the tour was taken or skipped. */
   readonly toured: Store<boolean>;
   /** Names of the sections of the panels that are folded away. */
@@ -113,9 +122,18 @@ export class Preferences {
       "rpy",
       oneOf<RotationStyle>("rpy", "quaternion", "vector", "zyz"),
     );
-    const studio = (side: StudioSide): Store<PanelSize> =>
-      remembered(memory, `studio.${side}`, { width: STUDIO_WIDTHS[side].usual, open: true }, isPanelSize);
-    this.studioPanels = { left: studio("left"), right: studio("right"), bottom: studio("bottom") };
+    const studio = (part: SizedPart): Store<PanelSize> =>
+      remembered(memory, `studio.${part}`, { width: STUDIO_WIDTHS[part].usual, open: true }, isPanelSize);
+    this.studioPanels = {
+      left: studio("left"),
+      right: studio("right"),
+      bottom: studio("bottom"),
+      steps: studio("steps"),
+      form: studio("form"),
+      timeline: studio("timeline"),
+    };
+    this.stepsBeside = remembered(memory, "steps.beside", true, isFlag);
+    this.compact = remembered(memory, "steps.compact", false, isFlag);
     this.folded = remembered(memory, "folded", [], isNameList);
   }
 

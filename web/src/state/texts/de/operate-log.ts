@@ -58,6 +58,8 @@ export const operateLog: Readonly<Record<keyof typeof english, Text>> = {
   "operate.did.run": "{who} startet {what}",
   "operate.did.pause": "{who} pausiert den Ablauf",
   "operate.did.resume": "{who} setzt den Ablauf fort",
+  "operate.did.resumeStopped": "{who} setzt {what} dort fort, wo gestoppt wurde",
+  "operate.did.resetParts": "{who} setzt die Teile zurück",
   "operate.did.step": "{who} führt einen Schritt aus",
   "operate.did.speed": "{who} stellt die Geschwindigkeit auf {what}",
   "operate.did.stop": "{who} stoppt alles",

@@ -234,6 +234,13 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.run.tool_did_not":
     "Schritt {step}: Werkzeug {state} nicht bestätigt: {signals} kam nicht innerhalb von {within_s} s",
   "said.run.cannot_be_made": "Schritt {step} ist nicht ausführbar: {why}",
+  "said.run.at_breakpoint": "an einem Haltepunkt pausiert",
+  "said.run.place_gone":
+    "{program} wurde dort bearbeitet, wo es gestoppt wurde; von einem Schritt an ausführen",
+  "said.run.not_stopped":
+    "kein gestoppter Lauf kann fortgesetzt werden; das Programm von einem Schritt an ausführen",
+  "said.run.no_breakpoints":
+    "ein Programm auf der Steuerung des Roboters kann nicht an einem Haltepunkt pausieren; streamen oder die Haltepunkte entfernen",
   "said.tool.open": "öffnen",
   "said.tool.close": "schließen",
   "said.wiring.in_step": "Schritt {step} von {program}: {why}",
@@ -296,6 +303,7 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.rest.another_arm": "als Nächstes bewegt sich ein anderer Arm",
   "said.rest.another_tool": "die nächste Bewegung gilt für ein anderes Werkzeug",
   "said.rest.single": "es werden Einzelschritte gemacht",
+  "said.rest.breakpoint": "der nächste Schritt hat einen Haltepunkt",
   "said.check.speed_tool":
     "die Geschwindigkeit wird nie erreicht: höchstens {most_mm_s} von {asked_mm_s} mm/s",
   "said.check.speed_joints":

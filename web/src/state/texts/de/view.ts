@@ -2,6 +2,7 @@ import type { Text } from "../../texts";
 import type { view as english } from "../en/view";
 
 export const view: Readonly<Record<keyof typeof english, Text>> = {
+  "view.menu": "Was hier getan werden kann",
   "view.label": "Ansicht der Zelle",
   "view.none": "Dieser Browser kann die Zelle nicht zeichnen: WebGL ist abgeschaltet oder fehlt.",
   "view.robotFailed": "Der Roboter {name} konnte nicht gezeigt werden.",

@@ -57,6 +57,8 @@ export const operateLog = {
   "operate.did.run": "{who} runs {what}",
   "operate.did.pause": "{who} pauses the run",
   "operate.did.resume": "{who} resumes the run",
+  "operate.did.resumeStopped": "{who} resumes {what} where it was stopped",
+  "operate.did.resetParts": "{who} resets the parts",
   "operate.did.step": "{who} runs one step",
   "operate.did.speed": "{who} sets the speed to {what}",
   "operate.did.stop": "{who} stops everything",

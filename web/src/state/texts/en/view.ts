@@ -1,6 +1,7 @@
 /** The view of the cell. */
 
 export const view = {
+  "view.menu": "What can be done here",
   "view.label": "View of the cell",
   "view.none": "This browser cannot draw the cell: WebGL is switched off or not available.",
   "view.robotFailed": "The robot {name} could not be shown.",

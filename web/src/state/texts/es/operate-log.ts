@@ -58,6 +58,8 @@ export const operateLog: Readonly<Record<keyof typeof english, Text>> = {
   "operate.did.run": "{who} ejecuta {what}",
   "operate.did.pause": "{who} pone la ejecución en pausa",
   "operate.did.resume": "{who} reanuda la ejecución",
+  "operate.did.resumeStopped": "{who} reanuda {what} donde se paró",
+  "operate.did.resetParts": "{who} repone las piezas",
   "operate.did.step": "{who} ejecuta un solo paso",
   "operate.did.speed": "{who} pone la velocidad al {what}",
   "operate.did.stop": "{who} lo para todo",

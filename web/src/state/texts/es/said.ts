@@ -228,6 +228,11 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.run.tool_did_not":
     "paso {step}: la herramienta no terminó de {state}: {signals} no llegó en {within_s} s",
   "said.run.cannot_be_made": "el paso {step} no se puede ejecutar: {why}",
+  "said.run.at_breakpoint": "en pausa en un punto de parada",
+  "said.run.place_gone": "{program} se editó donde se había parado; ejecútelo desde un paso",
+  "said.run.not_stopped": "no hay ninguna ejecución parada que reanudar; ejecute el programa desde un paso",
+  "said.run.no_breakpoints":
+    "un programa en el propio controlador del robot no puede pausar en un punto de parada; transmítalo o quite los puntos de parada",
   "said.tool.open": "abrir",
   "said.tool.close": "cerrar",
   "said.wiring.in_step": "paso {step} de {program}: {why}",
@@ -287,6 +292,7 @@ export const said: Readonly<Record<keyof typeof english, Text>> = {
   "said.rest.another_arm": "a continuación se mueve otro brazo",
   "said.rest.another_tool": "el siguiente movimiento es para otra herramienta",
   "said.rest.single": "se dan pasos sueltos",
+  "said.rest.breakpoint": "el paso siguiente tiene un punto de parada",
   "said.check.speed_tool": "nunca alcanza su velocidad: como mucho {most_mm_s} de {asked_mm_s} mm/s",
   "said.check.speed_joints": "nunca alcanza su velocidad: como mucho {most_percent} de {asked_percent} %",
   "said.check.closes_on_nothing": "se cierra sin coger nada",

@@ -2,6 +2,7 @@ import type { Text } from "../../texts";
 import type { view as english } from "../en/view";
 
 export const view: Readonly<Record<keyof typeof english, Text>> = {
+  "view.menu": "Qué se puede hacer aquí",
   "view.label": "Vista de la célula",
   "view.none": "Este navegador no puede dibujar la célula: WebGL está desactivado o no está disponible.",
   "view.robotFailed": "No se pudo mostrar el robot {name}.",

@@ -5,7 +5,8 @@ import { findThing } from "../../../state/build/tree";
 import type { Project } from "../../../state/shared/project";
 import { t } from "../../../state/texts";
 import type { CellObject } from "../../../wire/studio";
-import { keyName } from "../../commands";
+import { type CommandRegistry, keyName } from "../../commands";
+import { type MenuEntry, menuOf, tidy } from "../../menu-items";
 
 export interface TreeAction {
   readonly id: string;
@@ -59,6 +60,18 @@ export function treeActions(building: Building, project: Project): readonly Tree
     action("lock", t(lock ? "tree.lockThese" : "tree.unlockThese"), "L", () => building.toggleLock(names)),
     action("remove", t("tree.remove"), "Delete", () => void building.remove(names)),
   ];
+}
+
+/** The menu of the selected things, in the tree and in the view; points come first with what they are for. */
+export function thingMenu(
+  building: Building,
+  project: Project,
+  registry: CommandRegistry,
+): readonly MenuEntry[] {
+  const { cell, selection } = project;
+  const points = (cell.value.points ?? []).some(({ name }) => selection.value.includes(name));
+  const first = points ? ["program.moveToPoint", "teach.go", "teach.touchUp"] : [];
+  return tidy([...menuOf(registry, first), null, ...treeActions(building, project)]);
 }
 
 /** The browser may refuse; then the copy is only for this page, which keeps its own. */

@@ -82,6 +82,48 @@ export function operateCommands(project: Project): readonly Command[] {
       },
     },
     {
+      id: "operate.runFrom",
+      title: () => t("operate.command.runFrom"),
+      group: "operate",
+      blocked: () =>
+        on() ??
+        whyNotRun(project) ??
+        (usualRun(project).mode === "uploaded"
+          ? t("operate.steps.whole")
+          : project.openStep.value === null
+            ? t("program.nothingSelected")
+            : null),
+      run: () => {
+        project.mode.set("operate");
+        void operation.start(open(), { ...usualRun(project), from_step: project.openStep.value ?? "" });
+      },
+    },
+    {
+      id: "operate.resumeStopped",
+      title: () => t("operate.command.resumeStopped"),
+      also: () => t("operate.run.resume"),
+      group: "operate",
+      blocked: () =>
+        on() ?? whyNotRun(project) ?? (operation.run?.resumes_at ? null : t("operate.run.notStopped")),
+      run: () => {
+        project.mode.set("operate");
+        void operation.resumeStopped();
+      },
+    },
+    {
+      id: "operate.resetParts",
+      title: () => t("operate.resetParts"),
+      group: "operate",
+      blocked: () =>
+        on() ??
+        (isUnderWay(operation.run)
+          ? t("operate.run.underWay")
+          : operation.parts.value.length > 0
+            ? null
+            : t("operate.resetParts.none")),
+      run: () => void operation.resetParts(),
+    },
+    {
       id: "operate.stopRun",
       title: () => t("operate.command.stopRun"),
       group: "operate",

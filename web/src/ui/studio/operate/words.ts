@@ -85,6 +85,8 @@ const DEEDS: TextsOf<Deed> = {
   run: "operate.did.run",
   pause: "operate.did.pause",
   resume: "operate.did.resume",
+  "resume stopped": "operate.did.resumeStopped",
+  "reset parts": "operate.did.resetParts",
   step: "operate.did.step",
   speed: "operate.did.speed",
   stop: "operate.did.stop",

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Breakpoints } from "../../../state/program/breakpoints";
 import type { StepEditor } from "../../../state/program/steps-editor";
 import type { Timeline } from "../../../state/program/timeline";
 import { Store } from "../../../state/shared/store";
@@ -17,11 +18,16 @@ describe("programCommands", () => {
     const none = (): void => undefined;
     const registry = new CommandRegistry();
     registry.register(
-      programCommands(steps as unknown as StepEditor, {} as unknown as Timeline, {
-        add: none,
-        export: none,
-        settings: none,
-      }),
+      programCommands(
+        steps as unknown as StepEditor,
+        {} as unknown as Timeline,
+        {} as unknown as Breakpoints,
+        {
+          add: none,
+          export: none,
+          settings: none,
+        },
+      ),
     );
     const command = registry.withKey("Ctrl+V");
     expect(command?.blocked?.()).toMatch(/copied/);

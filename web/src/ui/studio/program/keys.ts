@@ -14,6 +14,8 @@ export interface ListActs {
   readonly add: () => void;
   /** Go on to the fields of the step. */
   readonly enter: () => void;
+  /** Go on to its speed and zone in the row; false: it has none. */
+  readonly chip: () => boolean;
 }
 
 /** Do what a key means here; return whether it means anything. */
@@ -63,7 +65,7 @@ export function listKey(event: KeyboardEvent, acts: ListActs): boolean {
       go(lines.length - 1);
       return true;
     case "ArrowRight":
-      if (row?.holds !== true) return false;
+      if (row?.holds !== true) return acts.chip();
       if (row.folded) steps.toggleFold(row.id);
       else go(index + 1);
       return true;

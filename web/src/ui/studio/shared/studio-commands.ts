@@ -111,6 +111,18 @@ export function studioCommands(
       whileTyping: true,
       run: () => goToPanel(-1),
     },
+    {
+      id: "program.compact",
+      title: () => t(preferences.compact.value ? "program.do.roomy" : "program.do.compact"),
+      group: "page",
+      run: () => preferences.compact.set(!preferences.compact.value),
+    },
+    {
+      id: "program.beside",
+      title: () => t(preferences.stepsBeside.value ? "program.do.below" : "program.do.beside"),
+      group: "page",
+      run: () => preferences.stepsBeside.set(!preferences.stepsBeside.value),
+    },
     panel("left", "["),
     panel("right", "]"),
     panel("bottom", "B"),

@@ -27,6 +27,21 @@ export const VIEWS = [
   { name: "bottom", key: "Shift+O" },
 ] as const satisfies readonly { readonly name: NamedView; readonly key: string }[];
 
+/** The menu of the view, where nothing is selected. "-" is a line. */
+export const VIEW_MENU: readonly string[] = [
+  "view.fit",
+  ...VIEWS.map(({ name }) => `view.look.${name}`),
+  "-",
+  "view.frames",
+  "view.armFrames",
+  "view.margins",
+  "view.reach",
+  "view.inset",
+  "-",
+  "view.measure",
+  "build.paste",
+];
+
 export function viewCommands({ project, view, stage, inset, sound }: ViewParts): readonly Command[] {
   const toggle = (id: string, title: TextKey, flag: Store<boolean>, key?: string): Command => ({
     id: `view.${id}`,
