@@ -93,4 +93,4 @@ def kinds_of(path: Path) -> set[str]:
     text = path.read_text()
     kinds = {"live"} if folder is not None or ALL_LIVE.search(text) else {"other"}
     kinds |= {"live"} if "mark.live" in text else set()
-    return kinds | ({"timeless"} if "virtual_time" in text else set())
+    return kinds | ({"timeless"} if "virtual_time" in text or "mark.timeless" in text else set())

@@ -1,7 +1,7 @@
 /** GhostCheck: what is known of where the ghost stands: whether the arm reaches it, and what it touches. */
 
 import type { Teaching } from "../../state/teach/teacher";
-import { wordsOf } from "../../state/shared/said";
+import { asSentence } from "../../state/shared/sentences";
 import { t } from "../../state/texts";
 import { plain } from "../../scene/cell-ghost";
 import type { Tone } from "../panel-content";
@@ -22,11 +22,7 @@ export function checkGhost(teaching: Teaching, write: (metres: number) => string
   }
   const unreached = taught.control.unreached.value;
   if (unreached !== null)
-    return {
-      state: "refused",
-      words: t("view.unreached", { reason: wordsOf(unreached.reason) }),
-      tone: "stop",
-    };
+    return { state: "refused", words: asSentence(unreached.reason), tone: "stop" };
   const nearness = teaching.nearness.value;
   if (!taught.control.resting || taught.control.dragging.value || nearness === null)
     return { state: "waiting", words: t("headset.check.waiting"), tone: "calm" };
