@@ -21,7 +21,7 @@ OTHERS = {
     ("cli/jog.py", "remote.state.capabilities.servo"): "whether a robot takes setpoints",
     ("client/robots.py", "now.run"): "the run of a project, as it stands",
     ("client/robots.py", "self.now.run"): "the run of a project, as it stands",
-    ("client/robots.py", "self._operating.run"): "the run of a project, as it stands",
+    ("client/run_requests.py", "self._operating.run"): "the run of a project, as it stands",
     ("dialects/rapid/machine.py", "task.run"): "a task of a RAPID program, some statements of it",
     ("cli/pendant.py", "Screen(control).run"): "the screen of a pendant",
     ("server/listener.py", "server.run"): "the web server",

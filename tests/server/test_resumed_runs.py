@@ -24,7 +24,6 @@ from openpendant.messages.operation import (
 from openpendant.said import Said
 from virtual_cell import ROBOT
 
-pytestmark = pytest.mark.timeless
 SOON = 400
 """Ticks within which a run is checked, begins or ends."""
 LONG = 4000

@@ -5,7 +5,7 @@ from typing import Literal
 
 RunStatus = Literal["ready", "running", "paused", "done", "failed", "stopped"]
 Ticks = Generator[None, None, None]
-"""Work of a run that goes on at the next tick."""
+"""Work of a run that continues at the next tick."""
 
 
 class RunOver(Exception):  # noqa: N818
