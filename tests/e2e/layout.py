@@ -66,9 +66,9 @@ SMALL = """() => {
     const box = e.getBoundingClientRect();
     // What is drawn beside an element and belongs to it: its label, or a grip.
     const label = e.closest("label")?.getBoundingClientRect() ?? box;
-    const grip = getComputedStyle(e, "::before");
-    const own = grip.content === "none" ? [0, 0] : [parseFloat(grip.width) || 0, parseFloat(grip.height) || 0];
-    return [Math.max(box.width, label.width, own[0]), Math.max(box.height, label.height, own[1])];
+    const grips = ["::before", "::after"].map((one) => getComputedStyle(e, one)).filter((one) => one.content !== "none");
+    const sizes = (name) => grips.map((one) => parseFloat(one[name]) || 0);
+    return [Math.max(box.width, label.width, ...sizes("width")), Math.max(box.height, label.height, ...sizes("height"))];
   };
   for (const e of document.querySelectorAll(wanted)) {
     if (!e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || e.matches(":disabled")) continue;

@@ -404,7 +404,7 @@ def test_fingers_find_what_they_press(open_studio: OpenStudio) -> None:
     studio.page.goto(f"{studio.url}/#/")
     studio.find("demo-bench").wait_for()
     seen += [f"first page: {one}" for one in small_targets(studio)]
-    assert seen == []
+    assert seen == [], "\n".join(seen)
 
 
 def test_the_focus_is_never_lost(studio: Studio) -> None:
