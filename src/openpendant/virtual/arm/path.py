@@ -146,13 +146,14 @@ class Path:
     @property
     def still(self) -> bool:
         """Whether the arm rests on the path."""
-        return bool(self.state[1] <= 0.0) and (not self._lag.on or self._lag.level)
+        return float(self.state[1]) <= 0.0 and (not self._lag.on or self._lag.level)
 
     @property
     def present_way(self) -> tuple[float, float]:
         """Metres of the tool's point along the present move: behind the arm, and before it."""
         owner, way, cell = self._trajectory.owner, self._trajectory.way_m, self._cell
-        first, last = (int(np.searchsorted(owner, owner[cell], side=side)) for side in ("left", "right"))
+        move = int(owner[cell])
+        first, last = (int(np.searchsorted(owner, move, side=side)) for side in ("left", "right"))
         share = (self._place - float(self._knots[cell])) / float(self._knots[cell + 1] - self._knots[cell])
         here = float(way[cell]) + min(max(share, 0.0), 1.0) * float(way[cell + 1] - way[cell])
         return here - float(way[first]), float(way[last]) - here
