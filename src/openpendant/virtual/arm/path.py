@@ -187,7 +187,7 @@ class Path:
 
     def _lay_around(self, present: tuple[int, int], raw: Array) -> PathFault | None:
         """Lay the path of all moves and find law and arm there, also inside a corner that has only been rounded."""
-        for flows in (True, False):
+        for flows in (True, False) if self._lag.on else (False,):
             fault = self._lay(flows=flows)
             if fault is not None:
                 return fault
