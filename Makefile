@@ -134,6 +134,7 @@ bench: $(VENV)/.dev $(VENV)/.kernels ## Measure against the named peers, in the 
 	@$(PY) -m benchmarks.programs
 	@$(PY) -m benchmarks.gate
 	@$(PY) -m benchmarks.virtual
+	@$(PY) -m benchmarks.virtual_abb
 	@$(PY) -m benchmarks.servo
 	@$(PY) -m benchmarks.urscript
 	@$(PY) -m benchmarks.rapid

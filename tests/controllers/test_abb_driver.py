@@ -274,6 +274,37 @@ def test_a_program_of_somebody_else_is_left_alone():
     pair.close()
 
 
+def slowest_news_s(pair: AbbPair, seed: int) -> float:
+    """How long the driver takes at most to notice motors that are switched off and on."""
+    random, worst = np.random.default_rng(seed), 0.0
+    for _ in range(6):
+        for on in (False, True):
+            pair.tick(int(random.integers(30, 60)))
+            pair.brain.panel.set_motors(on=on)
+            mode = "ready" if on else "off"
+            worst = max(worst, pair.until(lambda mode=mode: pair.driver.state.mode == mode, mode))
+    return worst
+
+
+def test_what_changes_is_told_at_once_by_a_subscription_and_without_one_in_turn(monkeypatch: pytest.MonkeyPatch):
+    pair = AbbPair()
+    assert slowest_news_s(pair, 1) < 0.065
+    pair.close()
+    monkeypatch.setattr("openpendant.virtual.abb.services.rws_service.MOST_GROUPS", 0)
+    pair = AbbPair()
+    assert 0.065 < slowest_news_s(pair, 1) < 0.3
+    pair.close()
+
+
+def test_a_subscription_that_breaks_off_is_made_again(pair: AbbPair):
+    pair.tick(300)
+    pair.fault("drop", ports=(80,), seconds=0.2)
+    pair.tick(100)
+    pair.recover()
+    pair.tick(1500)
+    assert slowest_news_s(pair, 2) < 0.065
+
+
 def test_a_second_driver_is_refused_and_disturbs_nobody():
     pair = AbbPair()
     rows = wave(pair, "arm", 0.3, 2.0)

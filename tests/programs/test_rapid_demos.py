@@ -44,8 +44,7 @@ def test_an_exported_program_runs_as_it_was_checked(name: str, tmp_path: Path):
                 brain.signals.write(ports[step.signal], float(step.value))
     ridden = run_texts(brain, export_rapid(cell, program, programs=programs, folder=folder))
     checked = check(cell, program, programs, folder)
-    # The virtual arm limits jerk less than the check does: it is hardly later, and not earlier than without jerk.
-    assert checked.fastest_s < ridden.seconds < 1.03 * checked.seconds
+    assert ridden.seconds == pytest.approx(checked.seconds, rel=0.03)
     for unit in brain.units.values():
         arm, T_flange_tool = unit.arm.model.arm, unit.arm.T_flange_tool
         Q, way = ridden.paths[arm.name], checked.paths.get(arm.name)
@@ -57,12 +56,10 @@ def test_an_exported_program_runs_as_it_was_checked(name: str, tmp_path: Path):
             (arm.fk(q, check_limits=False) @ T_flange_tool)[:, :3, 3]
             for q in (Q[moved], ridden.targets[arm.name][moved], way)
         )
-        # How a corner between a joint move and a line bends depends on their speeds, which the virtual arm lays later.
-        aside_m = 0.0005 if arm.dof == 6 else 0.0012
-        assert farthest_m(points[::3], path) < aside_m
-        assert farthest_m(path[::5], points) < aside_m
-        # A mean over 16 ms, at 2 m/s through a zone of 20 mm.
-        assert farthest_m(targets[::3], path) < 0.0015
+        assert farthest_m(points[::3], path) < 0.0005
+        assert farthest_m(path[::5], points) < 0.0005
+        # What the drives are told: a mean of joints over 16 ms.
+        assert farthest_m(targets[::3], path) < 0.0005
 
 
 def test_arms_may_call_each_other_to_any_depth_and_slow_each_other_down(tmp_path: Path):
@@ -70,7 +67,7 @@ def test_arms_may_call_each_other_to_any_depth_and_slow_each_other_down(tmp_path
     home = {arm: tuple(load("yumi").posture("home", arm).tolist()) for arm in ("left", "right")}
 
     def turn(name: str, arm: str, steps: tuple[Action, ...], speed: str = "50%") -> Program:
-        away = (*home[arm][:5], 0.5, home[arm][6])
+        away = (*home[arm][:5], 0.8, home[arm][6])
         go = (
             MoveAxis(id=f"{name}-go", q=away, speed=speed),
             *steps,

@@ -19,11 +19,8 @@ from openpendant.virtual.wire import ClosedSockets
 Array = NDArray[np.float64]
 GOLDEN = Path(__file__).parents[1] / "programs" / "golden"
 TICK_S = 0.004
-MOST = {"pick_and_place": (0.5, 0.085), "two_arms": (1.0, 0.035)}
-"""How far an arm may be from its checked path, mm, and the share by which the time may differ.
-
-The controller limits jerk over 16 ms and the check over 50 ms, which is up to 8 % where a program stops often.
-"""
+MOST_MM, MOST_SHARE = 0.5, 0.03
+"""How far an arm may be from its checked path, and by which share the time may differ."""
 UNITS = {"arm": "ROB_1", "left": "ROB_L", "right": "ROB_R"}
 EXPORTED = {
     ("pick_and_place", "sort_cubes"): {"T_ROB1": "sort_cubes"},
@@ -99,8 +96,8 @@ def test_an_export_keeps_to_the_checked_path_and_time(tmp_path: Path, demo: str,
     assert [one for one in brain.log.newest_first() if one.level == 3] == []
     trace = checked(demo, name)
     for unit, path in places(trace, brain).items():
-        assert off_mm(np.array(sent[unit])[::5], path) < MOST[demo][0]
+        assert off_mm(np.array(sent[unit])[::5], path) < MOST_MM
     cell = load_demo(demo).cell
     programs = read_programs(DEMOS / demo, cell)
     wanted = check_program(cell, programs[name], programs=programs, collisions=False, alternatives=False).duration_s
-    assert ticks * TICK_S == pytest.approx(wanted, rel=MOST[demo][1])
+    assert ticks * TICK_S == pytest.approx(wanted, rel=MOST_SHARE)

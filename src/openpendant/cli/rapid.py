@@ -27,7 +27,10 @@ def list_sets(as_json: JsonOption = False) -> None:
             {
                 "name": one.name,
                 "title": one.title,
-                "modules": [{"file": file.path.name, "task": file.task, "moves": file.moves} for file in one.files],
+                "modules": [
+                    {"file": file.path.name, "task": file.task, "moves": file.moves, "option": file.option}
+                    for file in one.files
+                ],
                 "signals": dict(one.signals),
                 "options": one.options,
             }
@@ -38,7 +41,8 @@ def list_sets(as_json: JsonOption = False) -> None:
     for one in RAPID_SETS:
         print(f"{one.name}: {one.title}")
         for file in one.files:
-            print(f"  {file.path.name} into {file.task}{'' if file.moves else ', in the background'}")
+            where = f"{file.path.name} into {file.task}{'' if file.moves else ', in the background'}"
+            print(f"  {where}{f', with option {file.option}' if file.option else ''}")
         if one.signals:
             print(f"  signals: {', '.join(f'{name} ({kind})' for name, kind in one.signals)}")
         print(f"  options: {', '.join(one.options)}")

@@ -17,12 +17,14 @@ class RapidFile:
         task: Into which it is loaded, as "T_ROB1".
         moves: Whether that task moves an arm; else it runs in the background.
         arms: How many a controller must have at least to need it, and to load it.
+        option: Of RobotWare, without which it is left out; empty: it is always loaded.
     """
 
     path: Path
     task: str
     moves: bool = True
     arms: int = 1
+    option: str = ""
 
     @property
     def text(self) -> str:
@@ -49,11 +51,12 @@ class RapidSet:
     options: tuple[str, ...] = ()
 
 
-def _file(name: str, task: str, *, moves: bool = True, arms: int = 1) -> RapidFile:
-    return RapidFile(ROOM / name, task, moves, arms)
+def _file(name: str, task: str, *, moves: bool = True, arms: int = 1, option: str = "") -> RapidFile:
+    return RapidFile(ROOM / name, task, moves, arms, option)
 
 
 PC, TASKS, TWO_ARMS = "616-1 PC Interface", "623-1 Multitasking", "604-1 MultiMove Coordinated"
+GUIDANCE = "689-1 Externally Guided Motion"
 RAPID_SETS = (
     RapidSet(
         "vr_arm",
@@ -81,6 +84,8 @@ RAPID_SETS = (
             _file("motion_program/MotionProgram.mod", "T_ROB2"),
             _file("motion_program/MotionProgramSync.mod", "T_ROB1", arms=2),
             _file("motion_program/MotionProgramSync.mod", "T_ROB2", arms=2),
+            _file("motion_program/MotionProgramGuided.mod", "T_ROB1", option=GUIDANCE),
+            _file("motion_program/MotionProgramGuided.mod", "T_ROB2", option=GUIDANCE),
             _file("motion_program/MotionProgramLog.mod", "T_MP_LOG", moves=False),
         ),
         (
@@ -90,6 +95,7 @@ RAPID_SETS = (
             ("motion_program_current_cmd_num", "AO"),
             ("motion_program_queued_cmd_num", "AO"),
             ("motion_program_log_motion", "DO"),
+            ("motion_program_stop_egm", "DO"),
         ),
         (PC, TASKS),
     ),

@@ -1,4 +1,7 @@
-"""ControllerWatch: what a controller says about itself over Robot Web Services, asked for in turn."""
+"""ControllerWatch: what a controller says about itself over Robot Web Services, asked for in turn.
+
+A subscription says at once what has changed; that is requested next. Without one everything is requested more often.
+"""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -7,10 +10,13 @@ from itertools import cycle
 import numpy as np
 from numpy.typing import NDArray
 
+from openpendant.errors import LinkError
 from openpendant.messages import Mode, OperatingMode, Safety
-from openpendant.protocols.rws import RwsCall, RwsOperation
+from openpendant.protocols import ProtocolError
+from openpendant.protocols.rws import RwsCall, RwsInterest, RwsOperation, decode_subscribed, encode_interests
 
 from .arm import AbbArm
+from .rws_events import RwsEvents
 from .rws_link import RwsExchange, RwsLink
 
 Array = NDArray[np.float64]
@@ -18,6 +24,17 @@ EVERY_NS = 40_000_000
 """Between two questions about the controller: 25 in a second, which a real one answers beside its work."""
 JOINTS_EVERY_NS = 20_000_000
 """Between two questions for joints while no other source reports where the arms are."""
+SUBSCRIBE_AGAIN_NS = 5_000_000_000
+"""After a subscription that was refused or broke off."""
+STATE, MODE, SPEED, RUN = "pnl-ctrlstate-ev", "pnl-opmode-ev", "pnl-speedratio-ev", "rap-ctrlexecstate-ev"
+LOG = "elog-message-ev"
+INTERESTS = (
+    RwsInterest("/rw/panel/ctrlstate"),
+    RwsInterest("/rw/panel/opmode"),
+    RwsInterest("/rw/panel/speedratio"),
+    RwsInterest("/rw/rapid/execution;ctrlexecstate"),
+    RwsInterest("/rw/elog/0"),
+)
 LOG_AHEAD = 3
 """Numbers of the event log that are asked for in turn: some may be missing."""
 ERROR_LEVEL = 3
@@ -93,13 +110,16 @@ class Panel:
 class ControllerWatch:
     """Asks one thing after the other over a link of its own; a stop goes first there."""
 
-    def __init__(self, link: RwsLink, arms: Iterable[AbbArm], signals: Mapping[str, str]) -> None:
+    def __init__(
+        self, link: RwsLink, arms: Iterable[AbbArm], signals: Mapping[str, str], listen: Callable[[str], RwsEvents]
+    ) -> None:
         """Begin to ask.
 
         Args:
             link: Over which it asks.
             arms: Of the controller.
             signals: Places of wired signals on the controller, by their names there.
+            listen: Opens the websocket of a subscription, by its path.
         """
         self.panel = Panel()
         self.entries: list[LoggedEvent] = []
@@ -113,6 +133,11 @@ class ControllerWatch:
         self._link, self._arms = link, tuple(arms)
         self._places = dict(signals)
         self._turn = cycle(self._requests())
+        self._quiet_turn = cycle(self._rare_requests())
+        self._listen = listen
+        self._events: RwsEvents | None = None
+        self._subscribe_ns = 0
+        self._due: dict[Callable[[], None], None] = {}
         self._arm_turn = cycle(self._arms)
         self._signal_turn = cycle(tuple(signals.items())) if signals else None
         self._open: list[tuple[RwsExchange, Callable[[RwsExchange], None]]] = []
@@ -145,16 +170,51 @@ class ControllerWatch:
                 self._open.append((exchange, use))
             elif exchange.refusal is None:
                 use(exchange)
+        self._poll_events(now_ns)
         if not self._link.idle:
             return
-        if joints and now_ns >= self._joints_due_ns:
+        if self._due:
+            request = next(iter(self._due))
+            del self._due[request]
+            request()
+        elif joints and now_ns >= self._joints_due_ns:
             self._joints_due_ns = now_ns + JOINTS_EVERY_NS
             self._request_joints(next(self._arm_turn), now_ns)
         elif now_ns >= self._due_ns:
             self._due_ns = now_ns + EVERY_NS
             if joints and self._signal_turn is not None:
                 self._request_signal(*next(self._signal_turn))
-            next(self._turn)()
+            next(self._turn if self._events is None else self._quiet_turn)()
+
+    def _poll_events(self, now_ns: int) -> None:
+        """Take in what the controller says by itself; where it does not, subscribe."""
+        if self._events is not None:
+            requests = {
+                STATE: self._state,
+                MODE: self._mode,
+                SPEED: self._speed,
+                RUN: self._execution,
+                LOG: self._new_entries,
+            }
+            try:
+                for event in self._events.poll():
+                    if event.type in requests:
+                        self._due[requests[event.type]] = None
+            except LinkError:
+                # What has been missed is requested in turn.
+                self._events.close()
+                self._events, self._subscribe_ns = None, now_ns + SUBSCRIBE_AGAIN_NS
+        elif self.known and self._log_next is not None and now_ns >= self._subscribe_ns:
+            self._subscribe_ns = now_ns + SUBSCRIBE_AGAIN_NS
+            call = RwsCall(RwsOperation.SUBSCRIBE, fields=encode_interests(INTERESTS), as_json=False)
+            self._open.append((self._link.request(call), self._begin_events))
+
+    def _begin_events(self, exchange: RwsExchange) -> None:
+        try:
+            self._events = self._listen(decode_subscribed(exchange.body))
+        except ProtocolError:
+            # Everything is requested in turn as before.
+            self._events = None
 
     def stop(self, *, quick: bool) -> RwsExchange:
         """Stop the programs, before anything else that is asked."""
@@ -176,12 +236,21 @@ class ControllerWatch:
         return drained
 
     def close(self) -> None:
-        """End the link."""
+        """End the links."""
         self._link.close()
+        if self._events is not None:
+            self._events.close()
+            self._events = None
 
     def _requests(self) -> tuple[Callable[[], None], ...]:
         state, run, log = self._state, self._execution, self._log
         return (state, run, log, self._mode, state, run, log, self._pointers, state, run, log, self._speed)
+
+    def _rare_requests(self) -> tuple[Callable[[], None], ...]:
+        """With a subscription: program pointers, which it does not have, and everything else in case it is deaf."""
+        state, run, log = self._state, self._execution, self._log
+        others = (state, run, log, self._mode, state, run, log, self._speed)
+        return tuple(request for one in others for request in (one, self._pointers))
 
     def _request(
         self,
@@ -250,6 +319,10 @@ class ControllerWatch:
                 self._log()
 
         self._request(RwsOperation.READ_LOG_ENTRY, use, ("0", str(number)), (("lang", "en"),))
+
+    def _new_entries(self) -> None:
+        self._log_ahead = 0
+        self._log()
 
     def _begin_log(self, exchange: RwsExchange) -> None:
         numbers = [int(tail) for one in exchange.states if (tail := one.title.rpartition("/")[2]).isdecimal()]

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import cast
 
 from openpendant.controllers.dialler import Dialler
@@ -13,6 +14,7 @@ from .arm import AbbArm
 from .controller_watch import ControllerWatch
 from .modules import SERVER_TASK
 from .program_start import ProgramStart
+from .rws_events import RwsEvents
 from .rws_link import RwsLink, RwsLogin
 from .steps import Steps
 
@@ -106,7 +108,7 @@ class ControllerOpening:
         places = {one.fields.get("name", "").lower(): one.title for one in listed}
         wired = {port: places[port.lower()] for port in plan.signals.values() if port.lower() in places}
         unknown = tuple(port for port in plan.signals.values() if port.lower() not in places)
-        watch = ControllerWatch(link, plan.arms, wired)
+        watch = ControllerWatch(link, plan.arms, wired, partial(RwsEvents, self._dialler, plan.host, plan.port, login))
         work = self._dial(login)
         end_ns = self._now_ns + self._within_ns
         while not watch.known:

@@ -74,6 +74,7 @@ class RwsExchange:
         """Ask."""
         self.call = call
         self.states: tuple[RwsState, ...] = ()
+        self.body = b""
         self.refusal: RwsFailure | None = None
         self.over = False
         """Whether the answer is there."""
@@ -217,6 +218,7 @@ class RwsLink:
             return
         if status >= HTTPStatus.BAD_REQUEST:
             ask.refusal = decode_failure(status, bytes(self._body))
-        elif self._body and ask.call.as_json:
-            ask.states = decode_states(bytes(self._body))
+        ask.body = bytes(self._body)
+        if ask.refusal is None and ask.body and ask.call.as_json:
+            ask.states = decode_states(ask.body)
         ask.over = True

@@ -1,7 +1,7 @@
 MODULE MotionProgram
   ! Executes motion_program.bin (version 10011) of the RAM disk. Task: every one that moves an arm: T_ROB1, T_ROB2.
   ! T_ROB1 executes motion_program.bin, T_ROB2 motion_program2.bin. MotionProgramLog keeps the log file.
-  ! Two arms need MotionProgramSync too, in both tasks.
+  ! Two arms need MotionProgramSync too, in both tasks; guided motion (EGM) needs MotionProgramGuided, likewise.
 
   CONST string RAM:="RAMDISK:";
   CONST string FIRST_TASK:="T_ROB1";
@@ -23,6 +23,7 @@ MODULE MotionProgram
   VAR num blockAt:=1;
   VAR bool first;
   VAR bool synchronised;
+  VAR bool guided;
   VAR num command;
   VAR num preempted;
   ! Commands whose moves have been asked for, in the order in which they will begin.
@@ -36,6 +37,7 @@ MODULE MotionProgram
     VAR string reason;
     first:=GetTaskName()=FIRST_TASK;
     synchronised:=FALSE;
+    guided:=FALSE;
     command:=0;
     preempted:=0;
     comingFirst:=1;
@@ -59,6 +61,7 @@ MODULE MotionProgram
     ENDWHILE
     Close file;
     WaitRob\InPos;
+    IF guided %"MpGuidedEnd"%;
     IDelete beginning;
     IF first EndLog;
   ERROR
@@ -71,6 +74,8 @@ MODULE MotionProgram
       reason:="command or value is not known";
     CASE ERR_WAIT_MAXTIME:
       reason:="MotionProgramLog does not run";
+    CASE ERR_REFUNKPRC:
+      reason:="module for this command is not loaded";
     DEFAULT:
       reason:="error "+NumToStr(ERRNO,0);
     ENDTEST
@@ -137,9 +142,21 @@ MODULE MotionProgram
     ReadText timestamp;
     IF first mpTimestamp:=timestamp;
     sequence:=ReadValue();
-    ! Guided motion is not executed by this module.
-    IF ReadValue()<>0 RAISE ERR_ARGVALERR;
+    BeginGuidance ReadValue();
   ERROR
+    RAISE;
+  ENDPROC
+
+  ! By name: without option 689-1 there is no MotionProgramGuided, and programs of kind 0 do not need it.
+  PROC BeginGuidance(num kind)
+    guided:=FALSE;
+    %"MpGuidedBegin"% kind;
+    guided:=TRUE;
+  ERROR
+    IF ERRNO=ERR_REFUNKPRC AND kind=0 THEN
+      SkipWarn;
+      RETURN;
+    ENDIF
     RAISE;
   ENDPROC
 
@@ -335,6 +352,8 @@ MODULE MotionProgram
     CASE 8:
       %"MpSyncEnd"%;
       synchronised:=FALSE;
+    CASE 50001,50002,50003,50004:
+      %"MpGuidedMove"% code;
     DEFAULT:
       RAISE ERR_ARGVALERR;
     ENDTEST

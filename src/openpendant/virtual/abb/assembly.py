@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from openpendant.errors import InputError
+from openpendant.motion import JointLimits
 from openpendant.robots import Robot, load
 from openpendant.virtual.arm import ArmCell, Tracking, VirtualArm, arm_model
 from openpendant.virtual.wire import ProgramSockets
@@ -65,12 +66,17 @@ def build_controller(
         raise InputError(f"start_q is for {', '.join(sorted(others))}; {robot.name} has {', '.join(robot.arms)}")
     for name in robot.arms:
         q = robot.posture(arm=name) if name not in joints else np.array(joints[name], dtype=np.float64)
-        arms[names[name]] = VirtualArm(
-            arm_model(robot, name), q, tick_s=1.0 / TICKS_PER_S, tracking=tracking, seed=seed + len(arms)
-        )
+        model, tick_s = arm_model(robot, name), 1.0 / TICKS_PER_S
+        rise_s = _rise_s(model.limits)
+        arms[names[name]] = VirtualArm(model, q, tick_s=tick_s, tracking=tracking, seed=seed + len(arms), rise_s=rise_s)
     if cell is None and len(arms) > 1:
         cell = ArmCell.alone(setup.model)
     return AbbController(setup, arms, sockets, cell=cell, came_up=came_up)
+
+
+def _rise_s(limits: JointLimits) -> float:
+    """Return the time in which planned moves reach their accelerations."""
+    return float(np.max(limits.acceleration / limits.jerk))
 
 
 def _by_arm(robot: Robot, start_q: Sequence[float] | None) -> dict[str, Sequence[float]]:

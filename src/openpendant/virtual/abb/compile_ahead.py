@@ -20,7 +20,7 @@ def compile_kernels(units: Iterable[MechanicalUnit]) -> None:
             continue
         _warm.add(arm.solver.title)
         q = unit.arm.plant.q
-        compile_arm_kernels(unit.arm.model, q)
+        compile_arm_kernels(unit.arm.model, q, rise_s=unit.arm.rise_s)
         place, turn, configuration, external = unit.robtarget(TOOL0, WOBJ0)
         free = (place, turn, configuration, (NO_AXIS, *external[1:]))
         unit.solve(free, TOOL0, WOBJ0, configuration=False, near=q)

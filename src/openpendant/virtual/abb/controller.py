@@ -107,13 +107,13 @@ class AbbController:
         self._signal_routines = SignalRoutines(self.signals, clock)
         self._turns = Turns()
         units = TaskUnits(self.units.values())
-        self._settings, self._stops = SettingRoutines(units), StopRoutines(units)
+        self._settings, self._stops = SettingRoutines(units), StopRoutines(units, clock)
         self._synced = SyncedMoves(units, self._arms)
         names = [one.name for one in self.signals.all]
         tasks = [ProgramTask(one.name, motion=one.unit is not None) for one in setup.tasks]
         self.program = RapidProgram(tasks, self.log, clock, names, budget=BUDGET, installed=_installed(setup))
         files, streams = FileRoutines(self.files, self._turns), SocketRoutines(sockets, clock, setup.address)
-        self._triggers = PathTriggers()
+        self._triggers = PathTriggers(self._signal_routines)
         motion = MotionRoutines(
             units, self._settings, self._synced, self.panel, self._turns, self._one_by_one, self._triggers
         )

@@ -61,8 +61,8 @@ class SignalTable:
         """
         return self._values[self.setup(name).name.lower()]
 
-    def write(self, name: str, value: float) -> None:
-        """Change a signal, whoever does it: a virtual input has no cable.
+    def check(self, name: str, value: float) -> SignalSetup:
+        """Return the configuration of a signal that can have a value.
 
         Raises:
             NotThere: There is none of that name.
@@ -75,7 +75,11 @@ class SignalTable:
             raise ControllerRefusal(f"{one.name} is {value:g}; 0 and 1 are allowed")
         if one.kind in ("GI", "GO") and (value < 0.0 or value % 1.0):
             raise ControllerRefusal(f"{one.name} is {value:g}; whole numbers from 0 are allowed")
-        key = one.name.lower()
+        return one
+
+    def write(self, name: str, value: float) -> None:
+        """Change a signal, whoever does it: a virtual input has no cable; raises as `check`."""
+        key = self.check(name, value).name.lower()
         before, self._values[key] = self._values[key], value
         if before != value:
             for watch in tuple(self._watches.get(key, ())):

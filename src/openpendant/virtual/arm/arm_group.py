@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from openpendant.errors import UnknownNameError
 
 from .cell_watch import ArmCell, CellWatch, Touch
-from .mover import SMOOTHING_S
 from .path import PathFault
 from .path_move import PathMove
 from .tick_clock import TickClock
@@ -100,7 +99,7 @@ class ArmGroup:
                 # The queue of that arm says why; the others stay where they are.
                 self.arms[name].queue.add(asked)
                 return
-            took[name] = time - SMOOTHING_S
+            took[name] = time - self.arms[name].mover.path.smoothing_s
         longest = max(took.values())
         for name, asked in moves.items():
             self.arms[name].queue.add(asked.slowed(took[name] / longest))

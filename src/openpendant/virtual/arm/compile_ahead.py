@@ -18,14 +18,14 @@ from .tracking import Tracking
 TICK_S = 0.002
 
 
-def compile_arm_kernels(model: ArmModel, q: ArrayLike) -> None:
-    """Move an arm of no consequence in every way there is, from a posture that is not singular.
+def compile_arm_kernels(model: ArmModel, q: ArrayLike, *, rise_s: float = 0.0) -> None:
+    """Move an arm of no consequence in every way there is, from a posture that is not singular; `rise_s`: as its arm.
 
     Takes a quarter of a second from numba's cache, and half a minute the first time on a machine. One arm is enough for
     all with as many joints and the same kind of solver.
     """
     start, n = np.array(q, dtype=np.float64), model.dof
-    mover = Mover(model, np.eye(4), start, tick_s=TICK_S)
+    mover = Mover(model, np.eye(4), start, tick_s=TICK_S, rise_s=rise_s)
     T = model.arm.fk(start)
     T_up, T_side = translation(0.0, 0.0, 0.01) @ T, translation(0.005, 0.005, 0.0) @ T
     zone = Zone(0.001)

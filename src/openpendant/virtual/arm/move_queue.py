@@ -72,7 +72,7 @@ class MoveQueue:
         mover = self._mover
         mover.feed()
         self._count()
-        near = len(self._laid) <= 1 or mover.path.left < LAID_AHEAD_S * mover.path.rate
+        near = len(self._laid) <= mover.path.early or mover.path.left < LAID_AHEAD_S * mover.path.rate
         if self._waiting and self.fault is None and near:
             self._lay()
         if not self._laid and mover.path_done and (not self._waiting or self.fault is not None):

@@ -46,7 +46,7 @@ class Claim:
 class Mover:
     """Targets for the drives, one each tick."""
 
-    def __init__(self, model: ArmModel, T_flange_tool: Array, q: Array, *, tick_s: float) -> None:
+    def __init__(self, model: ArmModel, T_flange_tool: Array, q: Array, *, tick_s: float, rise_s: float = 0.0) -> None:
         """Begin at rest at q.
 
         Args:
@@ -54,6 +54,7 @@ class Mover:
             T_flange_tool: (4, 4), contiguous; whoever owns it may change it in place between moves.
             q: (n,).
             tick_s: Length of a tick.
+            rise_s: Time over which accelerations along paths rise and fall, beside the mean that all targets are.
         """
         n, limits = model.dof, model.limits
         self._model, self._packed, self._tool, self._tick_s = model, model.arm.packed, T_flange_tool, tick_s
@@ -67,7 +68,7 @@ class Mover:
         self._quiet = self._window
         self.target = np.zeros(n)
         self.doing = Doing.HOLD
-        self.path = Path(model.arm, limits, tick_s=tick_s, smoothing_s=self._window * tick_s)
+        self.path = Path(model.arm, limits, tick_s=tick_s, smoothing_s=self._window * tick_s, rise_s=rise_s)
         self._path_done = True
         self._stopping = False
         self.lasting = False
@@ -139,6 +140,7 @@ class Mover:
             and self.lasting
             and not self._stopping
             and not self._path_done
+            and self.path.extensible
             and self._blends
             and not self.path.moves[-1].move.zone.fine
         )

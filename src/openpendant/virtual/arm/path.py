@@ -12,7 +12,9 @@ from openpendant.kinematics import Arm
 from openpendant.motion import Blocked, JointLimits, MoveJoint, Trajectory, plan
 
 from .kernels.law import ends_soon, lay_law, locate, ride
+from .path_lag import PathLag
 from .path_move import FREE, PathMove
+from .slow_places import widen_slow_places
 
 Ending = Literal["none", "pause", "stop"]
 """How the path is left: not; gently, to continue later; with the decelerations of a stop."""
@@ -31,6 +33,7 @@ BESIDE = 3
 JUMP = 1e-4
 """dq/ds, radians for a second at full speed: larger differences are not rounding."""
 FINEST = 1500
+EARLY = 4
 
 
 @dataclass(frozen=True)
@@ -43,9 +46,15 @@ class PathFault:
 
 
 class Path:
-    """A path that is being ridden."""
+    """A path that is being ridden.
 
-    def __init__(self, arm: Arm, limits: JointLimits, *, tick_s: float, smoothing_s: float) -> None:
+    Attributes:
+        smoothing_s: Time by which all means together lengthen every move.
+    """
+
+    def __init__(
+        self, arm: Arm, limits: JointLimits, *, tick_s: float, smoothing_s: float, rise_s: float = 0.0
+    ) -> None:
         """Begin without a path.
 
         Args:
@@ -53,11 +62,14 @@ class Path:
             limits: Of planned moves and of stops.
             tick_s: Length of a tick.
             smoothing_s: Time by which what comes after lengthens every move.
+            rise_s: Time over which accelerations along the path rise and fall; it lengthens every move, too.
         """
         self._arm = arm
-        # Jerk is limited later, by the mean over a few ticks; planning without it is quicker.
-        self._limits = limits.scaled(jerk=math.inf)
-        self._tick_s, self._smoothing_s, self._ahead_s = tick_s, smoothing_s, AHEAD_TICKS * tick_s
+        # Jerk is limited later, by means over a few ticks; planning without it is quicker.
+        self._limits, self._jerk_limits = limits.scaled(jerk=math.inf), limits
+        self._lag = PathLag(arm.dof, tick_s, rise_s)
+        self._tick_s, self._ahead_s = tick_s, AHEAD_TICKS * tick_s
+        self.smoothing_s = smoothing_s + self._lag.delay_s
         self.moves: list[PathMove] = []
         self._starts: list[Array] = []
         self.state = np.zeros(5)
@@ -67,7 +79,12 @@ class Path:
     @property
     def present(self) -> PathMove:
         """The move that the arm is making; in a corner the earlier one lasts to its middle."""
-        return self.moves[int(self._trajectory.owner[int(self.state[2])])]
+        return self.moves[int(self._trajectory.owner[self._cell])]
+
+    @property
+    def _cell(self) -> int:
+        """Where the arm is: the law is ahead of it by the lag."""
+        return self._lag.cell if self._lag.on else int(self.state[2])
 
     def begin(self, q_start: Array, asked: PathMove, T_flange_tool: Array) -> PathFault | None:
         """Plan the first move from rest at `q_start`; None where that worked."""
@@ -76,22 +93,21 @@ class Path:
         fault = self._lay()
         if fault is None:
             self.state[:] = 0.0
+            self._lag.begin(q_start)
         return fault
 
     def extend(self, asked: PathMove, raw: Array) -> PathFault | None:
         """Add a move behind the last one, blended by the radius of that; the arm continues from where it is."""
         self._drop_passed()
-        present = int(self._trajectory.owner[int(self.state[2])]) - self._dropped
+        owner = self._trajectory.owner
+        present = int(owner[int(self.state[2])]) - self._dropped, int(owner[self._cell]) - self._dropped
         self.moves.append(asked)
         self._starts.append(self._trajectory.q_end)
-        fault = self._lay()
-        if fault is None and self._find(present, raw) > ASIDE_RAD:
-            fault = PathFault("late", "the next move came when the corner was already passed")
+        fault = self._lay_around(present, raw)
         if fault is not None:
             self.moves.pop()
             self._starts.pop()
-            self._lay()
-            self._find(present, raw)
+            self._lay_around(present, raw)
         self.state[3] = 0.0
         coming = int(np.searchsorted(self._stops, float(self.state[0])))
         self.state[4] = min(coming, len(self._stops) - 1)
@@ -109,8 +125,18 @@ class Path:
         asked = self._stop_rows if ending == "stop" else self._asked
         brake = {"none": 0.0, "pause": PAUSE, "stop": 1.0}[ending]
         knots, cells, stops, grid, rates = self._knots, self._cells, self._stops, self._grid, self._rates
-        self.left = ride(knots, cells, stops, asked, grid, rates, self.state, factor, brake, self._tick_s, raw)
-        return self.left <= 0.0
+        lag, state = self._lag, self.state
+        if not lag.on:
+            self.left = ride(knots, cells, stops, asked, grid, rates, state, factor, brake, self._tick_s, raw)
+            return self.left <= 0.0
+        if ending == "stop":
+            # A stop does not wait for what the law has been ahead.
+            lag.drop(state)
+        if lag.level or state[0] < stops[int(state[4])]:
+            self.left = ride(knots, cells, stops, asked, grid, rates, state, factor, brake, self._tick_s, lag.law)
+        # Otherwise the arm comes to rest at a corner without a curve, or at the end, before the law continues.
+        lag.follow(knots, cells, state, raw)
+        return self.left <= 0.0 and lag.level
 
     @property
     def rate(self) -> float:
@@ -120,7 +146,31 @@ class Path:
     @property
     def still(self) -> bool:
         """Whether the arm rests on the path."""
-        return self.state[1] <= 0.0
+        return float(self.state[1]) <= 0.0 and (not self._lag.on or self._lag.level)
+
+    @property
+    def present_way(self) -> tuple[float, float]:
+        """Metres of the tool's point along the present move: behind the arm, and before it."""
+        owner, way, cell = self._trajectory.owner, self._trajectory.way_m, self._cell
+        move = int(owner[cell])
+        first, last = (int(np.searchsorted(owner, move, side=side)) for side in ("left", "right"))
+        share = (self._place - float(self._knots[cell])) / float(self._knots[cell + 1] - self._knots[cell])
+        here = float(way[cell]) + min(max(share, 0.0), 1.0) * float(way[cell + 1] - way[cell])
+        return here - float(way[first]), float(way[last]) - here
+
+    @property
+    def _place(self) -> float:
+        return self._lag.place if self._lag.on else float(self.state[0])
+
+    @property
+    def early(self) -> int:
+        """Moves that are laid however far the arm is: those around a corner decide how the planner goes round it."""
+        return EARLY if self._lag.on else 1
+
+    @property
+    def extensible(self) -> bool:
+        """Whether the law has not come to the end: a move can still be added."""
+        return self.left > 0.0
 
     def ends_soon(self, factor: float) -> bool:
         """Return whether the end is so near that the next move must be known now to be blended, at a part of speed."""
@@ -135,11 +185,25 @@ class Path:
         """Joints at the end of the last move."""
         return self._trajectory.q_end
 
-    def _lay(self) -> PathFault | None:
+    def _lay_around(self, present: tuple[int, int], raw: Array) -> PathFault | None:
+        """Lay the path of all moves and find law and arm there, also inside a corner that has only been rounded."""
+        for flows in (True, False) if self._lag.on else (False,):
+            fault = self._lay(flows=flows)
+            if fault is not None:
+                return fault
+            if self._find(present, raw) <= ASIDE_RAD:
+                return None
+        return PathFault("late", "the next move came when the corner was already passed")
+
+    def _lay(self, *, flows: bool = True) -> PathFault | None:
+        """Lay the path of all moves; `flows`: as the planner does where jerk is limited, through small zones, too."""
         last = len(self.moves) - 1
-        moves = [asked.geometry(fine=n == last) for n, asked in enumerate(self.moves)]
+        zones = any(not one.move.zone.fine for one in self.moves[:last])
+        flows = flows and zones and self._lag.on
+        limits = self._jerk_limits if flows else self._limits
+        moves = [one.geometry(fine=n == last, speed=flows) for n, one in enumerate(self.moves)]
         try:
-            found = plan(self._arm, self._limits, self._starts[0], moves, self._T)
+            found = plan(self._arm, limits, self._starts[0], moves, self._T)
         except InputError as error:
             return PathFault("limit", str(error))
         if isinstance(found, Blocked):
@@ -169,6 +233,8 @@ class Path:
         knots, cells, packed = self._knots, self._cells, self._arm.packed
         self._stops = _find_stops(knots, cells)
         lay_law(knots, cells, found.owner, self._stops, self._asked, packed, self._T, self._grid, self._rates)
+        if self._lag.on:
+            widen_slow_places(self._grid, self._rates, self._asked, 0.5 * self.smoothing_s)
 
         # Where the zone of the last move begins: along a bent way it may be entered a little earlier.
         left = found.way_m[-1] - found.way_m
@@ -181,7 +247,7 @@ class Path:
         if asked.duration_s <= 0.0 or not len(cells):
             return asked
         # A trapezoid over the asked time, a fifth of it for each ramp; the smoothing takes its own share of time.
-        time = max(asked.duration_s - self._smoothing_s, 2.0 * self._tick_s)
+        time = max(asked.duration_s - self.smoothing_s, 2.0 * self._tick_s)
         first, last = int(cells[0]), int(cells[-1]) + 1
         Q, _ = self._trajectory.path()
         lever_m = 0.0 if isinstance(asked.move, MoveJoint) else LEVER_M
@@ -195,19 +261,28 @@ class Path:
         v = max(length / (0.8 * time), 1e-6)
         return asked.ruled_by(v, v / (0.2 * time), lever_m)
 
-    def _find(self, present: int, raw: Array) -> float:
-        """Find the arm on the path, in the move that it is making; return how far away it is."""
+    def _find(self, present: tuple[int, int], raw: Array) -> float:
+        """Find law and arm on the path, in the moves that they are in; return how far away the law is."""
+        if not self._lag.on:
+            return self._locate(present[0], raw, self.state)
+        off = self._locate(present[0], self._lag.law, self.state)
+        place = np.zeros(3)
+        self._locate(present[1], raw, place)
+        self._lag.shift(float(place[0]), int(place[2]))
+        return off
+
+    def _locate(self, present: int, raw: Array, state: Array) -> float:
         owner = self._trajectory.owner
         first, last = (int(np.searchsorted(owner, present, side=side)) for side in ("left", "right"))
         # The middle of a corner may be counted to either move.
         first, last = max(first - BESIDE, 0), min(last + BESIDE, len(owner))
-        return locate(self._knots, self._cells, first, last, raw[0], raw[1], self.state)
+        return locate(self._knots, self._cells, first, last, raw[0], raw[1], state)
 
     def _drop_passed(self) -> None:
         """Forget moves whose way and corner lie behind the arm: what follows does not depend on them."""
         owners = self._trajectory.owner
         self._dropped = 0
-        cell = int(self.state[2])
+        cell = self._cell
         while len(self.moves) > 1 and len(self._starts) > 1:
             own = np.flatnonzero(owners == 1)
             # Inside a corner the path still depends on the move before it: look half a move further.

@@ -48,9 +48,10 @@ class PathMove:
         if not 0.0 <= self.duration_s < math.inf:
             raise InputError(f"duration_s is {self.duration_s}; it must be finite and not negative")
 
-    def geometry(self, *, fine: bool) -> Move:
-        """Return where the path goes, without a speed; `fine`: to rest at its end."""
-        return replace(self.move, speed=Speed(), zone=FINE if fine else self.move.zone)
+    def geometry(self, *, fine: bool, speed: bool = False) -> Move:
+        """Return where the path goes, without a speed unless `speed` asks for it; `fine`: to rest at its end."""
+        own = self.move.speed if speed else Speed()
+        return replace(self.move, speed=own, zone=FINE if fine else self.move.zone)
 
     def rows(self, limits: JointLimits) -> Array:
         """Return the limits of the law's rows (joints, way and turn of the tool): velocities, then accelerations."""

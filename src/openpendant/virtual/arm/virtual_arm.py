@@ -29,10 +29,18 @@ class VirtualArm:
         mover: Targets for its drives: path, setpoints, velocities, pause, stop, override.
         queue: The moves of its program.
         plant: Where it really is.
+        rise_s: Time over which accelerations along paths rise and fall, beside the mean that all targets are.
     """
 
     def __init__(
-        self, model: ArmModel, q: ArrayLike, *, tick_s: float, tracking: Tracking = EXACT, seed: int = 0
+        self,
+        model: ArmModel,
+        q: ArrayLike,
+        *,
+        tick_s: float,
+        tracking: Tracking = EXACT,
+        seed: int = 0,
+        rise_s: float = 0.0,
     ) -> None:
         """Begin at rest at q, with closed brakes and the flange as the tool.
 
@@ -42,15 +50,16 @@ class VirtualArm:
             tick_s: Length of a tick.
             tracking: How well its joints follow; by default without noise.
             seed: Of noise.
+            rise_s: Time over which accelerations along paths rise and fall, beside the mean that all targets are.
 
         Raises:
             InputError: q is not n joints within their limits.
         """
         start = model.arm.check_q(q)
         self.model = model
-        self._tick_s = tick_s
+        self._tick_s, self.rise_s = tick_s, rise_s
         self._T_flange_tool = np.eye(4)
-        self.mover = Mover(model, self._T_flange_tool, start, tick_s=tick_s)
+        self.mover = Mover(model, self._T_flange_tool, start, tick_s=tick_s, rise_s=rise_s)
         self.queue = MoveQueue(self.mover)
         self.plant = ArmPlant(model, tracking, start, tick_s=tick_s, seed=seed)
         self._released = False
@@ -110,7 +119,8 @@ class VirtualArm:
     def duration_of(self, asked: PathMove) -> float | PathFault:
         """Return how long a move takes from rest at the end of the planned moves, or why it cannot be executed."""
         limits, tick_s = self.model.limits, self._tick_s / FINER
-        path, raw = Path(self.model.arm, limits, tick_s=tick_s, smoothing_s=SMOOTHING_S), np.zeros((2, self.model.dof))
+        path = Path(self.model.arm, limits, tick_s=tick_s, smoothing_s=SMOOTHING_S, rise_s=self.rise_s)
+        raw = np.zeros((2, self.model.dof))
         q_start = self.mover.path.target if self.queue.ahead else self.mover.raw[0]
         fault = path.begin(q_start, asked, self._T_flange_tool)
         if fault is not None:
@@ -118,7 +128,8 @@ class VirtualArm:
         ticks = 1
         while not path.advance(1.0, "none", raw):
             ticks += 1
-        return ticks * tick_s + SMOOTHING_S
+        # A mean over shorter ticks is a little longer.
+        return ticks * tick_s + SMOOTHING_S - path.smoothing_s + self.mover.path.smoothing_s
 
     @property
     def still(self) -> bool:

@@ -262,14 +262,35 @@ def test_waiting_for_rest(bench: AbbBench, wait: str):
     assert eval(bench.read("here"))[2] == pytest.approx(begin - 50.0, abs=0.1)
 
 
+def test_a_waiting_time_behind_a_zone_is_spent_at_its_point(bench: AbbBench):
+    turn = "p:=CRobT(); MoveL Offs(p,0,0,-50),v100,z10,tool0; {wait} MoveL Offs(p,0,50,-50),v100,fine,tool0;"
+    corner = bench.unit.arm.T_base_tool[:3, 3] - [0.0, 0.0, 0.05]
+    back = f"MoveAbsJ {joints(*np.degrees(READY))},v1000,fine,tool0;"
+    nearest, took = [], []
+    for wait in ("WaitTime 0;", "WaitTime 0.5;"):
+        began = bench.brain.clock.seconds
+        places = tool_places(bench, followed(bench, turn.format(wait=wait))[1])
+        took.append(bench.brain.clock.seconds - began)
+        nearest.append(float(np.linalg.norm(places - corner, axis=1).min()))
+        bench.run(back)
+    assert nearest[0] > 1.5e-3
+    assert nearest[1] < 1e-4
+    assert took[1] - took[0] == pytest.approx(0.5, abs=0.25)
+    # A program that has stopped its arm does not wait for it.
+    bench.run("p:=CRobT(); MoveL Offs(p,0,0,-50),v100,z10,tool0; StopMove; WaitTime 0.2; StartMove;", POINT)
+    assert bench.errors == []
+
+
 def test_zero_speed_is_reached_where_the_arm_is_stopped_and_in_position_is_not(bench: AbbBench):
-    body = "p:=CRobT(); MoveL Offs(p,0,0,-50),v100,z10,tool0; WaitTime 0.3; StopMove; WaitRob\\{how}; rested:=TRUE;"
-    bench.main(body.format(how="ZeroSpeed") + "WaitTime 0.2; StartMove;", POINT + "PERS bool rested:=FALSE;")
+    later = "ClkStart since; WaitUntil ClkRead(since)>0.3;"
+    body = f"p:=CRobT(); MoveL Offs(p,0,0,-50),v100,z10,tool0; {later} StopMove; WaitRob\\{{how}}; rested:=TRUE;"
+    data = POINT + "VAR clock since; PERS bool rested:=FALSE;"
+    bench.main(body.format(how="ZeroSpeed") + "WaitTime 0.2; StartMove;", data)
     bench.start()
     bench.tick_until(lambda: bench.read("rested") == "TRUE", 3.0)
     assert float(np.abs(bench.unit.arm.plant.qd).max()) < 1e-3
     bench.tick_until(lambda: not bench.brain.program.running and bench.unit.in_position)
-    bench.main(body.format(how="InPos"), POINT + "PERS bool rested:=FALSE;")
+    bench.main(body.format(how="InPos"), data)
     bench.start()
     ticks(bench, 3.0)
     assert bench.brain.program.running

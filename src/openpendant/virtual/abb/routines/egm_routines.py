@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from openpendant.dialects.rapid import DeviceSlot, HostRoutine, HostWait, RapidFailure, TaskCaller, host_routine
 from openpendant.virtual.abb.frames import frame_of, frame_of_tool, frame_of_wobj
 from openpendant.virtual.abb.guidance import Guidance
@@ -21,6 +23,7 @@ OWN_UNIT = "ROB_ID"
 TICK_MS = 4.0
 RAMP_DOWN = 1.0
 """EGM_STOP_RAMP_DOWN: back to where the guidance began."""
+NO_OFFSET = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0, 0.0)
 SPEED_RAD_S = math.radians(1.0)
 NEAR_RAD = math.radians(0.5)
 
@@ -108,6 +111,8 @@ class EgmRoutines:
 
     def _run(self, _task: TaskCaller, given: Given) -> HostWait:
         guidance = self._of(given)
+        if not np.allclose(frame_of(given.get("Offset", NO_OFFSET)), np.eye(4), atol=1e-6):
+            raise RapidFailure("ERR_ARGVALERR", "an offset of EGMRunPose is not supported here")
         while not guidance.unit.in_position:
             yield
         try:

@@ -111,7 +111,7 @@ class MotionRoutines:
         return q
 
     def _go(self, task: TaskCaller, unit: MechanicalUnit, given: Given, move: Any, q_end: Any) -> HostWait:
-        arm, settings = unit.arm, self.settings.of(unit)
+        arm, settings, wanted = unit.arm, self.settings.of(unit), self._triggers.read(given)
         T_flange_tool = unit.T_flange_tool(given["Tool"])
         while (arm.T_flange_tool != T_flange_tool).any():
             # A path has one tool: with another one it begins from rest.
@@ -123,7 +123,7 @@ class MotionRoutines:
         made = PathMove(move, acceleration_fraction=settings.acceleration, duration_s=max(given.get("T", 0.0), 0.0))
         stops, cleared = move.zone.fine, unit.cleared
         lost, finished = unit.lost, (yield from self._add(unit, given, made, q_end))
-        triggers = self._triggers.add(task, unit, given, finished)
+        triggers = self._triggers.add(task, unit, wanted, finished)
         while arm.queue.finished < finished if stops else arm.queue.ahead > AHEAD:
             yield
             raise_fault(unit)

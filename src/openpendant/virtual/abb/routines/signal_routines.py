@@ -41,9 +41,9 @@ class SignalRoutines:
             *writes,
             *reads,
             *waits,
-            host_routine("Set", lambda _, given: self._write(given["Signal"], 1.0)),
-            host_routine("Reset", lambda _, given: self._write(given["Signal"], 0.0)),
-            host_routine("InvertDO", lambda _, given: self._write(given["Signal"], 1.0 - self.read(given["Signal"]))),
+            host_routine("Set", lambda _, given: self.write(given["Signal"], 1.0)),
+            host_routine("Reset", lambda _, given: self.write(given["Signal"], 0.0)),
+            host_routine("InvertDO", lambda _, given: self.write(given["Signal"], 1.0 - self.read(given["Signal"]))),
             host_routine("TestDI", lambda _, given: self.read(given["Signal"]) == 1.0),
             host_routine("PulseDO", self._pulse),
             host_routine("ISignalDI", self._interrupt),
@@ -61,27 +61,35 @@ class SignalRoutines:
         except NotThere as error:
             raise RapidFailure("ERR_NO_ALIASIO_DEF", str(error)) from None
 
-    def _write(self, name: str, value: float) -> None:
+    def check(self, name: str, value: float) -> None:
+        """See that a signal can have a value.
+
+        Raises:
+            RapidFailure: ERR_NO_ALIASIO_DEF: there is none of that name; ERR_ARGVALERR: it cannot have that value.
+        """
         try:
-            self._table.write(name, value)
+            self._table.check(name, value)
         except NotThere as error:
             raise RapidFailure("ERR_NO_ALIASIO_DEF", str(error)) from None
         except ControllerRefusal as error:
             raise RapidFailure("ERR_ARGVALERR", str(error)) from None
 
+    def write(self, name: str, value: float, delay_s: float = 0.0) -> None:
+        """Change a signal, now or later; raises as `check`."""
+        self.check(name, value)
+        if delay_s > 0.0:
+            self._due.append((self._clock() + delay_s, name, value))
+        else:
+            self._table.write(name, value)
+
     def _set(self, _task: TaskCaller, given: Given) -> None:
         value = given["Dvalue"] if "Dvalue" in given else given["Value"]
-        delay = given.get("SDelay", 0.0)
-        if delay > 0.0:
-            self.read(given["Signal"])
-            self._due.append((self._clock() + delay, given["Signal"], value))
-        else:
-            self._write(given["Signal"], value)
+        self.write(given["Signal"], value, given.get("SDelay", 0.0))
 
     def _pulse(self, _task: TaskCaller, given: Given) -> None:
         name = given["Signal"]
         before = 0.0 if "High" in given else self.read(name)
-        self._write(name, 1.0 - before)
+        self.write(name, 1.0 - before)
         self._due.append((self._clock() + given.get("PLength", PULSE_S), name, before))
 
     def _interrupt(self, task: TaskCaller, given: Given) -> None:

@@ -1,6 +1,6 @@
-"""Stops by programs: StopMove, StartMove, WaitRob; from the task of an arm, or from one in the background."""
+"""Stops by programs: StopMove, StartMove, WaitRob, WaitTime; from the task of an arm, or from one in the background."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -27,9 +27,9 @@ class UnitStop:
 class StopRoutines:
     """Programs that stop arms on their paths."""
 
-    def __init__(self, units: TaskUnits) -> None:
-        """Begin with none stopped."""
-        self._units = units
+    def __init__(self, units: TaskUnits, clock: Callable[[], float]) -> None:
+        """Begin with none stopped; `clock`: seconds of the controller."""
+        self._units, self._clock = units, clock
         self.reset()
 
     def reset(self) -> None:
@@ -52,6 +52,7 @@ class StopRoutines:
             host_routine("StopMoveReset", self._start),
             host_routine("IsStopMoveAct", self._is_stopped),
             host_routine("WaitRob", self._wait, waits=True),
+            host_routine("WaitTime", self._wait_time, waits=True),
         )
 
     def _stop(self, task: TaskCaller, given: Given) -> None:
@@ -76,6 +77,28 @@ class StopRoutines:
         while not (self._rests(unit) if "ZeroSpeed" in given else unit.in_position):
             raise_fault(unit)
             yield
+
+    def _wait_time(self, task: TaskCaller, given: Given) -> HostWait:
+        """Wait; behind a move with a zone the time begins where the arm comes to it, so that it dwells there."""
+        if "InPos" in given:
+            yield from self._wait(task, {})
+        elif given["Time"] > 0.0 and self._units.moves(task):
+            unit = self._units.own(task)
+            while not self._comes_to_its_end(unit):
+                raise_fault(unit)
+                yield
+        until = self._clock() + given["Time"]
+        # An instruction with no time at all still gives back its step.
+        yield
+        while self._clock() < until - 1e-9:
+            yield
+
+    def _comes_to_its_end(self, unit: MechanicalUnit) -> bool:
+        """Return whether a unit will brake for its last move or enter its zone within a moment, or is held before."""
+        arm = unit.arm
+        if not arm.queue.ahead or self.stopped(unit):
+            return True
+        return not arm.queue.waiting and arm.mover.path.ends_soon(arm.mover.factor)
 
     def _rests(self, unit: MechanicalUnit) -> bool:
         """Return whether a unit stands still; moves that are still to be made count where nothing holds them back."""
