@@ -66,9 +66,11 @@ SMALL = """() => {
     const box = e.getBoundingClientRect();
     // What is drawn beside an element and belongs to it: its label, or a grip.
     const label = e.closest("label")?.getBoundingClientRect() ?? box;
-    const grips = ["::before", "::after"].map((one) => getComputedStyle(e, one)).filter((one) => one.content !== "none");
+    const grips = ["::before", "::after"].map((one) => getComputedStyle(e, one))
+      .filter((one) => one.content !== "none");
     const sizes = (name) => grips.map((one) => parseFloat(one[name]) || 0);
-    return [Math.max(box.width, label.width, ...sizes("width")), Math.max(box.height, label.height, ...sizes("height"))];
+    const most = (name) => Math.max(box[name], label[name], ...sizes(name));
+    return [most("width"), most("height")];
   };
   for (const e of document.querySelectorAll(wanted)) {
     if (!e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) || e.matches(":disabled")) continue;

@@ -33,7 +33,8 @@ from openpendant.messages.operation import (
 from openpendant.messages.sample_buffer import MOST_SAMPLES
 
 from .joints import Joints, unpack_joints
-from .run_requests import ENDED, ProjectLink, RunRequests
+from .project_link import ProjectLink
+from .run_requests import ENDED, RunRequests
 from .samples import ClientSamples
 
 MOST_EVENTS = 1000
