@@ -66,10 +66,9 @@ SMALL = """() => {
     const box = e.getBoundingClientRect();
     // What is drawn beside an element and belongs to it: its label, or a grip.
     const label = e.closest("label")?.getBoundingClientRect() ?? box;
-    const grips = ["::before", "::after"].map((one) => getComputedStyle(e, one))
-      .filter((one) => one.content !== "none");
-    const sizes = (name) => grips.map((one) => parseFloat(one[name]) || 0);
-    const most = (name) => Math.max(box[name], label[name], ...sizes(name));
+    const drawn = ["::before", "::after"].map((one) => getComputedStyle(e, one));
+    const grips = drawn.filter((one) => one.content !== "none");
+    const most = (side) => Math.max(box[side], label[side], ...grips.map((one) => parseFloat(one[side]) || 0));
     return [most("width"), most("height")];
   };
   for (const e of document.querySelectorAll(wanted)) {
