@@ -1,7 +1,7 @@
 /** GhostCheck: what is known of where the ghost stands: whether the arm reaches it, and what it touches. */
 
 import type { Teaching } from "../../state/teach/teacher";
-import { wordsOf } from "../../state/shared/said";
+import { asSentence } from "../../state/shared/sentences";
 import { t } from "../../state/texts";
 import { plain } from "../../scene/cell-ghost";
 import type { Tone } from "../panel-content";
@@ -24,7 +24,7 @@ export function checkGhost(teaching: Teaching, write: (metres: number) => string
   if (unreached !== null)
     return {
       state: "refused",
-      words: t("view.unreached", { reason: wordsOf(unreached.reason) }),
+      words: asSentence(unreached.reason),
       tone: "stop",
     };
   const nearness = teaching.nearness.value;
