@@ -148,8 +148,11 @@ def test_a_point_is_marked_and_one_out_of_reach_is_refused(headset: Headset) -> 
 
     # The hand is far from the tool: the tool comes to it, wherever that is; this is several metres from the robot.
     guide((-3.0, 0.5, 0.0))
-    headset.wait("room.panels[0].words.some((one) => one.includes('cannot reach'))", "the refusal")
-    assert "cannot reach" in headset.button("accept")["blocked"]
+    # It says why, as the page does, and nothing is made.
+    accept = "room.panels[0].buttons.find(({ id }) => id === 'accept').blocked"
+    headset.wait(f"!['', 'Being checked…'].includes({accept})", "the refusal")
+    assert "reach" in headset.button("accept")["blocked"]
+    assert headset.page.evaluate(f"{points}.length") == count
     headset.push("reset")
     headset.wait("room.panels[0].words.some((one) => one.includes('Within reach'))", "the check")
     assert headset.button("accept")["blocked"] == ""

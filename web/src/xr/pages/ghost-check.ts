@@ -21,7 +21,12 @@ export function checkGhost(teaching: Teaching, write: (metres: number) => string
     return { state: "none", words, tone: "calm" };
   }
   const unreached = taught.control.unreached.value;
-  if (unreached !== null) return { state: "refused", words: asSentence(unreached.reason), tone: "stop" };
+  if (unreached !== null)
+    return {
+      state: "refused",
+      words: asSentence(unreached.reason),
+      tone: "stop",
+    };
   const nearness = teaching.nearness.value;
   if (!taught.control.resting || taught.control.dragging.value || nearness === null)
     return { state: "waiting", words: t("headset.check.waiting"), tone: "calm" };
