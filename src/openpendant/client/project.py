@@ -48,11 +48,11 @@ from openpendant.messages.project import (
     Watch,
     Whole,
 )
-from openpendant.programs import Program, ProgramCommand, Report
-from openpendant.projects import AddProgram, EditCell, EditProgram, ProjectEdit, RemoveProgram
+from openpendant.programs import Program, Report
+from openpendant.projects import ProjectEdit
 from openpendant.projects.stop_reports import merge_stops, not_reached
 from openpendant.said import say
-from openpendant.scene import Cell, Command
+from openpendant.scene import Cell
 
 from .joints import Joints
 from .presence import PresenceThread
@@ -188,67 +188,6 @@ class ClientProject(ProjectEdits):
             LinkError: The server does not answer.
         """
         return self.done(lambda number: Edit(id=number, edit=edit))
-
-    def edit_cell(self, command: Command) -> int:
-        """Apply a command to the cell.
-
-        Args:
-            command: What to change; metres, radians, wxyz.
-
-        Returns:
-            The number of its patch.
-
-        Raises:
-            InputError: It does not fit; the message is the server's.
-            LinkError: The server does not answer.
-        """
-        return self.apply(EditCell(command=command))
-
-    def edit_program(self, program: str, command: ProgramCommand) -> int:
-        """Apply a command to a program.
-
-        Args:
-            program: Name of the program.
-            command: What to change.
-
-        Returns:
-            The number of its patch.
-
-        Raises:
-            InputError: There is no such program, or the command does not fit.
-            LinkError: The server does not answer.
-        """
-        return self.apply(EditProgram(program=program, command=command))
-
-    def add_program(self, program: Program) -> int:
-        """Add a program.
-
-        Args:
-            program: With a name that the project does not have yet.
-
-        Returns:
-            The number of its patch.
-
-        Raises:
-            InputError: Its name is taken, or it has a fault.
-            LinkError: The server does not answer.
-        """
-        return self.apply(AddProgram(program=program))
-
-    def remove_program(self, name: str) -> int:
-        """Remove a program.
-
-        Args:
-            name: Name of the program.
-
-        Returns:
-            The number of its patch.
-
-        Raises:
-            InputError: There is no such program, or another one calls it.
-            LinkError: The server does not answer.
-        """
-        return self.apply(RemoveProgram(name=name))
 
     def undo(self) -> int:
         """Take back the last edit made from here; raises InputError with the reason where that is refused."""

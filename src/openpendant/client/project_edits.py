@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 
 from openpendant.errors import InputError
 from openpendant.messages import Pose
-from openpendant.programs import Program
-from openpendant.projects import EditCell, ProjectEdit
+from openpendant.programs import Program, ProgramCommand
+from openpendant.projects import AddProgram, EditCell, EditProgram, ProjectEdit, RemoveProgram
 from openpendant.scene import (
     Add,
     BoxShape,
@@ -20,6 +20,7 @@ from openpendant.scene import (
     CellObject,
     CellPoint,
     CellRobot,
+    Command,
     Move,
     Remove,
     Replace,
@@ -51,6 +52,67 @@ class ProjectEdits(ABC):
     @abstractmethod
     def measured_joints(self) -> Joints:
         """Return where all arms of running robots are."""
+
+    def edit_cell(self, command: Command) -> int:
+        """Apply a command to the cell.
+
+        Args:
+            command: What to change; metres, radians, wxyz.
+
+        Returns:
+            The number of its patch.
+
+        Raises:
+            InputError: It does not fit; the message is the server's.
+            LinkError: The server does not answer.
+        """
+        return self.apply(EditCell(command=command))
+
+    def edit_program(self, program: str, command: ProgramCommand) -> int:
+        """Apply a command to a program.
+
+        Args:
+            program: Name of the program.
+            command: What to change.
+
+        Returns:
+            The number of its patch.
+
+        Raises:
+            InputError: There is no such program, or the command does not fit.
+            LinkError: The server does not answer.
+        """
+        return self.apply(EditProgram(program=program, command=command))
+
+    def add_program(self, program: Program) -> int:
+        """Add a program.
+
+        Args:
+            program: With a name that the project does not have yet.
+
+        Returns:
+            The number of its patch.
+
+        Raises:
+            InputError: Its name is taken, or it has a fault.
+            LinkError: The server does not answer.
+        """
+        return self.apply(AddProgram(program=program))
+
+    def remove_program(self, name: str) -> int:
+        """Remove a program.
+
+        Args:
+            name: Name of the program.
+
+        Returns:
+            The number of its patch.
+
+        Raises:
+            InputError: There is no such program, or another one calls it.
+            LinkError: The server does not answer.
+        """
+        return self.apply(RemoveProgram(name=name))
 
     def add_robot(
         self,

@@ -16,7 +16,7 @@ A solid is a signed distance field, so joints between bodies can be real fillets
 - `sphere, ellipsoid, box, capsule, cone, cylinder, torus, tube, extrude, revolve, loft` make solids;
   `a | b`, `a - b`, `a & b` join sharply, `a.blend(b, k)`, `a.carve(b, k)`, `a.meet(b, k)` with a
   fillet about k wide; `.move(x, y, z)`, `.turn(axis, deg)`, `.mirror(axis)`, `.twin(axis)`, `.grow(d)`.
-- `belt, rounded, smoothed` make outlines for `extrude` and `plate`.
+- `belt` and `rounded` make outlines for `extrude` and `plate`.
 - `lathe, plate, screw, bolt_circle` make crisp meshes directly (flanges, caps, screws);
   `lettering` writes names, `draped` lays them on a solid.
 - `part(solid or mesh, material, cell, triangles)` makes a part; two materials on one body are two
@@ -33,7 +33,7 @@ from .glb import encode_glb
 from .letters import lettering
 from .mesh import Material, Mesh, Part, joined
 from .mesher import draped, part, skin
-from .outlines import Outline, belt, rounded, smoothed
+from .outlines import Outline, belt, rounded
 from .primitives import box, capsule, cone, cylinder, ellipsoid, extrude, loft, revolve, sphere, torus, tube
 from .solid import Solid
 from .surface import collision_mesh, sample_shape, sample_triangles
@@ -84,7 +84,6 @@ __all__ = [
     "sample_triangles",
     "screw",
     "skin",
-    "smoothed",
     "sphere",
     "torus",
     "tube",

@@ -49,17 +49,6 @@ def rounded(corners: Sequence[tuple[float, float, float]], steps: int = 6) -> Ou
     return np.concatenate(out)
 
 
-def smoothed(points: Sequence[tuple[float, float]], steps: int = 6) -> Outline:
-    """Return a closed smooth curve through the points (Catmull-Rom)."""
-    p = np.asarray(points, dtype=np.float64)
-    a, b, c, d = np.roll(p, 1, axis=0), p, np.roll(p, -1, axis=0), np.roll(p, -2, axis=0)
-    t = np.linspace(0.0, 1.0, steps, endpoint=False)[None, :, None]
-    a, b, c, d = a[:, None], b[:, None], c[:, None], d[:, None]
-    curve = 0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t**2 + (3 * b - a - 3 * c + d) * t**3)
-    out = curve.reshape(-1, 2)
-    return out if _area(out) > 0 else out[::-1].copy()
-
-
 def polygon_distance(outline: Outline, x: Array, y: Array) -> Array:
     """Return the signed distance of points to a polygon, negative inside."""
     kind = x.dtype.type

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from openpendant.controllers.dialler import Dialler
 from openpendant.controllers.jobs import Job, Progress, SampledPath
+from openpendant.controllers.reconnection import Reconnection
 from openpendant.controllers.socket_dialler import SocketDialler
 from openpendant.controllers.states import Capabilities, ControllerEvent, EventKind, RobotState, StopKind
 from openpendant.controllers.tools import ToolWork
@@ -20,7 +21,7 @@ from .controller_watch import ERROR_LEVEL, LoggedEvent, Panel
 from .guide_link import GuideLink
 from .guided_arm import TICK_NS, GuidedArm
 from .job_watch import JobWatch
-from .links import GUIDANCE, OPTION_NAMES, ControllerLinks, ControllerOpening, Plan, Reconnection
+from .links import GUIDANCE, OPTION_NAMES, REPLY_WITHIN_S, ControllerLinks, ControllerOpening, Plan
 from .modules import DIALECT, server_text
 from .program_control import ProgramControl
 from .program_start import ARMS
@@ -95,7 +96,7 @@ class AbbDriver:
         self._arms = {one.name: GuidedArm(one, self._report_event) for one in arms}
         self._control = ProgramControl(tuple(self._arms.values()), self._report_event)
         self._links: ControllerLinks | None = None
-        self._reconnection: Reconnection | None = None
+        self._reconnection: Reconnection[ControllerLinks] | None = None
         self._events: list[ControllerEvent] = []
         self._mine: set[int] = set()
         self._panel = Panel()
@@ -389,7 +390,9 @@ class AbbDriver:
             arm.lead_no_more()
             arm.tool_work = None
         self._control.detach()
-        self._reconnection = Reconnection(self._dialler, self._plan, self._mine, self._now_ns)
+        self._reconnection = Reconnection(
+            lambda: ControllerOpening(self._dialler, self._plan, self._mine, REPLY_WITHIN_S), self._now_ns
+        )
 
     def _take_control(self) -> None:
         """Wait until setpoints are taken, where the robot could move."""

@@ -1,4 +1,4 @@
-"""ControllerLinks: the connections to Robot Web Services, what they said at first, and how they are found again."""
+"""ControllerLinks: the connections to Robot Web Services, and what the controller replies on them at first."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,6 +6,7 @@ from functools import partial
 from typing import cast
 
 from openpendant.controllers.dialler import Dialler
+from openpendant.controllers.steps import Steps
 from openpendant.errors import ControllerError, LinkError
 from openpendant.protocols.rws import RwsCall, RwsOperation, RwsState
 from openpendant.said import say
@@ -16,12 +17,10 @@ from .modules import SERVER_TASK
 from .program_start import ProgramStart
 from .rws_events import RwsEvents
 from .rws_link import RwsLink, RwsLogin
-from .steps import Steps
 
 SOCKETS, TASKS, GUIDANCE = "616-1", "623-1", "689-1"
 """Options of RobotWare: PC Interface, Multitasking, Externally Guided Motion."""
 OPTION_NAMES = {SOCKETS: "616-1 PC Interface", TASKS: "623-1 Multitasking", GUIDANCE: "689-1 Externally Guided Motion"}
-BACK_OFF_NS = (50_000_000, 100_000_000, 200_000_000, 400_000_000, 800_000_000, 1_500_000_000, 3_000_000_000)
 REPLY_WITHIN_S = 2.0
 
 
@@ -144,33 +143,3 @@ class ControllerOpening:
             if not exchange.over:
                 yield
         return exchange.states
-
-
-class Reconnection:
-    """Looks for a controller that went away, less and less often, until it is there again or is given up."""
-
-    def __init__(self, dialler: Dialler, plan: Plan, mine: set[int], now_ns: int) -> None:
-        """Begin to try."""
-        self._dialler, self._plan, self._mine = dialler, plan, mine
-        self._opening: ControllerOpening | None = None
-        self._tries = 0
-        self._due_ns = now_ns + BACK_OFF_NS[0]
-
-    def poll(self, now_ns: int) -> ControllerLinks | None:
-        """Try where it is time to; return the connections where they have been found."""
-        if self._opening is None:
-            if now_ns < self._due_ns:
-                return None
-            self._opening = ControllerOpening(self._dialler, self._plan, self._mine, REPLY_WITHIN_S)
-        try:
-            return self._opening.poll(now_ns)
-        except ControllerError:
-            self._tries += 1
-            self._opening = None
-            self._due_ns = now_ns + BACK_OFF_NS[min(self._tries, len(BACK_OFF_NS) - 1)]
-            return None
-
-    def give_up(self) -> None:
-        """Try no more."""
-        if self._opening is not None:
-            self._opening.close()

@@ -7,6 +7,7 @@ import numpy as np
 
 from openpendant.controllers.jobs import Progress
 from openpendant.controllers.states import EventKind, StopKind
+from openpendant.controllers.steps import Steps
 from openpendant.errors import ControllerError, LinkError
 from openpendant.protocols.rapid_server import ServerReply
 from openpendant.said import say
@@ -16,7 +17,6 @@ from .guided_arm import GuidedArm
 from .job_watch import COMPLAINT_WITHIN_NS, JobWatch
 from .links import ControllerLinks
 from .program_start import CONNECTED_WITHIN_NS, GUIDE, JOB, WAIT
-from .steps import Steps
 from .task_stop import TaskStop
 
 ProgramPhase = Literal["none", "begins guidance", "guides", "begins job", "runs job", "stops"]

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from http import HTTPStatus
 
 from openpendant.controllers.dialler import Dialler
+from openpendant.controllers.steps import Steps
 from openpendant.errors import ControllerError, LinkError
 from openpendant.protocols.rapid_server import PORT, ServerFlag
 from openpendant.protocols.rws import NOT_MASTER, RwsCall, RwsFailure, RwsOperation
@@ -15,7 +16,6 @@ from .arm import AbbArm
 from .modules import JOB_MODULE, MOTION, SERVER, SERVER_TASK, PreparedModule, motion_text
 from .rws_link import RwsExchange, RwsLink
 from .server_link import ServerLink
-from .steps import Steps
 
 WAIT, GUIDE, JOB = 0, 1, 2
 """What a motion task is to do; see OpenPendant.mod."""

@@ -45,8 +45,8 @@ class Calibration:
     def of(cls, kinematics: KinematicsInfo, configuration: ConfigurationInfo) -> "Calibration":
         """Compare what the controller tells."""
         measured = _read(kinematics.dh_theta, kinematics.dh_a, kinematics.dh_d, kinematics.dh_alpha)
-        told = configuration
-        nominal = _read(told.dh_theta, told.dh_a, told.dh_d, told.dh_alpha)
+        report = configuration
+        nominal = _read(report.dh_theta, report.dh_a, report.dh_d, report.dh_alpha)
         Q = np.random.default_rng(0).uniform(-np.pi, np.pi, (POSES, 6))
         off = np.linalg.norm((measured.fk(Q) - nominal.fk(Q))[:, :3, 3], axis=1)
         return cls(measured, nominal, float(off.max()))

@@ -17,7 +17,7 @@ ALIVE_EVERY_NS = 20_000_000
 
 
 def control_command(address: str, deceleration: float) -> tuple[str, ...]:
-    """Return the words that start the process for an address; `deceleration` (rad/s²): where the owner is gone."""
+    """Return the command that starts the process for an address; `deceleration` (rad/s²): if the owner dies."""
     # By its path: the process needs nothing else of ours, and is there sooner.
     return (sys.executable, str(Path(__file__).with_name("control_child.py")), address, f"{deceleration:g}")
 
@@ -42,7 +42,7 @@ class Control:
 
     @property
     def settled(self) -> bool:
-        """Whether it has been found out if control can be had: it is there, or was refused."""
+        """Whether control was obtained or refused."""
         return self.in_control or self.failures > 0
 
     @property
@@ -51,7 +51,7 @@ class Control:
         return self._child is None
 
     def poll(self, now_ns: int, *, wanted: bool) -> None:
-        """Say that the owner lives, hear what has happened, and take or leave the robot as it is wanted."""
+        """Show that the owner lives, receive events, and take or give back control as wanted."""
         if self._ending:
             self._ending = [child for child in self._ending if child.poll() is None]
         if self._child is not None:
@@ -87,7 +87,7 @@ class Control:
             self._fail(why, now_ns)
 
     def close(self, timeout_s: float) -> None:
-        """Give the robot back; does not wait longer than told."""
+        """Give control back; waits no longer than `timeout_s`."""
         child, self._wanted = self._child, False
         if child is not None:
             self._order(END)

@@ -1,7 +1,7 @@
 """The process that holds ur_rtde's control interface: `python control_child.py ADDRESS DECELERATION`.
 
 ur_rtde's calls wait, some of them with Python's interpreter lock held, and a broken link can hang or end the process
-they are in. Here they disturb nobody. Orders come on the standard input, words go to the standard output. When the
+they are in. Here they disturb nobody. Orders come on the standard input, events go to the standard output. When the
 input ends, whoever gave the orders is gone: the arm comes to rest and the robot is given back.
 """
 
@@ -29,7 +29,7 @@ ALIVE_WITHIN_S = 0.15
 IDLE_AFTER_S = 0.4
 """Time after the last setpoint at which servoing ends; the arm rests."""
 HANGS_S, LEAVE_WITHIN_S = 25, 5
-"""A call that takes so long, and giving the robot back, ends the process: an owner that lives does so sooner."""
+"""A call that takes this long, or giving control back, ends the process; a living owner ends it sooner."""
 TICK_S = 0.002
 LOOKAHEAD_S, GAIN = 0.03, 2000.0
 """Of servoj, as Universal Robots' own ROS driver has them: setpoints are smooth already, and the arm is as near to them
@@ -39,7 +39,7 @@ IDLE_RAD_S2 = 4.0
 
 
 class _Gone(Exception):  # noqa: N818
-    """The robot is no longer ours."""
+    """Control was lost."""
 
 
 class ControlSession:
@@ -53,7 +53,7 @@ class ControlSession:
         interface.setWatchdog(WATCHDOG_HZ)
 
     def work(self, orders: bytes) -> bool:
-        """Do what the newest orders say; return whether to go on."""
+        """Obey the newest orders; return whether to continue."""
         setpoint: tuple[float, ...] | None = None
         stop: float | None = None
         for kind, *numbers in ORDER.iter_unpack(orders):

@@ -37,7 +37,7 @@ class Reading:
 
     @classmethod
     def nothing(cls, inputs: Iterable[str], outputs: Iterable[str]) -> "Reading":
-        """Return what is known before anything was heard."""
+        """Return what is known before anything was received."""
         off = [dict.fromkeys(names, False) for names in (inputs, outputs)]
         zero = _frozen(np.zeros(6))
         return cls(0, 0, zero, zero, zero, "unknown", "unknown", 1, 1.0, off[0], off[1], 0, 0)

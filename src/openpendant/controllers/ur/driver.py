@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from openpendant.controllers.dialler import Dialler
 from openpendant.controllers.jobs import Job, Progress, SampledPath, only_text
+from openpendant.controllers.reconnection import Reconnection
 from openpendant.controllers.sent_setpoints import SentSetpoints
 from openpendant.controllers.socket_dialler import SocketDialler
 from openpendant.controllers.states import Capabilities, ControllerEvent, EventKind, RobotState, StopKind
@@ -27,12 +28,12 @@ from .calibration import Calibration
 from .control import Control, control_command
 from .controller_events import message_event, state_events, tool_event
 from .decoded_state import Reading, read_state
+from .links import LinkOpening, Links
 from .no_control import NoControl
 from .popup_watch import PopupWatch
 from .ports import input_bits, output_bits
 from .program_slot import ProgramSlot
 from .program_stop import FASTEST_RAD_S2, FASTEST_STOP, checked_deceleration
-from .reconnect import LinkOpening, Links, Reconnect
 from .state_names import PLAYING
 
 Array = NDArray[np.float64]
@@ -44,11 +45,11 @@ STOP_NS = 200_000_000
 0.25 s after the last state and which is over by then."""
 BEAT_NS = 20_000_000
 STOPPED_NS = 400_000_000
-"""Time its control program may be seen not to play before control counts as lost."""
+"""Time the control program may be reported as not running before control counts as lost."""
 CONTROL_WITHIN_S = 20.0
 REPORT_WITHIN_S = 1.0
 JUMP_RAD = 0.35
-"""A setpoint may be as far as this from where the controller wants the arm; farther is a mistake."""
+"""Largest distance of a setpoint from where the controller wants the arm; a larger one is a mistake."""
 STOP_RAD_S2, STOP_RISE_S = 8.0, 0.02
 """Deceleration of a stop along the path where nobody says what the joints can do, and the time in which it is reached
 (both assumed)."""
@@ -58,7 +59,7 @@ class UrDriver:
     """Drives one arm. See `Controller`; whatever waits is done elsewhere.
 
     Motion goes through ur_rtde's control interface with its watchdog, in its own process and in real time; states,
-    words, stops and the heartbeat of uploaded programs through connections of ours, which know time from `poll` alone.
+    messages, stops and the heartbeat of uploaded programs through connections of its own, timed by `poll` alone.
     """
 
     def __init__(
@@ -94,7 +95,7 @@ class UrDriver:
         """
         self.address = address
         self.calibration: Calibration | None = None
-        """How this very arm is built; None: not told yet."""
+        """How this very arm is built; None: not reported yet."""
         self._arm, self._timeout_s = arm, timeout_s
         self._stop_most = checked_deceleration(stop_deceleration)
         gentle = min(float(self._stop_most.min()), FASTEST_RAD_S2)
@@ -104,7 +105,7 @@ class UrDriver:
         self._tool_work: ToolWork | None = None
         self._dialler = SocketDialler() if dialler is None else dialler
         self._links: Links | None = None
-        self._reconnect: Reconnect | None = None
+        self._reconnection: Reconnection[Links] | None = None
         self._control: Control | NoControl | None = None
         self._events: list[ControllerEvent] = []
         self._reading = Reading.nothing(self._inputs, self._outputs)
@@ -130,7 +131,7 @@ class UrDriver:
 
     @property
     def state(self) -> RobotState:
-        """The newest state; the last one that was heard where there is no link."""
+        """The newest state; without a link the last one received."""
         held = self._control is not None and (self._control.in_control or self._slot.upload is not None)
         return self._reading.state(
             self._arm,
@@ -145,7 +146,7 @@ class UrDriver:
 
     def connect(self) -> None:
         """Connect, and take control where the robot has power; see `Controller.connect`."""
-        if self._links is not None or self._reconnect is not None:
+        if self._links is not None or self._reconnection is not None:
             return
         self._links = LinkOpening(self._dialler, self.address, self._timeout_s).wait_for_both()
         gentle = min(float(self._stop_most.min()), FASTEST_RAD_S2)
@@ -162,7 +163,7 @@ class UrDriver:
 
     def close(self) -> None:
         """Stop what moves, give the robot back, and end the talk."""
-        if self._links is None and self._reconnect is None:
+        if self._links is None and self._reconnection is None:
             return
         self.stop("now")
         end_ns = self._dialler.now_ns() + self._timeout_s * 1e9
@@ -180,7 +181,7 @@ class UrDriver:
         return events
 
     def poll(self, now_ns: int) -> None:
-        """Take in states and messages, keep heartbeats going, and send what is due."""
+        """Receive states and messages, keep heartbeats going, and send what is due."""
         self._now_ns = now_ns
         self._slot.call(now_ns)
         links = self._links or self._adopt()
@@ -188,7 +189,7 @@ class UrDriver:
             return
         try:
             fresh = links.state.poll(now_ns)
-            messages = links.poll_words(now_ns)
+            messages = links.poll_messages(now_ns)
             if self._slot.beats and now_ns - self._beat_ns >= BEAT_NS:
                 self._beat_ns = now_ns
                 links.state.beat()
@@ -310,7 +311,7 @@ class UrDriver:
             self._stream = Stream(np.clip(rows, self._lower, self._upper), TICK_NS, self._sent.q, braking=True)
 
     def _go_on(self, now_ns: int) -> None:
-        """Send what is due of the job under way."""
+        """Send what is due of the present job."""
         stream = self._stream
         if stream is None:
             return
@@ -397,7 +398,7 @@ class UrDriver:
             self._emit(event[0], self._arm, event[1])
 
     def _lose(self, why: str) -> None:
-        """The link is gone: tell, and look for it."""
+        """The link is lost: report it, and try to reconnect."""
         if self._links is None:
             return
         self._links.close()
@@ -411,14 +412,14 @@ class UrDriver:
         self._window.close()
         self._sent.clear()
         self._tool_work = None
-        self._reconnect = Reconnect(self._dialler, self.address, self._now_ns)
+        self._reconnection = Reconnection(lambda: LinkOpening(self._dialler, self.address), self._now_ns)
 
     def _adopt(self) -> Links | None:
-        """Look for links that are gone, and take them over when they have been found again."""
-        links = None if self._reconnect is None else self._reconnect.poll(self._now_ns)
+        """Try to reconnect; return the links once they are open again."""
+        links = None if self._reconnection is None else self._reconnection.poll(self._now_ns)
         if links is None:
             return None
-        self._links, self._reconnect = links, None
+        self._links, self._reconnection = links, None
         self._links.state.stamp_ns = self._now_ns
         self._emit("recovered", self.address)
         return self._links
@@ -433,12 +434,10 @@ class UrDriver:
 
     def _await_control(self) -> None:
         """Wait until setpoints are taken, where the robot could move."""
-        control = self._control
-        end_ns = self._dialler.now_ns() + CONTROL_WITHIN_S * 1e9
-        while (
-            control is not None and self._reading.could_move and not control.settled and self._dialler.now_ns() < end_ns
-        ):
-            self.poll(self._dialler.now_ns())
+        control, now_ns = self._control, self._dialler.now_ns
+        end_ns = now_ns() + CONTROL_WITHIN_S * 1e9
+        while control is not None and self._reading.could_move and not control.settled and now_ns() < end_ns:
+            self.poll(now_ns())
             self._check_link()
             self._dialler.wait(0.005)
         if control is not None and self._reading.could_move and not control.in_control:
@@ -464,7 +463,7 @@ class UrDriver:
 
     def _check_link(self) -> Links:
         if self._links is None:
-            code = "link.none" if self._reconnect is not None else "link.connect_first"
+            code = "link.none" if self._reconnection is not None else "link.connect_first"
             raise LinkError(say(code, address=self.address))
         return self._links
 
@@ -490,11 +489,11 @@ class UrDriver:
     def _end(self) -> None:
         if self._control is not None:
             self._control.close(self._timeout_s)
-        if self._reconnect is not None:
-            self._reconnect.give_up()
+        if self._reconnection is not None:
+            self._reconnection.give_up()
         if self._links is not None:
             self._links.close()
-        self._links = self._control = self._reconnect = None
+        self._links = self._control = self._reconnection = None
 
     def _emit(self, kind: EventKind, about: str, message: str = "") -> None:
         self._events.append(ControllerEvent(self._reading.time_ns, kind, about, message))

@@ -1,4 +1,4 @@
-"""A program that is uploaded stops when nobody listens to its heart any more."""
+"""Adds a watchdog to uploaded programs: the controller stops them when the heartbeat of the host is lost."""
 
 import re
 from dataclasses import dataclass
@@ -33,10 +33,10 @@ class WithHeartbeat:
 
 
 def with_heartbeat(job: VendorText, run: int) -> WithHeartbeat:
-    """Return a script that the controller stops when the heartbeat stays away, and that says `run` at its end.
+    """Return a script that stops when the heartbeat is lost, and that reports `run` at its end.
 
     Raises:
-        InputError: It is no URScript program: `def name(): … end`.
+        InputError: Not a URScript program: `def name(): … end`.
     """
     if job.dialect != "urscript":
         raise InputError(say("robot.no_dialect", dialect=job.dialect, accepted=say("accepts.urscript")))

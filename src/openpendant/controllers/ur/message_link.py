@@ -1,4 +1,4 @@
-"""MessageLink: the primary interface, where the controller speaks in words, tells its calibration, takes scripts."""
+"""MessageLink: the primary interface, which carries messages, the calibration and scripts."""
 
 import contextlib
 
@@ -59,7 +59,7 @@ class MessageLink:
         return found
 
     def close(self) -> None:
-        """End the connection at once: a script that is still on its way is not to arrive later."""
+        """End the connection at once: a script that has not been sent must not arrive later."""
         self._link.close(reset=True)
 
     def _learn(self, payload: bytes) -> None:

@@ -17,7 +17,7 @@ OPERATING: dict[str, OperatingMode] = {"MANUAL": "manual", "AUTOMATIC": "automat
 ASK_NS = 500_000_000
 ANSWER_NS = 2_000_000_000
 AGAIN_NS = 5_000_000_000
-"""After so long a dashboard that is not there, or says nothing, is tried again: a robot moves without it."""
+"""Interval at which a missing or silent dashboard is tried again: a robot moves without it."""
 LONGEST_LINE = 4096
 QUESTION = f"{Verb.GET_OPERATIONAL_MODE}\n".encode()
 T = TypeVar("T")
@@ -49,7 +49,7 @@ class OperatingWatch:
             self._due_ns = now_ns + AGAIN_NS
 
     def close(self) -> None:
-        """End the connection; nothing is known any more, and the next `poll` begins anew."""
+        """End the connection and forget the mode; the next `poll` connects again."""
         link, self._link, self._talk = self._link, None, None
         self.mode, self._due_ns = "unknown", 0
         if link is not None:

@@ -12,7 +12,7 @@ from openpendant.errors import ControllerError, LinkError
 from openpendant.protocols.dashboard import replies
 from openpendant.said import say
 
-from .reconnect import LinkOpening
+from .links import LinkOpening
 from .stop_calls import DASHBOARD_PORT
 
 STATES, SCRIPTS = 30004, 30003

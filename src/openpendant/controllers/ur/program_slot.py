@@ -25,7 +25,7 @@ class ProgramSlot:
             dialler: Opens separate connections for stops.
             address: Of the controller.
             first_run: Runs are numbered from here; the controller keeps the last number for the next owner.
-            emit: Takes an event: its kind, and words.
+            emit: Receives an event: its kind and message.
         """
         self.progress = Progress(0, 0)
         """Of the present or last program."""
@@ -44,7 +44,7 @@ class ProgramSlot:
 
     @property
     def beats(self) -> bool:
-        """Whether the heartbeat is due: a program is followed and nobody has stopped it."""
+        """Whether the heartbeat is due: a program is watched and was not stopped."""
         return self.upload is not None and self._stop is None and self.upload.phase in ("starting", "running")
 
     @property
@@ -53,7 +53,7 @@ class ProgramSlot:
         return "" if self.upload is None else self.upload.name
 
     def make(self, job: VendorText) -> ProgramUpload:
-        """Return a program that can begin; raises InputError where it is no URScript."""
+        """Return a program that can begin; raises InputError if it is not URScript."""
         self._run += 1
         return ProgramUpload(job, self._run)
 
@@ -74,7 +74,7 @@ class ProgramSlot:
             self._begin_stop("stopped", kind)
 
     def lose(self) -> None:
-        """The links are gone: what was under way has failed, and is stopped by what is left."""
+        """The links are lost: the job has failed, and is stopped over the remaining channels."""
         upload = self.upload
         if upload is not None:
             if upload.phase != "waiting":
@@ -165,7 +165,7 @@ class ProgramSlot:
             self._stop = ProgramStop(reason, self._run, kind, self._calls, started=upload.phase == "running")
 
     def _watch(self, upload: ProgramUpload, stuck: str, now_ns: int) -> None:
-        """Give a program up that is stuck: it is not sent, or is stopped as by STOP, so that it cannot go on later."""
+        """Give up a stuck program: drop it unsent, or stop it as STOP does, so that it cannot continue later."""
         if not stuck:
             return
         upload.give_up(stuck, now_ns)

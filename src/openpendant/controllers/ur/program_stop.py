@@ -36,7 +36,7 @@ def checked_deceleration(value: ArrayLike) -> NDArray[np.float64]:
 
 
 class ProgramStop:
-    """Stops by a stop script that replaces the program, by the dashboard, and by a heartbeat that its owner withholds.
+    """Stops by a stop script that replaces the program, by the dashboard, and by withholding the heartbeat.
 
     A script that is sent behind the program on the same connection runs after it: its echo in an output register shows
     that the program has been replaced, even where it was never seen to play.
@@ -81,7 +81,7 @@ class ProgramStop:
         self._calls.begin("dashboard", self._script)
 
     def lose(self) -> None:
-        """Note that the links are gone: connections of its own are left, and the heartbeat that stays away."""
+        """Note that the links are lost: its own connections remain, and the withheld heartbeat."""
         self._link, self._in_order, self._sent_ns = None, False, 0
         for channel in ("dashboard", "script"):
             self._calls.begin(channel, self._script)

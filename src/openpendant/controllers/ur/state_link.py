@@ -1,4 +1,4 @@
-"""StateLink: our own RTDE connection, for what supervision needs: one whole state in one package, and a heartbeat."""
+"""StateLink: our own RTDE connection, for supervision: a complete state in each package, and a heartbeat."""
 
 from collections.abc import Generator, Iterator
 from typing import TypeVar

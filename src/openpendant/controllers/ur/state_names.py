@@ -1,4 +1,4 @@
-"""Universal Robots' numbers as plain words."""
+"""Names of Universal Robots' numbers for modes and states."""
 
 from openpendant.messages import Mode, Safety
 

@@ -1,4 +1,4 @@
-"""StopCalls: ask a controller to stop its program over connections of their own, until told to cease."""
+"""StopCalls: stops the program of a controller over connections of its own, repeated until `end`."""
 
 from collections.abc import Callable, Generator
 from typing import Literal, TypeVar
@@ -31,7 +31,7 @@ class StopCalls:
         self._calls: dict[StopChannel, _StopCall] = {}
 
     def begin(self, channel: StopChannel, script: str) -> None:
-        """Ask now, and again until `end`; a channel that is asking already goes on."""
+        """Send now, and again until `end`; a channel that is sending already continues."""
         if not self._wanted:
             self.replied = False
         self._wanted, self._script = True, script.encode()
@@ -46,7 +46,7 @@ class StopCalls:
             call.poll(now_ns)
 
     def end(self) -> None:
-        """Ask no more; what has not been sent stays unsent, and what is on its way does not arrive later."""
+        """Stop sending; what was not sent stays unsent, and nothing arrives later."""
         self._wanted = False
         for call in self._calls.values():
             call.end()

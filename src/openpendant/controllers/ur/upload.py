@@ -1,4 +1,4 @@
-"""ProgramUpload: a vendor's program on its way through the controller."""
+"""ProgramUpload: the run of a vendor's program on the controller."""
 
 import re
 from typing import Literal
@@ -27,7 +27,7 @@ class ProgramUpload:
     """Follows one program by what the controller says."""
 
     def __init__(self, job: VendorText, run: int) -> None:
-        """Get ready; raises InputError where it is no URScript program."""
+        """Get ready; raises InputError if it is not a URScript program."""
         self.name = job.name
         self.script: WithHeartbeat = with_heartbeat(job, run)
         self.phase: UploadPhase = "waiting"
@@ -75,7 +75,7 @@ class ProgramUpload:
         self.words.append(f"{where}{words}")
 
     def complain(self, words: str, now_ns: int) -> None:
-        """Note an error that the program itself shows: the reason where it halts next, nothing where it goes on."""
+        """Note an error that the program shows: the reason if it halts next, nothing if it continues."""
         self._complaints.append((now_ns, words))
 
     def wait(self, why: str, now_ns: int) -> str:
@@ -94,7 +94,7 @@ class ProgramUpload:
         return self._given_up_ns > 0 and now_ns - self._given_up_ns > STILL_S * 1e9
 
     def poll(self, reading: Reading, now_ns: int) -> str:
-        """Take in the newest state of the controller; return why it is to be given up, empty: it goes on."""
+        """Use the newest state of the controller; return why the run failed, empty: it continues."""
         runtime, token = reading.runtime, reading.token
         if self.phase == "starting":
             if runtime == PLAYING:

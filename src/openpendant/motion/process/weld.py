@@ -35,10 +35,6 @@ class WeldPath:
         """Return the pose before the start, withdrawn along the tool."""
         return self.T_start @ translation(0.0, 0.0, -distance_m)
 
-    def depart(self, distance_m: float) -> Array:
-        """Return the pose after the end, withdrawn along the tool."""
-        return self.T_end @ translation(0.0, 0.0, -distance_m)
-
 
 def weld_edge(
     start: ArrayLike,

@@ -1,11 +1,12 @@
-"""Links: both connections of a driver; how they are opened, and found again where a controller went away."""
+"""Links: the connections of a driver, and how they are opened."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
 from openpendant.controllers.dialler import ByteLink, Dialler
-from openpendant.errors import ControllerError, LinkError
+from openpendant.controllers.steps import Steps
+from openpendant.errors import LinkError
 from openpendant.protocols.ur_primary import RobotMessage, UnknownRobotMessage
 from openpendant.said import say
 
@@ -15,12 +16,9 @@ from .operating_watch import OperatingWatch
 from .state_link import PORT as STATE_PORT
 from .state_link import StateLink
 
-BACK_OFF_NS = (50_000_000, 100_000_000, 200_000_000, 400_000_000, 800_000_000, 1_500_000_000, 3_000_000_000)
 REPLY_WITHIN_S = 1.0
 POLL_EVERY_S = 0.001
 T = TypeVar("T")
-Steps = Generator[None, None, T]
-"""Yields where it has to wait; returns the result."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +29,7 @@ class Links:
     messages: MessageLink
     operating: OperatingWatch
 
-    def poll_words(self, now_ns: int) -> list[RobotMessage | UnknownRobotMessage]:
+    def poll_messages(self, now_ns: int) -> list[RobotMessage | UnknownRobotMessage]:
         """Return the messages that have come, and ask for the operating mode; raises as `MessageLink.poll`."""
         self.operating.poll(now_ns)
         return self.messages.poll()
@@ -44,15 +42,15 @@ class Links:
 
 
 class LinkOpening:
-    """Both connections on their way: the states are agreed on, then messages are asked for. Only `wait_for_…` waits."""
+    """Opens both connections: agrees on the states, then requests messages. Only `wait_for_…` waits."""
 
-    def __init__(self, dialler: Dialler, address: str, within_s: float) -> None:
+    def __init__(self, dialler: Dialler, address: str, within_s: float = REPLY_WITHIN_S) -> None:
         """Get ready.
 
         Args:
             dialler: Opens links.
             address: Of the controller.
-            within_s: How long each step may take: to answer, to agree, to answer on the second port.
+            within_s: Time for each step: to reply, to agree, to reply on the second port.
         """
         self._dialler, self._address, self._within_ns = dialler, address, round(within_s * 1e9)
         self._now_ns = 0
@@ -60,10 +58,10 @@ class LinkOpening:
         self._both = self._open_both()
 
     def poll(self, now_ns: int) -> Links | None:
-        """Return both where they are there; None: not yet.
+        """Return both once they are open; None: not yet.
 
         Raises:
-            LinkError: Nobody answers in time.
+            LinkError: No reply in time.
             ControllerError: The controller refuses; says why.
         """
         return self._go_on(self._both, now_ns)
@@ -119,33 +117,3 @@ class LinkOpening:
             if self._now_ns > end_ns:
                 raise LinkError(say("link.late", address=f"{self._address}:{port}"))
             yield
-
-
-class Reconnect:
-    """Looks for a controller that went away, less and less often, until it is there again or is given up."""
-
-    def __init__(self, dialler: Dialler, address: str, now_ns: int) -> None:
-        """Begin to try."""
-        self._dialler, self._address = dialler, address
-        self._opening: LinkOpening | None = None
-        self._tries = 0
-        self._due_ns = now_ns + BACK_OFF_NS[0]
-
-    def poll(self, now_ns: int) -> Links | None:
-        """Try where it is time to; return the links where they have been found."""
-        if self._opening is None:
-            if now_ns < self._due_ns:
-                return None
-            self._opening = LinkOpening(self._dialler, self._address, REPLY_WITHIN_S)
-        try:
-            return self._opening.poll(now_ns)
-        except ControllerError:
-            self._tries += 1
-            self._opening = None
-            self._due_ns = now_ns + BACK_OFF_NS[min(self._tries, len(BACK_OFF_NS) - 1)]
-            return None
-
-    def give_up(self) -> None:
-        """Try no more."""
-        if self._opening is not None:
-            self._opening.close()
