@@ -100,7 +100,11 @@ export class Operation {
   readonly busy = new Store<readonly string[]>([]);
   /** To whom this page has given control last, by robot. */
   readonly gave = new Map<string, string>();
+  /** The hand on the page's own buttons. */
   readonly jogging: Jogging;
+  /** What any hand holds; null: nothing is held. */
+  readonly held = new Store<string | null>(null);
+  readonly #hands: Jogging[] = [];
   readonly #arrivals: number[] = [];
   readonly #sent = new SentWindow();
   readonly #input = new InputDelay();
@@ -113,9 +117,31 @@ export class Operation {
     private readonly nowMs: () => number = () => performance.now(),
     /** Joints are shown once a picture, however fast they come. */
     private readonly nextPicture: (show: () => void) => void = (show) => pageFrames.next(show),
-    clock: FrameClock = browserClock,
+    private readonly clock: FrameClock = browserClock,
   ) {
-    this.jogging = new Jogging(line, clock);
+    this.jogging = this.newHand();
+  }
+
+  /** A further hand, with a clutch of its own: one for each arm that a device drives. */
+  newHand(): Jogging {
+    const hand = new Jogging(this.line, this.clock);
+    this.#hands.push(hand);
+    hand.held.subscribe(() =>
+      this.held.set(this.#hands.map(({ held }) => held.value).find((held) => held !== null) ?? null),
+    );
+    return hand;
+  }
+
+  /** It is used no more. */
+  dropHand(hand: Jogging): void {
+    hand.end();
+    const at = this.#hands.indexOf(hand);
+    if (at > 0) this.#hands.splice(at, 1);
+  }
+
+  /** Let go of everything that is held. */
+  letGo(): boolean {
+    return this.#hands.map((hand) => hand.end()).includes(true);
   }
 
   get run(): RunStatus | null {
@@ -181,7 +207,7 @@ export class Operation {
       readonly single?: boolean;
     },
   ): Promise<boolean> {
-    this.jogging.end();
+    this.letGo();
     // A run begins at full speed, and what the server says of it comes before the answer.
     const wanted = this.speed.value;
     const breakpoints = how.mode === "streamed" ? this.breakpoints.value : [];
@@ -255,7 +281,7 @@ export class Operation {
       if (fresh.length > 0) this.events.set([...this.events.value, ...fresh].slice(-MOST_EVENTS));
       if (newest >= 0)
         for (const { kind, robot, message: why, said } of fresh)
-          if (BARS.has(kind)) this.jogging.bar(robot, said ?? why);
+          if (BARS.has(kind)) for (const hand of this.#hands) hand.bar(robot, said ?? why);
       return;
     }
     if (message.type === "ping") {
@@ -271,7 +297,7 @@ export class Operation {
       this.#sent.clear();
       this.#arrivals.length = 0;
       this.stream.set({ rateHz: 0, ageMs: null });
-      this.jogging.end();
+      this.letGo();
     }
     this.now.set(message);
     const parts = message.parts ?? [];
@@ -285,7 +311,8 @@ export class Operation {
     if (frames === null) return;
     const now = this.nowMs();
     const joints = this.#sent.take(frames);
-    const moved = frames[this.jogging.arm];
+    const driven = this.#hands.map(({ arm }) => arm).find((arm) => arm !== "");
+    const moved = driven === undefined ? undefined : frames[driven];
     if (moved !== undefined && this.#offsetS !== null)
       this.inputDelay.set(this.#input.take(moved, this.#offsetS, now));
     this.#arrivals.push(now);
@@ -317,7 +344,7 @@ export class Operation {
   /** The link to the server is lost: nothing that was held is held any more, and what is shown gets old. */
   lost(): void {
     if (this.now.value.state === "on") this.#lostWhile = this.now.value;
-    this.jogging.end();
+    this.letGo();
     this.roundTripMs.set(null);
     this.delay.set(null);
     this.inputDelay.set(null);
@@ -328,7 +355,7 @@ export class Operation {
   }
 
   dispose(): void {
-    this.jogging.end();
+    this.letGo();
   }
 
   /** Keep the arrivals of the last second, and the last one however old it is. */
