@@ -26,12 +26,14 @@ function random(seed: number): () => number {
 
 describe("mapping", () => {
   it("moves and turns the tool by the place of each control", () => {
-    const twist = (linear: readonly number[], angular: readonly number[]) =>
+    const close = (values: readonly number[]): unknown[] =>
+      values.map((value): unknown => expect.closeTo(value, 9));
+    const twist = (linear: readonly number[], angular: readonly number[]): unknown =>
       expect.objectContaining({
         type: "twist",
         frame: "base",
-        linear: linear.map((v) => expect.closeTo(v, 9)),
-        angular: angular.map((v) => expect.closeTo(v, 9)),
+        linear: close(linear),
+        angular: close(angular),
       });
     const turn = Math.PI / 6;
     const cases: readonly (readonly [Record<string, number>, readonly number[], readonly number[]])[] = [
@@ -122,7 +124,9 @@ describe("mapping", () => {
     const map = new TwistMapping(settings);
     const names = ["right trigger", ...settings.axes.map(({ control }) => control), "?"];
     let atMs = 0;
-    let lastMs = -Infinity;
+    let lastMs = 0;
+    let holds = 0;
+    const wrong: unknown[] = [];
     for (let i = 0; i < 20_000; i++) {
       const jump = next();
       if (jump < 0.01) atMs += 1e6 * (next() - 0.5);
@@ -132,20 +136,22 @@ describe("mapping", () => {
       for (const name of names)
         values[name] = next() < 0.002 ? (odd[Math.floor(next() * odd.length)] ?? 0) : 3 * next() - 1;
       const sample: Sample = { atMs, present: next() > 0.005, values };
-      const trusted = sample.present && Object.values(values).every(Number.isFinite);
+      const trusted = sample.present && Object.values(values).every(Number.isFinite) && Number.isFinite(atMs);
       const wish = map.take(sample);
-      if (wish === null) {
-        expect(trusted && Number.isFinite(atMs)).toBe(true);
-        continue;
-      }
       if (Number.isFinite(atMs)) lastMs = Math.max(lastMs, atMs);
-      expect(Number.isFinite(wish.atMs)).toBe(true);
-      if (!trusted || !Number.isFinite(atMs)) expect(wish.held).toBe(false);
-      if (wish.held) expect(values["right trigger"]).toBeGreaterThan(0.4);
-      if (wish.command?.type !== "twist") continue;
-      expect(Math.hypot(...wish.command.linear)).toBeLessThanOrEqual(0.25 + 1e-12);
-      for (const rate of wish.command.angular ?? []) expect(Math.abs(rate)).toBeLessThanOrEqual(Math.PI / 6);
+      const fast =
+        wish?.command?.type === "twist" &&
+        !(
+          Math.hypot(...wish.command.linear) <= 0.25 + 1e-12 &&
+          (wish.command.angular ?? []).every((rate) => Math.abs(rate) <= Math.PI / 6)
+        );
+      const held = wish?.held === true && !(trusted && (values["right trigger"] ?? 0) > 0.4);
+      const timeless = wish === null ? !trusted : !Number.isFinite(wish.atMs);
+      if (fast || held || timeless) wrong.push({ sample, wish });
+      if (wish?.held === true) holds++;
     }
-    expect(map.take({ atMs: lastMs + 1, present: true, values: HELD })).not.toBeNull();
+    expect(wrong).toEqual([]);
+    expect(holds).toBeGreaterThan(100);
+    expect(map.take({ atMs: lastMs + 1e9, present: true, values: HELD })).not.toBeNull();
   });
 });

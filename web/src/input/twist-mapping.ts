@@ -75,7 +75,13 @@ export class TwistMapping extends Mapping {
     const most = Math.min(linear, FULL_LINEAR);
     const less = length > most ? most / length : 1;
     const [x, y, z] = twist.linear;
-    const whole: JogCommand = { type: "twist", ...twist, linear: [x * less, y * less, z * less], frame, scale };
+    const whole: JogCommand = {
+      type: "twist",
+      ...twist,
+      linear: [x * less, y * less, z * less],
+      frame,
+      scale,
+    };
     return frame === "view" ? { ...whole, view: this.view() } : whole;
   }
 }

@@ -67,8 +67,8 @@ export class Jogging {
     this.#jog = jog;
     this.held.set(jog.key);
     this.barred.set("");
-    const { robot, arm, byDevice: needs_dead_man = false } = jog;
-    const engage: ProjectRequest = { type: "engage", robot, arm, needs_dead_man };
+    const deadMan = jog.byDevice === true ? { needs_dead_man: true } : {};
+    const engage: ProjectRequest = { type: "engage", robot: jog.robot, arm: jog.arm, ...deadMan };
     let engaged = await this.line.act(engage);
     // Who has only just let go of another button waits until the arm is at rest.
     while (!engaged && this.#jog === jog && Date.now() - this.#endedMs < RESTING_MS) {
