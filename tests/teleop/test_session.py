@@ -78,7 +78,7 @@ def test_a_held_trigger_and_a_stick_move_the_tool_and_letting_go_stops_it() -> N
     driver.steps(60, right_trigger=1.0, left_stick_x=1.0)
     assert driver.cell.moving
     assert driver.session.engaged
-    driver.steps(40, right_trigger=1.0)
+    driver.steps(100, right_trigger=1.0)
     assert not driver.cell.moving, "the stick rests"
     assert driver.session.engaged, "the trigger is held on"
     way = driver.tool() - start

@@ -118,8 +118,8 @@ describe("devices", () => {
     const pads = new FakePads("8-axis wheel", "");
     const device = new GamepadDevice(pads.pad, pads.source);
     pads.set({ "left stick y": -0.5, b: 1 });
-    expect(device.controls).toContain("axis 1");
-    expect(device.read(1).values).toMatchObject({ "axis 1": 0.5, "button 1": 1 });
+    expect(device.controls).toContain("axis-1");
+    expect(device.read(1).values).toMatchObject({ "axis-1": 0.5, "button-1": 1 });
     const other = new FakePads("another");
     const moved = new GamepadDevice(pads.pad, other.source);
     expect(moved.read(2).present).toBe(false);

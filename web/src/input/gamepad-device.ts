@@ -1,12 +1,34 @@
 /**
  * GamepadDevice: a pad of the browser's Gamepad API, its controls by their place. Only pads in the "standard" layout are
- * known by place; those of others are counted ("button 0", "axis 0") and can be mapped by hand.
+ * known by place; those of others are counted ("button-0", "axis-0") and can be mapped by hand.
  */
 
 import { absent, type ControlName, type Device, type Sample } from "./device";
 
-/** Buttons of the standard layout, in its order (W3C Gamepad, "Remapping"). */
-export const PAD_BUTTONS = [
+/** Controls of the standard layout, by their place. */
+export type PadButton =
+  | "a"
+  | "b"
+  | "x"
+  | "y"
+  | "left bumper"
+  | "right bumper"
+  | "left trigger"
+  | "right trigger"
+  | "back"
+  | "start"
+  | "left stick press"
+  | "right stick press"
+  | "dpad up"
+  | "dpad down"
+  | "dpad left"
+  | "dpad right"
+  | "guide";
+export type PadAxis = "left stick x" | "left stick y" | "right stick x" | "right stick y";
+export type PadControl = PadAxis | PadButton;
+
+/** In the order of the standard (W3C Gamepad, "Remapping"). */
+export const PAD_BUTTONS: readonly PadButton[] = [
   "a",
   "b",
   "x",
@@ -24,16 +46,16 @@ export const PAD_BUTTONS = [
   "dpad left",
   "dpad right",
   "guide",
-] as const;
+];
 /** Axes of the standard layout, and their sign: its sticks count down as positive. */
-const PAD_AXES = [
+const PAD_AXES: readonly (readonly [PadAxis, 1 | -1])[] = [
   ["left stick x", 1],
   ["left stick y", -1],
   ["right stick x", 1],
   ["right stick y", -1],
-] as const;
+];
 
-export const PAD_CONTROLS: readonly ControlName[] = [...PAD_AXES.map(([name]) => name), ...PAD_BUTTONS];
+export const PAD_CONTROLS: readonly PadControl[] = [...PAD_AXES.map(([name]) => name), ...PAD_BUTTONS];
 
 /** Where pads are found: the browser's navigator. */
 export type PadSource = () => readonly (Gamepad | null)[];
@@ -54,11 +76,11 @@ export class GamepadDevice implements Device {
     this.#index = pad.index;
     this.#name = pad.id;
     this.#standard = pad.mapping === "standard";
-    this.id = `gamepad ${pad.index}`;
+    this.id = `gamepad-${pad.index}`;
     this.title = titleOf(pad.id);
     this.controls = this.#standard
       ? PAD_CONTROLS
-      : [...pad.axes.map((_, i) => `axis ${i}`), ...pad.buttons.map((_, i) => `button ${i}`)];
+      : [...pad.axes.map((_, i) => `axis-${i}`), ...pad.buttons.map((_, i) => `button-${i}`)];
   }
 
   read(frameMs: number): Sample {
@@ -66,12 +88,12 @@ export class GamepadDevice implements Device {
     if (pad === null) return absent(frameMs);
     const values: Record<ControlName, number> = {};
     pad.buttons.forEach(({ value, pressed }, i) => {
-      const name = this.#standard ? PAD_BUTTONS[i] : `button ${i}`;
+      const name = this.#standard ? PAD_BUTTONS[i] : `button-${i}`;
       // Some drivers report a press without a value.
       if (name !== undefined) values[name] = pressed && value === 0 ? 1 : value;
     });
     pad.axes.forEach((value, i) => {
-      if (!this.#standard) values[`axis ${i}`] = value;
+      if (!this.#standard) values[`axis-${i}`] = value;
       const axis = this.#standard ? PAD_AXES[i] : undefined;
       if (axis !== undefined) values[axis[0]] = axis[1] * value;
     });

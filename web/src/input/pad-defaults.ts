@@ -4,7 +4,15 @@ import { BUTTON, STICK } from "./curve";
 import { FULL_TURN, type TwistSettings } from "./twist-mapping";
 
 /** What a control can do beside motion. */
-export const DEEDS = [
+export type Deed =
+  | "next side"
+  | "previous side"
+  | "store"
+  | "change view"
+  | "change frame"
+  | "next arm"
+  | "go there";
+export const DEEDS: readonly Deed[] = [
   "next side",
   "previous side",
   "store",
@@ -12,8 +20,7 @@ export const DEEDS = [
   "change frame",
   "next arm",
   "go there",
-] as const;
-export type Deed = (typeof DEEDS)[number];
+];
 
 /** How one person's pad is set. */
 export interface PadSettings extends Omit<TwistSettings, "buttons"> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Question } from "../wire/project-socket";
+import type { ProjectRequest } from "../wire/project-socket";
 import type { FromClient } from "../wire/studio";
 import { FakeClock } from "../state/shared/fake-clock";
 import { Store } from "../state/shared/store";
@@ -17,7 +17,7 @@ type Sent = Extract<FromClient, { type: "intend" }>;
 function made() {
   const clock = new FakeClock();
   const pads = new FakePads();
-  const asked: Question[] = [];
+  const asked: ProjectRequest[] = [];
   const sent: Sent[] = [];
   const attention = { here: true, left: new Store(0) };
   const hand = new Jogging(

@@ -16,7 +16,7 @@ import type {
 import { pageFrames } from "../shared/frame-source";
 import { browserClock, type FrameClock } from "../shared/glide";
 import { type ArmJoints, type JointsNow, readJoints } from "./frames";
-import { InputDelay, type InputDelays } from "./input-delay";
+import { type HandTrace, InputDelay, type InputDelays, type SeenTrace } from "./input-delay";
 import { Jogging, type JogLine } from "./jog";
 import { SentWindow } from "./sent-window";
 import { Store } from "../shared/store";
@@ -69,6 +69,7 @@ export const MOST_DELAY_MS = 150;
 /** Older than this, what is shown is not what is. The server sends at least four times a second. */
 export const STALE_MS = 1000;
 const MOST_EVENTS = 500;
+const MOST_TRACES = 120;
 /** Events that end a jog. */
 const BARS = new Set(["held", "job held", "job failed"]);
 const WINDOW_MS = 1000;
@@ -88,8 +89,12 @@ export class Operation {
   readonly delay = new Store<LinkDelay | null>(null);
   /** How long a hand on this page takes to be obeyed and seen; null: it has not moved anything yet. */
   readonly inputDelay = new Store<InputDelays | null>(null);
+  /** Samples of the hand on their way to the picture, oldest first. */
+  readonly traces = new Store<readonly SeenTrace[]>([]);
   /** The robot that the panel shows; empty: the first. */
   readonly chosen = new Store("");
+  /** The arm of it that is jogged; empty: the first. */
+  readonly chosenArm = new Store("");
   /** The speed override that the person has chosen, 0 to 1. */
   readonly speed = new Store(1);
   /** The next run begins at the open step; it holds for that run alone. */
@@ -105,6 +110,7 @@ export class Operation {
   /** What any hand holds; null: nothing is held. */
   readonly held = new Store<string | null>(null);
   readonly #hands: Jogging[] = [];
+  readonly #unseen: HandTrace[] = [];
   readonly #arrivals: number[] = [];
   readonly #sent = new SentWindow();
   readonly #input = new InputDelay();
@@ -313,8 +319,10 @@ export class Operation {
     const joints = this.#sent.take(frames);
     const driven = this.#hands.map(({ arm }) => arm).find((arm) => arm !== "");
     const moved = driven === undefined ? undefined : frames[driven];
-    if (moved !== undefined && this.#offsetS !== null)
+    if (moved !== undefined && this.#offsetS !== null) {
       this.inputDelay.set(this.#input.take(moved, this.#offsetS, now));
+      if (this.#input.trace !== null) this.#unseen.push(this.#input.trace);
+    }
     this.#arrivals.push(now);
     this.#forget(now);
     const waits = this.#newest !== null;
@@ -324,6 +332,7 @@ export class Operation {
         const newest = this.#newest;
         this.#newest = null;
         if (newest !== null) this.joints.set(newest);
+        this.#see();
       });
   }
 
@@ -349,6 +358,8 @@ export class Operation {
     this.delay.set(null);
     this.inputDelay.set(null);
     this.#input.clear();
+    this.#unseen.length = 0;
+    this.traces.set([]);
     this.#offsetS = null;
     // A server that comes back restarts the numbers of its log.
     this.events.set([]);
@@ -356,6 +367,15 @@ export class Operation {
 
   dispose(): void {
     this.letGo();
+  }
+
+  /** What was on its way is in the picture now. */
+  #see(): void {
+    const waiting = this.#unseen.splice(0);
+    if (waiting.length === 0) return;
+    const nowMs = this.nowMs();
+    const seen = waiting.map((trace): SeenTrace => ({ ...trace, pictureMs: nowMs - trace.atMs }));
+    this.traces.set([...this.traces.value, ...seen].slice(-MOST_TRACES));
   }
 
   /** Keep the arrivals of the last second, and the last one however old it is. */
