@@ -5,12 +5,12 @@ from concurrent.futures import Executor, Future
 import numpy as np
 import pytest
 from test_stops import FACTOR, own_stop
-from virtual_cell import ARM, TICK_NS, VirtualCell
 
 from openpendant.cli.teleop_lines import CellLine
 from openpendant.errors import OpenPendantError
 from openpendant.motion import joint_limits
 from openpendant.teleop import PAD, DeviceSample, DeviceSession, TwistMapping
+from virtual_cell import ARM, TICK_NS, VirtualCell
 
 pytestmark = pytest.mark.virtual_time
 
@@ -18,6 +18,8 @@ READ_TICKS = 2
 """Between two samples of the pad: 8 ms."""
 TICK_S = TICK_NS * 1e-9
 MOMENTS = 100
+RESTS_RAD_S = 1e-3
+"""Held at rest by the servo: a tenth of a millimetre a second on an arm of this size."""
 
 
 class AtOnce(Executor):
@@ -78,8 +80,8 @@ def test_a_held_trigger_and_a_stick_move_the_tool_and_letting_go_stops_it() -> N
     driver.steps(60, right_trigger=1.0, left_stick_x=1.0)
     assert driver.cell.moving
     assert driver.session.engaged
-    driver.steps(100, right_trigger=1.0)
-    assert not driver.cell.moving, "the stick rests"
+    driver.steps(50, right_trigger=1.0)
+    assert driver.cell.speed < RESTS_RAD_S, f"{driver.cell.speed} rad/s, although the stick rests"
     assert driver.session.engaged, "the trigger is held on"
     way = driver.tool() - start
     # 0.25 m/s to the right (-y) for 0.48 s, less what it takes to get there and more for the stop.
@@ -128,7 +130,7 @@ def test_a_pad_that_is_pulled_at_any_moment_leaves_an_arm_that_rests_within_the_
         driver.steps(2)
         # To and fro, so that it stays where it can move.
         sign = -sign
-        drive = {name: sign * float(rng.uniform(0.3, 1.0)) for name in rng.choice(sticks[:2], 1 + moment % 2, False)}
+        drive = {name: sign * float(rng.uniform(0.3, 1.0)) for name in rng.permutation(sticks[:2])[: 1 + moment % 2]}
         driver.steps(int(rng.integers(4, 30)), right_trigger=1.0, **drive)
         driver.cell.ticks(int(rng.integers(READ_TICKS)))
         begin = len(Q) - 1

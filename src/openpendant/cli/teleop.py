@@ -63,7 +63,9 @@ def teleop(
     if studio is not None and (address is not None or full_speed):
         raise InputError("--address and --full-speed are the studio's to choose; leave them out with --studio")
     mapping = TwistMapping(replace(PAD, frame=frame, scale=scale))
-    line = own_cell(robot, arm, address, full_speed) if studio is None else in_studio(studio, project, robot, arm, token)
+    line = (
+        own_cell(robot, arm, address, full_speed) if studio is None else in_studio(studio, project, robot, arm, token)
+    )
     with line as to, ThreadPoolExecutor(1, "openpendant-engage") as waiter:
         opened = open_gamepad(pad)
         session = DeviceSession(opened, mapping, to, waiter)

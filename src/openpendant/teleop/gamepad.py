@@ -98,9 +98,7 @@ class GamepadDevice:
         self._pump()
         if not self._pad.attached():
             return DeviceSample(now_ns, present=False)
-        values = {
-            name: max(-1.0, min(1.0, sign * self._pad.get_axis(axis) / FULL)) for name, axis, sign in self._axes
-        }
+        values = {name: max(-1.0, min(1.0, sign * self._pad.get_axis(axis) / FULL)) for name, axis, sign in self._axes}
         values |= {name: float(self._pad.get_button(button)) for name, button in self._buttons}
         return DeviceSample(now_ns, present=True, values=values)
 

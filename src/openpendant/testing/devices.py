@@ -64,7 +64,8 @@ def check_device(
             fault = work()
         except OpenPendantError as error:
             fault = str(error)
-        except Exception as error:  # noqa: BLE001 - whatever a device raises is its fault, and is told
+        except Exception as error:
+            # Whatever a device raises is its fault, and is told.
             fault = f"raises {type(error).__name__}: {error}"
         checks.append(Check(name, passed=not fault, words=fault))
     return ConformanceReport(device.title, tuple(checks))

@@ -12,7 +12,13 @@ from openpendant.spatial import make_transform, matrix_from_rotation_vector
 BOX = PlacedBox(make_transform(np.eye(3), [1.0, 0.0, 0.05]), np.array([0.4, 0.2, 0.1]))
 DOWN = np.diag([1.0, -1.0, -1.0])
 # The weld presets as they are taught: angle to the surface, lean against the weld, degrees.
-PRESETS = [("square", 90.0, 0.0), ("fillet", 45.0, 10.0), ("plain", 45.0, 0.0), ("lap", 60.0, 10.0), ("vertical", 45.0, -15.0)]
+PRESETS = [
+    ("square", 90.0, 0.0),
+    ("fillet", 45.0, 10.0),
+    ("plain", 45.0, 0.0),
+    ("lap", 60.0, 10.0),
+    ("vertical", 45.0, -15.0),
+]
 
 
 def test_the_tool_stands_square_on_the_nearest_face():
