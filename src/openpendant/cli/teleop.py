@@ -149,7 +149,7 @@ def drive(
 
 
 def find_again(session: "DeviceSession", pad: int) -> None:
-    """Take the pad that was plugged in again, if it was; its switch has to be pressed anew."""
+    """Take the pad that was plugged in again, if it was; its switch has to be pressed again."""
     from openpendant.errors import InputError
     from openpendant.teleop import open_gamepad
 

@@ -64,7 +64,7 @@ class CellLine:
         return reason if outcome in OVER else None
 
     def store(self) -> str:
-        """Return where the arm is, in words: there is no project to store a point in."""
+        """Return the joints: a cell of this process has no project to store a point in."""
         q = self.robot.q(self.arm)
         return "joints " + " ".join(f"{value:.4f}" for value in q.tolist()) + " rad"
 

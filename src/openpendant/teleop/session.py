@@ -43,7 +43,7 @@ class ArmLine(Protocol):
         ...
 
     def ended(self) -> str | None:
-        """Return why the robot has ended the motion since `engage`; None: it has not; empty: nobody knows."""
+        """Return why the robot has ended the motion since `engage`; None: it has not; empty: not known."""
         ...
 
 

@@ -57,7 +57,7 @@ def check_device(
         ("holds only what was pressed while somebody looked", trial.begins),
         ("lets go with the next sample", trial.lets_go),
         *((f"lets go after {what}, until it is pressed again", loss) for what, loss in trial.losses()),
-        *((("comes back in the hand of nobody", trial.comes_back),) if found_again else ()),
+        *((("comes back released", trial.comes_back),) if found_again else ()),
         ("is gone where it was taken away", trial.goes),
     ):
         try:
@@ -65,7 +65,7 @@ def check_device(
         except OpenPendantError as error:
             fault = str(error)
         except Exception as error:
-            # Whatever a device raises is its fault, and is told.
+            # Whatever a device raises is its fault, and is reported.
             fault = f"raises {type(error).__name__}: {error}"
         checks.append(Check(name, passed=not fault, words=fault))
     return ConformanceReport(device.title, tuple(checks))
@@ -108,7 +108,7 @@ class _Trial:
         sample = self.read()
         if sample.stamp_ns != self.now_ns:
             return f"a sample read at {self.now_ns} ns is stamped {sample.stamp_ns} ns"
-        return "" if sample.present else "it is not there, although nobody has taken it away"
+        return "" if sample.present else "it is not there, although it was not taken away"
 
     def values(self) -> str:
         self.person.hold()
@@ -116,14 +116,14 @@ class _Trial:
             if name not in self.device.controls:
                 return f"it names a control {name!r} that it does not list"
             if not math.isfinite(value) or abs(value) > 1.0:
-                return f"its control {name!r} says {value}; allowed are -1 to 1"
+                return f"its control {name!r} says {value}; allowed: -1 to 1"
         return ""
 
     def begins(self) -> str:
         self.person.hold()
         self.map = self.make()
         if self.held():
-            return "what was held before anybody looked counts as held"
+            return "what was held before it was looked at counts as held"
         return self.grip()
 
     def lets_go(self) -> str:
@@ -154,7 +154,7 @@ class _Trial:
 
         return (
             ("a sample without it", lost(nothing)),
-            ("what is no number", lost(no_number)),
+            ("what is not a number", lost(no_number)),
             ("a minute of silence", lost(later)),
             ("a clock that jumps back", lost(earlier)),
             ("the robot has ended the motion", lambda: self.after(release)),

@@ -57,7 +57,7 @@ def test_the_sides_of_a_box_turn_the_tool_and_leave_it_where_it_is(preset, angle
         assert np.allclose(ways, [[1, 0], [0, 1], [-1, 0], [0, -1]]), "round the box, anticlockwise from above"
     edge = make_transform(DOWN, [1.1, 0.15, 0.12])
     assert np.allclose(turn_to_side(BOX, edge, 1, preset)[:3, :3], snap_to_edge(BOX, edge, preset)[:3, :3])
-    with pytest.raises(InputError, match="side is 4; allowed are 0 to 3"):
+    with pytest.raises(InputError, match="side is 4; allowed: 0 to 3"):
         turn_to_side(BOX, tool, 4, preset)
 
 

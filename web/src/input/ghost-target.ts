@@ -19,7 +19,9 @@ export class GhostTarget implements Target {
   /** Where hand and tool were when the hand took hold. */
   #taken: { readonly hand: Pose; readonly tool: Pose } | null = null;
 
-  constructor(private readonly teaching: Pick<Teaching, "taught" | "tcp" | "nudge" | "follow" | "setDragging">) {}
+  constructor(
+    private readonly teaching: Pick<Teaching, "taught" | "tcp" | "nudge" | "follow" | "setDragging">,
+  ) {}
 
   follow({ atMs, command }: Wish): void {
     const seconds = Math.min(MOST_S, Math.max(0, (atMs - this.#lastMs) / 1000));
@@ -39,7 +41,11 @@ export class GhostTarget implements Target {
   #nudge(command: Extract<JogCommand, { type: "twist" }>, seconds: number): void {
     const { linear, angular = [0, 0, 0], frame = "base", view = [1, 0, 0, 0], scale = 1 } = command;
     const times = (rates: readonly [number, number, number]): Vector => {
-      const way: Vector = [rates[0] * scale * seconds, rates[1] * scale * seconds, rates[2] * scale * seconds];
+      const way: Vector = [
+        rates[0] * scale * seconds,
+        rates[1] * scale * seconds,
+        rates[2] * scale * seconds,
+      ];
       return frame === "view" ? turn(view, way) : way;
     };
     this.teaching.nudge(times(linear), times(angular), frame === "view" ? "world" : frame);
@@ -59,7 +65,12 @@ export class GhostTarget implements Target {
   }
 
   /** The tool makes the way of the hand, and turns with it. */
-  #take({ pose: hand, relative = true, scale = 1, locked = [] }: Extract<JogCommand, { type: "pose" }>): void {
+  #take({
+    pose: hand,
+    relative = true,
+    scale = 1,
+    locked = [],
+  }: Extract<JogCommand, { type: "pose" }>): void {
     const { tcp } = this.teaching;
     if (tcp.value === null) return;
     if (!relative) {

@@ -5,13 +5,7 @@ import { FULL_TURN, type TwistSettings } from "./twist-mapping";
 
 /** What a control can do beside motion. */
 export type Deed =
-  | "next side"
-  | "previous side"
-  | "store"
-  | "change view"
-  | "change frame"
-  | "next arm"
-  | "go there";
+  "next side" | "previous side" | "store" | "change view" | "change frame" | "next arm" | "go there";
 export const DEEDS: readonly Deed[] = [
   "next side",
   "previous side",

@@ -58,7 +58,8 @@ function without(settings: PadSettings, control: string): PadSettings {
   return {
     ...settings,
     // There is always a dead-man switch.
-    deadMan: settings.deadMan.length > 1 ? settings.deadMan.filter((one) => one !== control) : settings.deadMan,
+    deadMan:
+      settings.deadMan.length > 1 ? settings.deadMan.filter((one) => one !== control) : settings.deadMan,
     axes: settings.axes.filter((one) => one.control !== control),
     reverse: settings.reverse === control ? "" : settings.reverse,
     tilt: settings.tilt === control ? "" : settings.tilt,

@@ -98,7 +98,7 @@ def turn_to_side(box: PlacedBox, T_world_tool: Array, side: int, preset: WeldPre
         InputError: There is no such side.
     """
     if not 0 <= side < SIDES:
-        raise InputError(f"side is {side}; allowed are 0 to {SIDES - 1}")
+        raise InputError(f"side is {side}; allowed: 0 to {SIDES - 1}")
     R = box.T_world_box[:3, :3]
     upright = int(np.argmax(np.abs(R[2])))
     up = R[:, upright] * math.copysign(1.0, float(R[2, upright]))

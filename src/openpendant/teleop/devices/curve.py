@@ -25,10 +25,10 @@ class StickCurve:
             InputError: A number is out of range; names it.
         """
         if not 0.0 <= self.dead <= MOST_DEAD:
-            raise InputError(f"the dead zone is {self.dead}; allowed are 0 to {MOST_DEAD}")
+            raise InputError(f"the dead zone is {self.dead}; allowed: 0 to {MOST_DEAD}")
         least, most = POWERS
         if not least <= self.power <= most:
-            raise InputError(f"the power of the curve is {self.power}; allowed are {least} to {most}")
+            raise InputError(f"the power of the curve is {self.power}; allowed: {least} to {most}")
 
     def share(self, deflection: float) -> float:
         """Return the share of the speed for a deflection of -1 to 1."""

@@ -23,7 +23,7 @@ class DeviceSample:
     """Where a tracked hand is in the world of the cell; None for devices that are not tracked."""
 
     def value(self, control: str) -> float:
-        """Return a control's value within -1 and 1; 0 where it is not named or no number."""
+        """Return a control's value within -1 and 1; 0 where it is not named or not finite."""
         value = self.values.get(control, 0.0)
         return min(1.0, max(-1.0, value)) if math.isfinite(value) else 0.0
 

@@ -1,4 +1,4 @@
-"""HandMapping: the tool makes the way of a tracked hand, as long as the hand holds its clutch."""
+"""HandMapping: the tool makes the way of a tracked hand while the hand holds its clutch."""
 
 from dataclasses import dataclass
 
@@ -30,7 +30,7 @@ class HandSettings:
         if not self.clutch:
             raise InputError("no control is the clutch; a hand needs one")
         if not 0.0 < self.scale <= 1.0:
-            raise InputError(f"the scale is {self.scale}; allowed is more than 0 and at most 1")
+            raise InputError(f"the scale is {self.scale}; allowed: more than 0 and at most 1")
 
 
 class HandMapping(DeviceMapping):
@@ -52,7 +52,7 @@ class HandMapping(DeviceMapping):
         return self.settings.buttons
 
     def intent_of(self, sample: DeviceSample, *, held: bool) -> Intent | None:
-        """Return where the hand is, while it holds on; None: it does not, or nobody knows."""
+        """Return where the hand is, while it holds on; None: it does not, or where it is is not known."""
         if not held or sample.pose is None:
             return None
         of = self.settings

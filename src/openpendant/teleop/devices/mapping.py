@@ -87,7 +87,7 @@ class DeviceMapping(ABC):
     def _look(self, sample: DeviceSample) -> tuple[ControlPress, ...]:
         presses: list[ControlPress] = []
         first = self._stuck is None
-        # What was down before anybody looked counts after it was let go.
+        # What was down before it was looked at counts after it was let go.
         stuck = self._stuck = self._stuck or set[str]()
         for control in self.buttons:
             value = sample.value(control)

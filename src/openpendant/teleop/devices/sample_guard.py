@@ -6,7 +6,7 @@ from typing import Literal
 from .device import DeviceSample
 
 SILENCE_NS = 250_000_000
-"""After a longer silence a person has to press again: nobody knows what the hand did meanwhile."""
+"""After a longer silence a person has to press again: what the hand did meanwhile is not known."""
 UNIT = 1e-3
 """How far the length of a quaternion may be from 1."""
 

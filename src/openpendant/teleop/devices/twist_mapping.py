@@ -4,14 +4,14 @@ import math
 from dataclasses import dataclass
 
 from openpendant.errors import InputError
-from openpendant.messages import Intent, IntentFrame, TwistIntent
+from openpendant.messages import Axis, Intent, IntentFrame, TwistIntent
 
 from .curve import BUTTON, STICK, StickCurve
 from .dead_man import CLOSES_AT
 from .device import DeviceSample
 from .mapping import DeviceMapping
 
-AXES = ("x", "y", "z", "rx", "ry", "rz")
+AXES: tuple[Axis, ...] = ("x", "y", "z", "rx", "ry", "rz")
 MOST_M_S = 0.25
 """By hand no tool is moved faster (ISO 10218-1, manual reduced speed)."""
 MOST_RAD_S = math.radians(90.0)
@@ -22,22 +22,22 @@ class AxisBinding:
     """A control moves the tool along or about an axis."""
 
     control: str
-    axis: str
+    axis: Axis
     """x, y, z: along; rx, ry, rz: about."""
     gain: float = 1.0
     """Share of the full speed at full deflection, -1 to 1; negative: the other way."""
     curve: StickCurve = BUTTON
 
     def __post_init__(self) -> None:
-        """Refuse what is no axis or no share.
+        """Refuse an unknown axis or share.
 
         Raises:
             InputError: Names the value, and what is allowed.
         """
         if self.axis not in AXES:
-            raise InputError(f"{self.axis!r} is no axis; allowed are {', '.join(AXES)}")
+            raise InputError(f"{self.axis!r} is not an axis; allowed: {', '.join(AXES)}")
         if not -1.0 <= self.gain <= 1.0:
-            raise InputError(f"the gain of {self.control!r} is {self.gain}; allowed are -1 to 1")
+            raise InputError(f"the gain of {self.control!r} is {self.gain}; allowed: -1 to 1")
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class TwistSettings:
             ("scale", self.scale, 1.0),
         ):
             if not 0.0 < value <= most:
-                raise InputError(f"the {what} is {value}; allowed is more than 0 and at most {most:.4g}")
+                raise InputError(f"the {what} is {value}; allowed: more than 0 and at most {most:.4g}")
 
 
 class TwistMapping(DeviceMapping):

@@ -2,7 +2,10 @@ import { describe, expect, it } from "vitest";
 import { aboutAxis, type Quaternion } from "../shared/rotations";
 import { RecordedPath, TOLERANCE_M } from "./recorded-path";
 
-const led = (places: readonly (readonly [number, number, number])[], turns: readonly number[] = []): RecordedPath => {
+const led = (
+  places: readonly (readonly [number, number, number])[],
+  turns: readonly number[] = [],
+): RecordedPath => {
   const path = new RecordedPath();
   places.forEach((xyz, i) => {
     const wxyz: Quaternion = aboutAxis("z", turns[i] ?? 0);
@@ -16,7 +19,10 @@ describe("RecordedPath", () => {
     const line = led(Array.from({ length: 101 }, (_, i) => [0.001 * i, 0.002 * i, 0] as const));
     expect(line.thinned().map(({ q }) => q[0])).toEqual([0, 100]);
     const corner = led(
-      Array.from({ length: 101 }, (_, i) => [0.001 * Math.min(i, 50), 0.001 * Math.max(0, i - 50), 0] as const),
+      Array.from(
+        { length: 101 },
+        (_, i) => [0.001 * Math.min(i, 50), 0.001 * Math.max(0, i - 50), 0] as const,
+      ),
     );
     expect(corner.thinned().map(({ q }) => q[0])).toEqual([0, 50, 100]);
   });

@@ -17,7 +17,9 @@ export function boxesOf(cell: Cell): readonly CellObject[] {
 /** The box that is meant: one that is selected, else the one that was chosen last, else the first; empty: none. */
 export function chosenBox(cell: Cell, selection: readonly string[], last: string): string {
   const names = boxesOf(cell).map(({ name }) => name);
-  return names.find((name) => selection.includes(name)) ?? names.find((name) => name === last) ?? names[0] ?? "";
+  return (
+    names.find((name) => selection.includes(name)) ?? names.find((name) => name === last) ?? names[0] ?? ""
+  );
 }
 
 /** A place on a body of the cell. */

@@ -19,7 +19,8 @@ export const pad: Readonly<Record<keyof typeof english, Text>> = {
   "pad.frame": "Ejes",
   "pad.noBox": "En esta celda no hay ninguna caja hacia la que girar la herramienta.",
   "pad.path.name": "trayectoria",
-  "pad.path.long": "La trayectoria tiene {count} puntos; como mucho {most} se convierten en pasos. Grábala por partes.",
+  "pad.path.long":
+    "La trayectoria tiene {count} puntos; como mucho {most} se convierten en pasos. Grábala por partes.",
   "pad.did.path": { one: "Grabar {name}: {count} punto", other: "Grabar {name}: {count} puntos" },
   "pad.use.dead-man": "Mantener para mover el robot",
   "pad.use.x-plus": "Adelante (x+)",

@@ -146,7 +146,9 @@ export class HandsOn {
     if (pad === null) return;
     const pilot = new Pilot(pad, this.#mapping, this.#gated(), this.#attention, this.parts.clock);
     this.#pilot = pilot;
-    const unreached = this.parts.teaching.taught.subscribe((taught) => this.#watch(taught?.control.unreached ?? null));
+    const unreached = this.parts.teaching.taught.subscribe((taught) =>
+      this.#watch(taught?.control.unreached ?? null),
+    );
     this.#pilotLeaving = [
       onChange(pilot.sample, (sample) => this.#see(sample)),
       onChange(pilot.wish, (wish) => this.#act(wish)),
