@@ -10,7 +10,7 @@ import { RecordedPath } from "../../../state/teach/recorded-path";
 import type { Teaching } from "../../../state/teach/teacher";
 import { t } from "../../../state/texts";
 import type { CellPoint, Place, ProjectEdit } from "../../../wire/studio";
-import { TeachDoing } from "../teach/actions";
+import { TeachDoing } from "../../../state/teach/taught-steps";
 
 /** More than this is no path that anybody would edit. */
 const MOST_POINTS = 500;
