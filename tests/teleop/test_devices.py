@@ -206,7 +206,7 @@ def test_a_hand_is_followed_while_its_clutch_is_closed() -> None:
         (lambda: AxisBinding("a", "rw"), r"'rw' is not an axis; allowed: x, y, z, rx, ry, rz"),
         (lambda: AxisBinding("a", "x", math.nan), r"gain of 'a' is nan; allowed: -1 to 1"),
         (lambda: TwistSettings(dead_man=(), axes=()), r"no control is the dead-man switch"),
-        (lambda: TwistSettings(dead_man=("a",), axes=(), linear_m_s=0.3), r"speed is 0.3; allowed .* at most 0.25"),
+        (lambda: TwistSettings(dead_man=("a",), axes=(), linear_m_s=0.3), r"speed is 0.3; allowed: .* at most 0.25"),
         (lambda: HandSettings(clutch=()), r"no control is the clutch"),
         (lambda: HandSettings(clutch=("grip",), scale=0.0), r"scale is 0.0; allowed: more than 0 and at most 1"),
     ],
