@@ -5,10 +5,11 @@ import globals from "globals";
 import ts from "typescript-eslint";
 import svelteConfig from "./svelte.config.js";
 
-/** Which folders a layer may import from: wire, then state, then scene, then xr, then ui. */
+/** Which folders a layer may not import from: wire is below state, then input, then scene, then xr, then ui. */
 const above = {
-  wire: ["state", "scene", "xr", "ui"],
-  state: ["scene", "xr", "ui"],
+  wire: ["state", "input", "scene", "xr", "ui"],
+  state: ["input", "scene", "xr", "ui"],
+  input: ["scene", "xr", "ui"],
   scene: ["xr", "ui"],
   xr: ["ui"],
 };

@@ -32,7 +32,9 @@ def commands() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for _, text in blocks("sh"):
         for line in text.splitlines():
-            if re.match(r"openpendant (?!serve|pair|virtual|pendant|jog|lint|robots import|robots remove)\w", line):
+            if re.match(
+                r"openpendant (?!serve|pair|virtual|pendant|jog|teleop|lint|robots import|robots remove)\w", line
+            ):
                 words = shlex.split(line, comments=True)
                 found[shlex.join(words)] = words
     return found

@@ -11,7 +11,7 @@ import typer
 from openpendant.errors import OpenPendantError
 from openpendant.version import __version__
 
-from . import audit, check, export, fk, ik, jog, lint, pair, pendant, rapid, robots, run, serve, virtual
+from . import audit, check, export, fk, ik, jog, lint, pair, pendant, rapid, robots, run, serve, teleop, virtual
 
 MISUSE = 2
 INTERRUPTED = 130
@@ -38,6 +38,7 @@ export.add_to(app)
 virtual.add_to(app)
 pendant.add_to(app)
 jog.add_to(app)
+teleop.add_to(app)
 
 
 @app.callback(invoke_without_command=True)

@@ -25,11 +25,14 @@ class SnapTouch(Wire, frozen=True, kw_only=True):
 class SnapRequest(Wire, frozen=True, kw_only=True):
     """Where does the tool go? The answer is its pose."""
 
-    to: Literal["face", "edge", "touch"]
+    to: Literal["face", "edge", "touch", "side"]
+    """`side`: where it is, turned to weld along the upper edge of a side of the box."""
     tool: Pose
     """Where it is."""
     box: SnapBox | None = None
     """What it goes to; may be missing for a touch of something that is not a box."""
     touch: SnapTouch | None = None
-    weld: Literal["square", "fillet", "lap", "vertical"] = "fillet"
+    weld: Literal["square", "fillet", "plain", "lap", "vertical"] = "fillet"
     """How it stands on edges."""
+    side: int = 0
+    """Which of the four sides round the box, anticlockwise as seen from above."""

@@ -7,7 +7,7 @@ from starlette.responses import Response
 
 from openpendant.errors import InputError
 from openpendant.messages import Pose, SnapBox, SnapRequest
-from openpendant.motion.process import PlacedBox, snap_to_edge, snap_to_face, snap_to_touch
+from openpendant.motion.process import PlacedBox, snap_to_edge, snap_to_face, snap_to_touch, turn_to_side
 from openpendant.said import say
 
 from .calibration_routes import check_near
@@ -35,6 +35,8 @@ async def snap(request: Request) -> Response:
         T = snap_to_touch(box, asked.touch.at, asked.touch.normal, T_tool, asked.weld)
     elif box is None:
         raise InputError(say("request.only_box"))
+    elif asked.to == "side":
+        T = turn_to_side(box, T_tool, asked.side, asked.weld)
     else:
         T = snap_to_face(box, T_tool) if asked.to == "face" else snap_to_edge(box, T_tool, asked.weld)
     return reply_json(pose_from_transform(T))

@@ -6,10 +6,13 @@
     host, clock = MyHost("robot", in_process=True), VirtualTime()
     check_controller(lambda: MyDriver("robot", dialler=NullModem(host, clock)), clock=clock)
 
-In: something that makes the thing to be checked. Out: a `ConformanceReport`, check by check, as text.
+    print(check_device(MyPad(), lambda: TwistMapping(PAD), MyHands()))
+
+In: the thing to be checked, or something that makes it. Out: a `ConformanceReport`, check by check, as text.
 """
 
 from .controllers import Breaker, check_controller
+from .devices import DevicePerson, check_device
 from .null_modem import NullModem
 from .report import Check, ConformanceReport
 from .stand import RealTime, StandClock
@@ -19,9 +22,11 @@ __all__ = [
     "Breaker",
     "Check",
     "ConformanceReport",
+    "DevicePerson",
     "NullModem",
     "RealTime",
     "StandClock",
     "VirtualTime",
     "check_controller",
+    "check_device",
 ]

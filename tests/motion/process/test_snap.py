@@ -6,13 +6,19 @@ import numpy as np
 import pytest
 
 from openpendant.errors import InputError
-from openpendant.motion.process import PlacedBox, snap_to_edge, snap_to_face, snap_to_touch
+from openpendant.motion.process import PlacedBox, snap_to_edge, snap_to_face, snap_to_touch, turn_to_side
 from openpendant.spatial import make_transform, matrix_from_rotation_vector
 
 BOX = PlacedBox(make_transform(np.eye(3), [1.0, 0.0, 0.05]), np.array([0.4, 0.2, 0.1]))
 DOWN = np.diag([1.0, -1.0, -1.0])
 # The weld presets as they are taught: angle to the surface, lean against the weld, degrees.
-PRESETS = [("square", 90.0, 0.0), ("fillet", 45.0, 10.0), ("lap", 60.0, 10.0), ("vertical", 45.0, -15.0)]
+PRESETS = [
+    ("square", 90.0, 0.0),
+    ("fillet", 45.0, 10.0),
+    ("plain", 45.0, 0.0),
+    ("lap", 60.0, 10.0),
+    ("vertical", 45.0, -15.0),
+]
 
 
 def test_the_tool_stands_square_on_the_nearest_face():
@@ -32,6 +38,27 @@ def test_the_tool_leans_over_the_nearest_edge_as_its_preset_says(preset, angle, 
     z = [math.sin(drag), -math.cos(lean) * math.cos(drag), -math.sin(lean) * math.cos(drag)]
     assert T[:3, 2] == pytest.approx(z, abs=1e-12)
     assert T[0, 0] > 0.9, "of the two ways along the edge, the one that turns the tool less"
+
+
+@pytest.mark.parametrize(("preset", "angle", "travel"), PRESETS)
+def test_the_sides_of_a_box_turn_the_tool_and_leave_it_where_it_is(preset, angle, travel):
+    tool = make_transform(DOWN, [0.3, 0.4, 0.5])
+    outs = []
+    for side in range(4):
+        T = turn_to_side(BOX, tool, side, preset)
+        assert T[:3, 3] == pytest.approx([0.3, 0.4, 0.5])
+        assert np.allclose(T[:3, :3] @ T[:3, :3].T, np.eye(3))
+        # Between tool and top of the box: its angle, less what the lean takes.
+        sine = math.sin(math.radians(angle)) * math.cos(math.radians(travel))
+        assert -T[2, 2] == pytest.approx(sine)
+        outs.append(-T[:2, 2])
+    if preset == "plain":
+        ways = np.array(outs) / math.cos(math.radians(45.0))
+        assert np.allclose(ways, [[1, 0], [0, 1], [-1, 0], [0, -1]]), "round the box, anticlockwise from above"
+    edge = make_transform(DOWN, [1.1, 0.15, 0.12])
+    assert np.allclose(turn_to_side(BOX, edge, 1, preset)[:3, :3], snap_to_edge(BOX, edge, preset)[:3, :3])
+    with pytest.raises(InputError, match="side is 4; allowed: 0 to 3"):
+        turn_to_side(BOX, tool, 4, preset)
 
 
 def test_what_is_touched_near_an_edge_is_the_edge():

@@ -20,9 +20,11 @@ export interface Inset {
 }
 
 const FAR_M = 0.34;
-/** Nearer to straight along or straight up than this, "up" has no meaning any more. */
-const LEAST_TILT = -1.35;
-const MOST_TILT = 1.35;
+/** From beside the tool to beside it; straight along it in the middle. */
+const LEAST_TILT = -Math.PI / 2;
+const MOST_TILT = Math.PI / 2;
+/** About the weld, which is the tool's x. */
+const ABOUT_WELD = -Math.PI / 2;
 
 export class ToolView {
   readonly #camera = new PerspectiveCamera(48, 1.5, 0.01, 30);
@@ -33,7 +35,9 @@ export class ToolView {
   readonly #spin = new Quaternion();
   readonly #old = new Vector4();
   readonly #shown = new Map<Object3D, boolean>();
+  readonly #whole = { left: 0, top: 0, width: 1, height: 1 };
   #inset: Inset | null = null;
+  #large = false;
   #tilt = 0.5;
   #turn = 0;
 
@@ -58,6 +62,23 @@ export class ToolView {
     this.viewport.invalidate();
   }
 
+  /** Tilt the camera about the direction of the weld, 0 to 90°; radians. */
+  tiltAboutWeld(tilt: number): void {
+    this.#turn = ABOUT_WELD;
+    this.#tilt = Math.min(MOST_TILT, Math.max(0, this.#tilt + tilt));
+    this.viewport.invalidate();
+  }
+
+  /** Whether it is the large picture, and the overview in the corner. */
+  get large(): boolean {
+    return this.#large;
+  }
+
+  setLarge(large: boolean): void {
+    this.#large = large;
+    this.viewport.invalidate();
+  }
+
   /** How far it is tilted, and turned round the tool; radians. */
   get tilt(): readonly [number, number] {
     return [this.#tilt, this.#turn];
@@ -71,20 +92,35 @@ export class ToolView {
     const inset = this.#inset;
     if (inset === null || !this.locate(this.#T_world_tcp)) return;
     this.#aim();
-    this.#camera.aspect = inset.width / inset.height;
-    this.#camera.updateProjectionMatrix();
-    const bottom = this.viewport.canvas.clientHeight - inset.top - inset.height;
     renderer.getViewport(this.#old);
-    renderer.setViewport(inset.left, bottom, inset.width, inset.height);
-    renderer.setScissor(inset.left, bottom, inset.width, inset.height);
     renderer.setScissorTest(true);
-    renderer.clear();
-    this.#showOutside(false);
-    renderer.render(this.viewport.scene, this.#camera);
-    this.#showOutside(true);
+    if (this.#large) {
+      const { clientWidth, clientHeight } = this.viewport.canvas;
+      this.#whole.width = clientWidth;
+      this.#whole.height = clientHeight;
+      this.#showOutside(false);
+      this.#render(renderer, this.#camera, this.#whole);
+      this.#showOutside(true);
+      this.#render(renderer, this.viewport.camera, inset);
+      // What the person points at and drags is still seen by it.
+      setAspect(this.viewport.camera, this.#whole);
+    } else {
+      this.#showOutside(false);
+      this.#render(renderer, this.#camera, inset);
+      this.#showOutside(true);
+    }
     renderer.setScissorTest(false);
     renderer.setViewport(this.#old);
   };
+
+  #render(renderer: WebGLRenderer, camera: PerspectiveCamera, { left, top, width, height }: Inset): void {
+    setAspect(camera, { width, height });
+    const bottom = this.viewport.canvas.clientHeight - top - height;
+    renderer.setViewport(left, bottom, width, height);
+    renderer.setScissor(left, bottom, width, height);
+    renderer.clear();
+    renderer.render(this.viewport.scene, camera);
+  }
 
   #showOutside(shown: boolean): void {
     for (const node of this.viewport.onlyOutside) {
@@ -111,4 +147,9 @@ export class ToolView {
     this.#camera.lookAt(this.#target);
     this.#camera.updateMatrixWorld();
   }
+}
+
+function setAspect(camera: PerspectiveCamera, { width, height }: Pick<Inset, "width" | "height">): void {
+  camera.aspect = width / Math.max(1, height);
+  camera.updateProjectionMatrix();
 }

@@ -540,14 +540,17 @@ export interface SnapBox {
 
 /** Where does the tool go? The answer is its pose. */
 export interface SnapRequest {
-  readonly to: "edge" | "face" | "touch";
+  /** `side`: where it is, turned to weld along the upper edge of a side of the box. */
+  readonly to: "edge" | "face" | "side" | "touch";
   /** Where it is. */
   readonly tool: Pose;
   /** What it goes to; may be missing for a touch of something that is not a box. */
   readonly box?: SnapBox | null;
   readonly touch?: SnapTouch | null;
   /** How it stands on edges. */
-  readonly weld?: "fillet" | "lap" | "square" | "vertical";
+  readonly weld?: "fillet" | "lap" | "plain" | "square" | "vertical";
+  /** Which of the four sides round the box, anticlockwise as seen from above. */
+  readonly side?: number;
 }
 
 /** A place on a body, and which way its surface looks there. */

@@ -14,16 +14,19 @@ from openpendant.spatial import make_transform
 from .weld import unit, vector, weld_edge
 
 Array = NDArray[np.float64]
-WeldPreset = Literal["square", "fillet", "lap", "vertical"]
+WeldPreset = Literal["square", "fillet", "plain", "lap", "vertical"]
 
 WELD_ANGLES: dict[WeldPreset, tuple[float, float]] = {
     "square": (math.radians(90.0), 0.0),
     "fillet": (math.radians(45.0), math.radians(10.0)),
+    "plain": (math.radians(45.0), 0.0),
     "lap": (math.radians(60.0), math.radians(10.0)),
     "vertical": (math.radians(45.0), math.radians(-15.0)),
 }
 """By preset: the angle between tool and surface, and how far the tool leans back against the weld, radians."""
 
+SIDES = 4
+"""That stand round a box."""
 EDGE_M = 0.012
 """A touch nearer than this to an edge of a box means the edge."""
 FLAT = 0.05
@@ -80,6 +83,34 @@ def snap_to_edge(box: PlacedBox, T_world_tool: Array, preset: WeldPreset) -> Arr
     side = "right" if float(np.cross(along, edge.up) @ edge.out) > 0.0 else "left"
     angle, travel = WELD_ANGLES[preset]
     return weld_edge(edge.point, edge.point + along, edge.up, side=side, angle=angle, travel=travel).T_start
+
+
+def turn_to_side(box: PlacedBox, T_world_tool: Array, side: int, preset: WeldPreset) -> Array:
+    """Return the tool turned to weld along an upper edge of a box, where it is; only its rotation changes.
+
+    Args:
+        box: Whose edge.
+        T_world_tool: Where the tool is now.
+        side: Which of the four sides round the box, counted anticlockwise as seen from above.
+        preset: How the tool stands on edges.
+
+    Raises:
+        InputError: There is no such side.
+    """
+    if not 0 <= side < SIDES:
+        raise InputError(f"side is {side}; allowed: 0 to {SIDES - 1}")
+    R = box.T_world_box[:3, :3]
+    upright = int(np.argmax(np.abs(R[2])))
+    up = R[:, upright] * math.copysign(1.0, float(R[2, upright]))
+    first = R[:, (upright + 1) % 3]
+    out = (first, np.cross(up, first), -first, -np.cross(up, first))[side]
+    along = np.cross(up, out)
+    if float(T_world_tool[:3, 0] @ along) < 0.0:
+        along = -along
+    turned = "right" if float(np.cross(along, up) @ out) > 0.0 else "left"
+    angle, travel = WELD_ANGLES[preset]
+    at = T_world_tool[:3, 3]
+    return weld_edge(at, at + along, up, side=turned, angle=angle, travel=travel).T_start
 
 
 def snap_to_touch(

@@ -14,12 +14,36 @@ export interface InputDelays {
   readonly pageMs: number;
 }
 
+/** One sample of a hand on its way, milliseconds since it was taken. */
+export interface HandTrace {
+  /** When the sample was taken, on the page's clock. */
+  readonly atMs: number;
+  /** The first setpoint was sent that follows it. */
+  readonly setpointMs: number;
+  /** A state was received from the controller that is later than that setpoint. */
+  readonly stateMs: number;
+  /** That state was on this page. */
+  readonly pageMs: number;
+}
+
+/** And its end. */
+export interface SeenTrace extends HandTrace {
+  /** The page began the picture that shows it. */
+  readonly pictureMs: number;
+}
+
 const KEPT = 15;
 
 export class InputDelay {
   readonly #setpoint: number[] = [];
   readonly #page: number[] = [];
   #newest = NaN;
+  #trace: HandTrace | null = null;
+
+  /** What the last message has told of a sample that was not known before; null: nothing. */
+  get trace(): HandTrace | null {
+    return this.#trace;
+  }
 
   /**
    * Take a message about the arm that is moved from here.
@@ -30,10 +54,14 @@ export class InputDelay {
    */
   take({ stateS, intentS, obeyedS }: ArmFrame, offsetS: number, nowMs: number): InputDelays | null {
     // Comparisons with NaN are false: then nothing was sent for a hand.
+    this.#trace = null;
     if (stateS > obeyedS && intentS !== this.#newest) {
       this.#newest = intentS;
-      keep(this.#setpoint, 1000 * (obeyedS - intentS));
-      keep(this.#page, nowMs - 1000 * (intentS - offsetS));
+      const atMs = 1000 * (intentS - offsetS);
+      const [setpointMs, stateMs] = [1000 * (obeyedS - intentS), 1000 * (stateS - intentS)];
+      this.#trace = { atMs, setpointMs, stateMs, pageMs: nowMs - atMs };
+      keep(this.#setpoint, setpointMs);
+      keep(this.#page, this.#trace.pageMs);
     }
     if (this.#page.length === 0) return null;
     return { setpointMs: median(this.#setpoint), pageMs: median(this.#page) };
@@ -43,6 +71,7 @@ export class InputDelay {
   clear(): void {
     this.#setpoint.length = this.#page.length = 0;
     this.#newest = NaN;
+    this.#trace = null;
   }
 }
 

@@ -30,6 +30,8 @@ export interface Jog {
   readonly arm: string;
   /** Read in each frame; null: not known yet, nothing is sent. */
   readonly command: () => JogCommand | null;
+  /** A device gives its own samples, by `follow`, and has a dead-man switch. */
+  readonly byDevice?: boolean;
 }
 
 /** At most one intent in this time, however fast the screen draws. */
@@ -45,6 +47,9 @@ export class Jogging {
   #jog: Jog | null = null;
   #endedMs = -Infinity;
   #frame: number | null = null;
+  /** Whether the clutch is in. */
+  #engaged = false;
+  #sentMs = -Infinity;
 
   constructor(
     private readonly line: JogLine,
@@ -62,7 +67,8 @@ export class Jogging {
     this.#jog = jog;
     this.held.set(jog.key);
     this.barred.set("");
-    const engage: ProjectRequest = { type: "engage", robot: jog.robot, arm: jog.arm };
+    const deadMan = jog.byDevice === true ? { needs_dead_man: true } : {};
+    const engage: ProjectRequest = { type: "engage", robot: jog.robot, arm: jog.arm, ...deadMan };
     let engaged = await this.line.act(engage);
     // Who has only just let go of another button waits until the arm is at rest.
     while (!engaged && this.#jog === jog && Date.now() - this.#endedMs < RESTING_MS) {
@@ -75,14 +81,21 @@ export class Jogging {
       this.held.set(null);
       return;
     }
-    let lastMs = -Infinity;
+    this.#engaged = true;
+    this.#sentMs = -Infinity;
+    if (jog.byDevice === true) return;
     const sendIntent = (frameMs: number): void => {
       this.#frame = this.clock.next(sendIntent);
-      if (frameMs - lastMs < PERIOD_MS) return;
-      lastMs = frameMs;
-      if (!this.#send(jog, true, frameMs)) this.end();
+      this.follow(jog, frameMs);
     };
     this.#frame = this.clock.next(sendIntent);
+  }
+
+  /** Send what is wanted, sampled at this time of the page's clock; nothing before the clutch is in, or too often. */
+  follow(jog: Jog, atMs: number): void {
+    if (jog !== this.#jog || !this.#engaged || atMs - this.#sentMs < PERIOD_MS) return;
+    this.#sentMs = atMs;
+    if (!this.#send(jog, true, atMs)) this.end();
   }
 
   /** Let go; only of `jog` where one is given. Return whether anything was let go of. */
@@ -91,6 +104,7 @@ export class Jogging {
     if (this.#frame !== null) this.clock.cancel(this.#frame);
     this.#frame = null;
     this.#jog = null;
+    this.#engaged = false;
     this.#endedMs = Date.now();
     this.held.set(null);
     this.#send(jog, false, this.clock.nowMs());
@@ -113,8 +127,8 @@ export class Jogging {
   }
 }
 
-/** What is sent on letting go before a command was known. */
-const STAY: JogCommand = { type: "twist", linear: [0, 0, 0] };
+/** What is sent where nothing is wanted: on letting go before a command was known, and while a stick rests. */
+export const STAY: JogCommand = { type: "twist", linear: [0, 0, 0] };
 
 /** A time of the page's monotonic clock as a stamp: whole nanoseconds, exact for 104 days. */
 export function stampOf(ms: number): number {

@@ -16,7 +16,7 @@ import type {
 import { pageFrames } from "../shared/frame-source";
 import { browserClock, type FrameClock } from "../shared/glide";
 import { type ArmJoints, type JointsNow, readJoints } from "./frames";
-import { InputDelay, type InputDelays } from "./input-delay";
+import { type HandTrace, InputDelay, type InputDelays, type SeenTrace } from "./input-delay";
 import { Jogging, type JogLine } from "./jog";
 import { SentWindow } from "./sent-window";
 import { Store } from "../shared/store";
@@ -69,6 +69,7 @@ export const MOST_DELAY_MS = 150;
 /** Older than this, what is shown is not what is. The server sends at least four times a second. */
 export const STALE_MS = 1000;
 const MOST_EVENTS = 500;
+const MOST_TRACES = 120;
 /** Events that end a jog. */
 const BARS = new Set(["held", "job held", "job failed"]);
 const WINDOW_MS = 1000;
@@ -88,8 +89,12 @@ export class Operation {
   readonly delay = new Store<LinkDelay | null>(null);
   /** How long a hand on this page takes to be obeyed and seen; null: it has not moved anything yet. */
   readonly inputDelay = new Store<InputDelays | null>(null);
+  /** Samples of the hand on their way to the picture, oldest first. */
+  readonly traces = new Store<readonly SeenTrace[]>([]);
   /** The robot that the panel shows; empty: the first. */
   readonly chosen = new Store("");
+  /** The arm of it that is jogged; empty: the first. */
+  readonly chosenArm = new Store("");
   /** The speed override that the person has chosen, 0 to 1. */
   readonly speed = new Store(1);
   /** The next run begins at the open step; it holds for that run alone. */
@@ -100,7 +105,12 @@ export class Operation {
   readonly busy = new Store<readonly string[]>([]);
   /** To whom this page has given control last, by robot. */
   readonly gave = new Map<string, string>();
+  /** The hand on the page's own buttons. */
   readonly jogging: Jogging;
+  /** What any hand holds; null: nothing is held. */
+  readonly held = new Store<string | null>(null);
+  readonly #hands: Jogging[] = [];
+  readonly #unseen: HandTrace[] = [];
   readonly #arrivals: number[] = [];
   readonly #sent = new SentWindow();
   readonly #input = new InputDelay();
@@ -113,9 +123,31 @@ export class Operation {
     private readonly nowMs: () => number = () => performance.now(),
     /** Joints are shown once a picture, however fast they come. */
     private readonly nextPicture: (show: () => void) => void = (show) => pageFrames.next(show),
-    clock: FrameClock = browserClock,
+    private readonly clock: FrameClock = browserClock,
   ) {
-    this.jogging = new Jogging(line, clock);
+    this.jogging = this.newHand();
+  }
+
+  /** A further hand, with a clutch of its own: one for each arm that a device drives. */
+  newHand(): Jogging {
+    const hand = new Jogging(this.line, this.clock);
+    this.#hands.push(hand);
+    hand.held.subscribe(() =>
+      this.held.set(this.#hands.map(({ held }) => held.value).find((held) => held !== null) ?? null),
+    );
+    return hand;
+  }
+
+  /** It is used no more. */
+  dropHand(hand: Jogging): void {
+    hand.end();
+    const at = this.#hands.indexOf(hand);
+    if (at > 0) this.#hands.splice(at, 1);
+  }
+
+  /** Let go of everything that is held. */
+  letGo(): boolean {
+    return this.#hands.map((hand) => hand.end()).includes(true);
   }
 
   get run(): RunStatus | null {
@@ -181,7 +213,7 @@ export class Operation {
       readonly single?: boolean;
     },
   ): Promise<boolean> {
-    this.jogging.end();
+    this.letGo();
     // A run begins at full speed, and what the server says of it comes before the answer.
     const wanted = this.speed.value;
     const breakpoints = how.mode === "streamed" ? this.breakpoints.value : [];
@@ -255,7 +287,7 @@ export class Operation {
       if (fresh.length > 0) this.events.set([...this.events.value, ...fresh].slice(-MOST_EVENTS));
       if (newest >= 0)
         for (const { kind, robot, message: why, said } of fresh)
-          if (BARS.has(kind)) this.jogging.bar(robot, said ?? why);
+          if (BARS.has(kind)) for (const hand of this.#hands) hand.bar(robot, said ?? why);
       return;
     }
     if (message.type === "ping") {
@@ -271,7 +303,7 @@ export class Operation {
       this.#sent.clear();
       this.#arrivals.length = 0;
       this.stream.set({ rateHz: 0, ageMs: null });
-      this.jogging.end();
+      this.letGo();
     }
     this.now.set(message);
     const parts = message.parts ?? [];
@@ -285,9 +317,12 @@ export class Operation {
     if (frames === null) return;
     const now = this.nowMs();
     const joints = this.#sent.take(frames);
-    const moved = frames[this.jogging.arm];
-    if (moved !== undefined && this.#offsetS !== null)
+    const driven = this.#hands.map(({ arm }) => arm).find((arm) => arm !== "");
+    const moved = driven === undefined ? undefined : frames[driven];
+    if (moved !== undefined && this.#offsetS !== null) {
       this.inputDelay.set(this.#input.take(moved, this.#offsetS, now));
+      if (this.#input.trace !== null) this.#unseen.push(this.#input.trace);
+    }
     this.#arrivals.push(now);
     this.#forget(now);
     const waits = this.#newest !== null;
@@ -297,6 +332,7 @@ export class Operation {
         const newest = this.#newest;
         this.#newest = null;
         if (newest !== null) this.joints.set(newest);
+        this.#see();
       });
   }
 
@@ -317,18 +353,29 @@ export class Operation {
   /** The link to the server is lost: nothing that was held is held any more, and what is shown gets old. */
   lost(): void {
     if (this.now.value.state === "on") this.#lostWhile = this.now.value;
-    this.jogging.end();
+    this.letGo();
     this.roundTripMs.set(null);
     this.delay.set(null);
     this.inputDelay.set(null);
     this.#input.clear();
+    this.#unseen.length = 0;
+    this.traces.set([]);
     this.#offsetS = null;
     // A server that comes back restarts the numbers of its log.
     this.events.set([]);
   }
 
   dispose(): void {
-    this.jogging.end();
+    this.letGo();
+  }
+
+  /** What was on its way is in the picture now. */
+  #see(): void {
+    const waiting = this.#unseen.splice(0);
+    if (waiting.length === 0) return;
+    const nowMs = this.nowMs();
+    const seen = waiting.map((trace): SeenTrace => ({ ...trace, pictureMs: nowMs - trace.atMs }));
+    this.traces.set([...this.traces.value, ...seen].slice(-MOST_TRACES));
   }
 
   /** Keep the arrivals of the last second, and the last one however old it is. */

@@ -111,7 +111,7 @@ export class Project {
     });
     this.presence = new Presence({
       now: this.operation.now,
-      held: this.operation.jogging.held,
+      held: this.operation.held,
       client: () => this.client,
       send: (message) => this.socket.send(message),
     });
@@ -193,7 +193,7 @@ export class Project {
 
   /** Stop every robot of the cell. Needs no control of any of them. */
   stopAll(): void {
-    this.operation.jogging.end();
+    this.operation.letGo();
     // Both lines, whichever is quicker; one of them shares nothing with the server's other work.
     const press = crypto.randomUUID();
     const aside = this.#stopSocket?.stop(press) ?? false;

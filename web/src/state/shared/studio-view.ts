@@ -37,6 +37,8 @@ export class StudioView {
   readonly reach = new Store(false);
   /** At which angle the tool stands to an edge that it is brought to. */
   readonly weld = new Store<WeldPreset>("fillet");
+  /** The box that was chosen last to bring the tool to; empty: none. */
+  readonly box = new Store("");
   /** Whether the person may edit: then what is selected in Build has a handle to be dragged by. */
   readonly editable = new Store(true);
   /** Names of things that no drag moves. */

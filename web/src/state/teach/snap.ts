@@ -1,13 +1,26 @@
 /** Snapping: what is asked of the server to bring the tool onto a surface or an edge of the cell. World, metres. */
 
 import type { SnapRequest, Pose, SnapBox, SnapTouch } from "../../wire/generated";
-import type { Cell } from "../../wire/studio";
+import type { Cell, CellObject } from "../../wire/studio";
 import { poseInWorld } from "../shared/cell-geometry";
 
 /** How a tool stands on an edge. */
 export type WeldPreset = NonNullable<SnapRequest["weld"]>;
 
-export const WELD_PRESETS: readonly WeldPreset[] = ["square", "fillet", "lap", "vertical"];
+export const WELD_PRESETS: readonly WeldPreset[] = ["square", "fillet", "plain", "lap", "vertical"];
+
+/** What the tool can be brought to by name. */
+export function boxesOf(cell: Cell): readonly CellObject[] {
+  return (cell.objects ?? []).filter(({ shape }) => shape.type === "box");
+}
+
+/** The box that is meant: one that is selected, else the one that was chosen last, else the first; empty: none. */
+export function chosenBox(cell: Cell, selection: readonly string[], last: string): string {
+  const names = boxesOf(cell).map(({ name }) => name);
+  return (
+    names.find((name) => selection.includes(name)) ?? names.find((name) => name === last) ?? names[0] ?? ""
+  );
+}
 
 /** A place on a body of the cell. */
 export interface Touched extends SnapTouch {
@@ -24,6 +37,18 @@ export function snapToBox(
 ): SnapRequest | null {
   const box = boxOf(cell, name);
   return box === null ? null : { to, tool, box, weld };
+}
+
+/** Turned to weld along the upper edge of one of the four sides of a box, where it is; null where `name` is no box. */
+export function turnToSide(
+  cell: Cell,
+  name: string,
+  tool: Pose,
+  side: number,
+  weld: WeldPreset,
+): SnapRequest | null {
+  const box = boxOf(cell, name);
+  return box === null ? null : { to: "side", tool, box, side, weld };
 }
 
 /** To where a person clicked: on the edge of a box near it, else square to the surface. */

@@ -6,6 +6,7 @@ import { headset } from "./headset";
 import { network } from "./network";
 import { operate } from "./operate";
 import { operateSteps } from "./operate-steps";
+import { pad } from "./pad";
 import { page } from "./page";
 import { program } from "./program";
 import { robot } from "./robot";
@@ -21,6 +22,7 @@ export const title = "Deutsch";
 
 export const texts: Texts = {
   ...page,
+  ...pad,
   ...welcome,
   ...network,
   ...shell,

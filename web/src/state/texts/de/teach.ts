@@ -53,6 +53,7 @@ export const teach: Readonly<Record<keyof typeof english, Text>> = {
   "teach.snap.preset": "Schweißwinkel",
   "teach.snap.square": "Senkrecht, 90°",
   "teach.snap.fillet": "Kehlnaht, 45°",
+  "teach.snap.plain": "Kehlnaht, 45° ungeneigt",
   "teach.snap.lap": "Überlappnaht, 60°",
   "teach.snap.vertical": "Steigend, 45°",
   "teach.snap.face": "An die Fläche",

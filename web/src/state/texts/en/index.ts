@@ -5,6 +5,7 @@ import { headset } from "./headset";
 import { network } from "./network";
 import { operate } from "./operate";
 import { operateSteps } from "./operate-steps";
+import { pad } from "./pad";
 import { page } from "./page";
 import { program } from "./program";
 import { robot } from "./robot";
@@ -20,6 +21,7 @@ export const title = "English";
 
 export const texts = {
   ...page,
+  ...pad,
   ...welcome,
   ...network,
   ...shell,

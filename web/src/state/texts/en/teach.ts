@@ -52,6 +52,7 @@ export const teach = {
   "teach.snap.preset": "Angle of the weld",
   "teach.snap.square": "Square, 90°",
   "teach.snap.fillet": "Fillet, 45°",
+  "teach.snap.plain": "Fillet, 45° without lean",
   "teach.snap.lap": "Lap, 60°",
   "teach.snap.vertical": "Upwards, 45°",
   "teach.snap.face": "To the surface",

@@ -53,6 +53,7 @@ export const teach: Readonly<Record<keyof typeof english, Text>> = {
   "teach.snap.preset": "Ángulo de la soldadura",
   "teach.snap.square": "Recta, 90°",
   "teach.snap.fillet": "Ángulo, 45°",
+  "teach.snap.plain": "Ángulo, 45° sin inclinar",
   "teach.snap.lap": "Solape, 60°",
   "teach.snap.vertical": "Ascendente, 45°",
   "teach.snap.face": "A la superficie",

@@ -4,6 +4,7 @@ import type { Component } from "svelte";
 import type { Mode } from "../../../state/shared/project";
 import BuildPanel from "../build/panel.svelte";
 import InspectorPanel from "../build/inspector-panel.svelte";
+import PadPanel from "../hands/panel.svelte";
 import OperatePanel from "../operate/panel.svelte";
 import ProgramInspector from "../program/inspector.svelte";
 import ProgramPanel from "../program/panel.svelte";
@@ -22,9 +23,9 @@ export interface Slots {
 
 export const SLOTS: Readonly<Record<Mode, Slots>> = {
   build: { left: [BuildPanel, TreePanel], right: [InspectorPanel], bottom: [] },
-  teach: { left: [TreePanel], right: [TeachPanel], bottom: [ProgramPanel, TeachPoints] },
+  teach: { left: [TreePanel], right: [TeachPanel, PadPanel], bottom: [ProgramPanel, TeachPoints] },
   program: { left: [TreePanel], right: [ProgramInspector], bottom: [ProgramPanel, TimelinePanel] },
-  operate: { left: [TreePanel], right: [OperatePanel], bottom: [ProgramPanel, TimelinePanel] },
+  operate: { left: [TreePanel], right: [OperatePanel, PadPanel], bottom: [ProgramPanel, TimelinePanel] },
 };
 
 /** Panels whose every control is an edit, and so for engineers alone. */

@@ -12,6 +12,7 @@ import { Teaching } from "../../../state/teach/teacher";
 import { Timeline } from "../../../state/program/timeline";
 import { fetchRobot, findSnap } from "../../../wire/rest";
 import { useContext } from "../../context";
+import { HandsOn } from "../hands/hands-on";
 import { browserMemory } from "./browser-memory";
 
 const KEY = Symbol("studio");
@@ -25,6 +26,7 @@ interface Studio {
   readonly measuring: Measuring;
   readonly stage: Store<CellStage | null>;
   readonly keptViews: KeptViews;
+  readonly handsOn: HandsOn;
 }
 
 /**
@@ -36,15 +38,25 @@ export function provideProject(project: Project, robot: string): void {
   const timeline = new Timeline(project, browserClock);
   const teaching = new Teaching(project, { line: line.live, fetchRobot, findSnap, clock: browserClock });
   const stage = new Store<CellStage | null>(null);
+  const view = new StudioView();
+  const memory = browserMemory();
+  const handsOn = new HandsOn({
+    ...{ project, teaching, view, stage, memory },
+    page: { window, document },
+    // A page that may not have pads has none.
+    pads: () => (typeof navigator.getGamepads === "function" ? navigator.getGamepads() : []),
+    clock: browserClock,
+  });
   setContext<Studio>(KEY, {
     project,
     robot,
     timeline,
     teaching,
-    view: new StudioView(),
+    view,
     measuring: new Measuring(),
     stage,
-    keptViews: new KeptViews(browserMemory(), project.id),
+    keptViews: new KeptViews(memory, project.id),
+    handsOn,
   });
   line.start();
   const unheard = onChange(line.complaint, (message) => {
@@ -53,6 +65,7 @@ export function provideProject(project: Project, robot: string): void {
   onDestroy(() => {
     unheard();
     line.live.forget();
+    handsOn.dispose();
     teaching.dispose();
     timeline.dispose();
   });
@@ -95,4 +108,9 @@ export function useKeptViews(): KeptViews {
 /** The view of the cell; null until its canvas is there. */
 export function useCellStage(): Store<CellStage | null> {
   return getContext<Studio>(KEY).stage;
+}
+
+/** The gamepad, and what it drives. */
+export function useHandsOn(): HandsOn {
+  return getContext<Studio>(KEY).handsOn;
 }
