@@ -19,6 +19,8 @@ ALLOWED = {"runtime", "controllers", "testing", "virtual"}
 OTHERS = {
     ("programs/run/kinematic_port.py", "self._robot.run"): "a simulated robot of this process, and no other",
     ("cli/jog.py", "remote.state.capabilities.servo"): "whether a robot takes setpoints",
+    ("cli/teleop_lines.py", "state.capabilities.servo"): "whether a robot takes setpoints",
+    ("cli/teleop_lines.py", "status.capabilities.servo"): "whether a robot takes setpoints",
     ("client/robots.py", "now.run"): "the run of a project, as it stands",
     ("client/robots.py", "self.now.run"): "the run of a project, as it stands",
     ("client/run_requests.py", "self._operating.run"): "the run of a project, as it stands",

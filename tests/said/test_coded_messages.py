@@ -66,6 +66,7 @@ PLAIN = {
     "runtime/loop.py:_watched": "an upload is made from a program that was checked",
     "runtime/new_motions.py:approach_motion": "a page cannot choose how an arm approaches joints",
     "runtime/process.py:_receive_command": "commands are encoded by our own processes",
+    "runtime/program_run.py": "the runtime has a run checked before it starts it",
     "runtime/run_options.py": "the server checks a run before it starts it, in a mode of the protocol",
     "runtime/run_life.py": "the runtime takes a run through its states in order",
     "runtime/sample_stream.py": "samples are read from Python",

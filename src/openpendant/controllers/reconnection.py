@@ -29,7 +29,7 @@ class Reconnection(Generic[Links]):
         """Begin to try.
 
         Args:
-            open_links: Begins to open the connections anew.
+            open_links: Begins to open the connections again.
             now_ns: Now.
         """
         self._open_links = open_links

@@ -330,6 +330,9 @@ class ProgramRun:
     def set_breakpoints(self, breakpoints: Breakpoints) -> None:
         """Pause before these steps, by program and id, and before no others.
 
+        Args:
+            breakpoints: Names of programs with ids of steps.
+
         Raises:
             InputError: The run is not streamed.
         """

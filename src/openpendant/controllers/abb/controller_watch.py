@@ -25,7 +25,7 @@ EVERY_NS = 40_000_000
 JOINTS_EVERY_NS = 20_000_000
 """Between two questions for joints while no other source reports where the arms are."""
 SUBSCRIBE_AGAIN_NS = 5_000_000_000
-"""After a subscription that was refused or broke off."""
+"""After a subscription that was refused or was lost."""
 STATE, MODE, SPEED, RUN = "pnl-ctrlstate-ev", "pnl-opmode-ev", "pnl-speedratio-ev", "rap-ctrlexecstate-ev"
 LOG = "elog-message-ev"
 INTERESTS = (

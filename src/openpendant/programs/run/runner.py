@@ -148,6 +148,9 @@ class Runner:
 
         The arm comes to rest where the step before ends. Of moves that are joined by zones and under way, it comes to
         rest soon after the step begins.
+
+        Args:
+            breakpoints: Names of programs with ids of steps.
         """
         self._place.breakpoints = breakpoints
 

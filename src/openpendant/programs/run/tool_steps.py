@@ -59,7 +59,7 @@ class ToolSteps:
             leaf: Whose turn it is.
             setting: The arm that carries the tool.
             hold: Waits while the run is paused.
-            wait_on: Told whether the step waits for something that may yet happen.
+            wait_on: Called with whether the step waits for something that may yet happen.
 
         Raises:
             RunOver: The tool grips nothing that it should, or does not confirm in time.
