@@ -397,7 +397,8 @@ def test_fingers_find_what_they_press(open_studio: OpenStudio) -> None:
     assert stop is not None
     beside = studio.page.evaluate(
         "[...document.querySelectorAll('header .end button:not([data-testid=stop])')]"
-        ".filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect()).map(({ width, height }) => width * height)"
+        ".filter((one) => one.checkVisibility()).map((one) => one.getBoundingClientRect())"
+        ".map(({ width, height }) => width * height)"
     )
     assert stop["width"] * stop["height"] > max(beside)
     studio.page.goto(f"{studio.url}/#/")
