@@ -49,7 +49,7 @@ def test_robots_that_left_hold_nothing_on_the_graphics_card(pendant: Pendant) ->
 
 def test_it_draws_only_when_something_changes(pendant: Pendant) -> None:
     pendant.open("ur3e")
-
+    pendant.wait("openpendant.settled", "the first picture")
     pendant.page.evaluate(TWELVE_FRAMES)
     drawn = pendant.state("framesDrawn")
     pendant.page.evaluate(TWELVE_FRAMES)

@@ -23,6 +23,7 @@ SAME = {
         "Arm",
         "Code",
         "Filter",
+        "Gamepad",
         "In",
         "Iso",
         "Live",

@@ -425,6 +425,7 @@ def test_the_view_has_a_menu_and_a_drag_of_the_right_button_none(studio: Studio)
     studio.page.mouse.move(box["x"] + 120, box["y"] + 380, steps=4)
     studio.page.mouse.up(button="right")
     assert menu.count() == 0
+    studio.settle()
     at = studio.page.evaluate("openpendant.view.at('puck 1')")
     studio.page.mouse.click(at["x"], at["y"], button="right")
     expect(menu.get_by_test_id("menu-duplicate")).to_be_visible()

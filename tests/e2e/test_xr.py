@@ -206,8 +206,10 @@ def test_moving(headset: Headset) -> None:
     # Both grips hold the world: hands half as far apart, and it is half as large.
     headset.place("left", (-0.2, 1.0, -0.4))
     headset.place("right", (0.2, 1.0, -0.4))
+    headset.frames()
     headset.key("squeeze", 1, "left")
     headset.key("squeeze", 1, "right")
+    headset.frames()
     headset.place("left", (-0.1, 1.0, -0.4))
     headset.place("right", (0.1, 1.0, -0.4))
     headset.frames()
