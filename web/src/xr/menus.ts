@@ -6,7 +6,7 @@
 import type { Object3D, Quaternion, Vector3 } from "three";
 import { Panel } from "./panel";
 import type { Row } from "./panel-content";
-import { placeBefore } from "./panel-place";
+import { placeBefore, raise } from "./panel-place";
 import type { PageInput, Page } from "./pages/page";
 import type { StepsList } from "./pages/steps-list";
 
@@ -125,5 +125,7 @@ export class Menus {
     if (page === undefined) return;
     this.menu.setRows([...page.rows(), ...this.notices()]);
     this.steps.setRows(this.list.rows());
+    // Another page may be higher; it stays where it is otherwise.
+    for (const { mesh, height } of [this.menu, this.steps]) raise(mesh, height);
   }
 }

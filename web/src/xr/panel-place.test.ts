@@ -1,6 +1,6 @@
 import { Euler, Object3D, Quaternion, Vector3 } from "three";
 import { expect, it } from "vitest";
-import { BEFORE_M, horizontal, placeBefore } from "./panel-place";
+import { BEFORE_M, horizontal, placeBefore, raise } from "./panel-place";
 
 const HEIGHT_M = 0.6;
 
@@ -78,4 +78,14 @@ it("straight down and straight up still have a front", () => {
   const level = new Vector3(0, 0, -1).applyEuler(new Euler(0, 0.5, 0, "YXZ"));
   expect(horizontal(down, out).angleTo(level)).toBeLessThan(1e-6);
   expect(horizontal(up, out).angleTo(level)).toBeLessThan(1e-6);
+});
+
+it("a page that is higher than the one before does not sink either, and no panel is lowered", () => {
+  const panel = new Object3D();
+  panel.position.set(0, 0.4, -1);
+  raise(panel, 1.2);
+  expect(panel.position.y).toBeGreaterThan(0.6);
+  panel.position.y = 2;
+  raise(panel, 1.2);
+  expect(panel.position.y).toBe(2);
 });

@@ -55,8 +55,15 @@ export function placeBefore(
   node.position.copy(eye.position).addScaledVector(forward, BEFORE_M);
   node.position.y -= BELOW_M;
   face(node, eye.position);
-  // Its lower edge stays above the floor, also where it leans.
+  raise(node, height);
+  face(node, eye.position);
+}
+
+/** Raise a panel of this height until its lower edge is above the floor, also where it leans. */
+export function raise(
+  node: { readonly position: Vector3; readonly quaternion: Quaternion },
+  height: number,
+): void {
   const { y } = up.set(0, 1, 0).applyQuaternion(node.quaternion);
   node.position.y = Math.max(node.position.y, FLOOR_M + (height / 2) * Math.abs(y));
-  face(node, eye.position);
 }
