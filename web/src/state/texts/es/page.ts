@@ -18,7 +18,7 @@ export const page: Readonly<Record<keyof typeof english, Text>> = {
   "page.theme.system": "Sistema",
   "page.theme.light": "Claro",
   "page.theme.dark": "Oscuro",
-  "page.textSize": "Tamaño del texto",
+  "page.textSize": "Texto",
   "page.text.larger": "Texto más grande",
   "page.text.smaller": "Texto más pequeño",
   "page.text.larger.no": "El texto ya tiene el tamaño máximo",
