@@ -143,12 +143,12 @@ def test_a_stop_that_is_late_by_one_of_its_ways_spares_what_began_after_it(swing
         assert all(one.reached for one in swinging.project.robots.stop())
         heard = swinging.project._stop_socket
         assert heard is not None
-        before = max(heard.answers, default=0)
+        before = max(heard.replies, default=0)
         swinging.project.robots.run("swing")
     finally:
         os.kill(service, signal.SIGCONT)
     end = time.monotonic() + 30.0
-    while swinging.speed() < 0.6 or max(heard.answers, default=0) == before:
+    while swinging.speed() < 0.6 or max(heard.replies, default=0) == before:
         assert time.monotonic() < end, swinging.project.robots.run_status
     status = swinging.project.robots.run_status
     assert status is not None

@@ -33,7 +33,7 @@ class Shelf(HttpService):
         self.seen: list[Request] = []
         self.gone = 0
 
-    def answer(self, client: HttpClient, request: Request) -> None:
+    def serve(self, client: HttpClient, request: Request) -> None:
         self.seen.append(request)
         match request.method, request.path:
             case "GET", "/talk" if request.upgrade == "websocket":
