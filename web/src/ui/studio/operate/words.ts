@@ -178,7 +178,7 @@ export function eventWords(event: Event, programs: Programs = {}): string {
 
 function deedWords({ did = null, robot, who = "" }: Event, said: Words, programs: Programs): string {
   const words = wordsOf(said);
-  const what = did === "run" ? titleOfNamed(words, programs) : words;
+  const what = did === "run" || did === "resume stopped" ? titleOfNamed(words, programs) : words;
   const name = who === "" ? t("operate.control.somebody") : who;
   if (did === null) return `${name}: ${what}`;
   if (did === "connect" && what !== "") return t("operate.did.connectTo", { who: name, what });
