@@ -102,9 +102,9 @@ def test_a_virtual_robot_is_run_paused_resumed_and_stopped_by_a_key(ann: Studio)
 
 
 def test_the_first_page_marks_what_runs_and_stops_it(ann: Studio, open_studio: OpenStudio) -> None:
-    run(ann)
     bob = open_studio(url=ann.url, name="Bob")
     bob.welcome()
+    run(ann)
     row = bob.find(f"project-{ann.project('id')}")
     expect(row.get_by_test_id("running")).to_contain_text("ur3e")
     bob.find("stop").click()
