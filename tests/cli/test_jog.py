@@ -8,16 +8,15 @@ import subprocess
 import sys
 import time
 import tty
-from concurrent.futures import Executor, Future
 
 import numpy as np
 import pytest
 
+from at_once import AtOnce
 from openpendant.cli import main
 from openpendant.cli.jog import STEP_S, read_keys
 from openpendant.cli.jog_keys import HOLD_S, JogKeys
 from openpendant.cli.jog_session import JogSession
-from openpendant.errors import OpenPendantError
 from openpendant.messages import JointIntent, TwistIntent
 from processes import children_of, commands_of
 from virtual_cell import ARM, ROBOT, TICK_NS, VirtualCell
@@ -78,18 +77,6 @@ def test_a_joint_key_beyond_the_arm_means_nothing():
     keys = JogKeys(6, "joints")
     keys.press("7", 0)
     assert not keys.held(0)
-
-
-class AtOnce(Executor):
-    """Does in the caller what a thread would do: time passes meanwhile."""
-
-    def submit(self, fn, /, *args, **kwargs):
-        future: Future[object] = Future()
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except OpenPendantError as error:
-            future.set_exception(error)
-        return future
 
 
 class Hand:

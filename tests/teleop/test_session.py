@@ -1,13 +1,11 @@
 """A device that drives a robot, in virtual time: what it drives, and what becomes of the arm when the hand is gone."""
 
-from concurrent.futures import Executor, Future
-
 import numpy as np
 import pytest
 from test_stops import FACTOR, own_stop
 
+from at_once import AtOnce
 from openpendant.cli.teleop_lines import CellLine
-from openpendant.errors import OpenPendantError
 from openpendant.motion import joint_limits
 from openpendant.teleop import PAD, DeviceSample, DeviceSession, TwistMapping
 from virtual_cell import ARM, TICK_NS, VirtualCell
@@ -21,18 +19,6 @@ MOMENTS = 100
 RESTS_RAD_S = 1e-3
 """Held at rest by the servo."""
 CREEPS_M = 0.0005
-
-
-class AtOnce(Executor):
-    """Does in the caller what a thread would do: time passes meanwhile."""
-
-    def submit(self, fn, /, *args, **kwargs):
-        future: Future[object] = Future()
-        try:
-            future.set_result(fn(*args, **kwargs))
-        except OpenPendantError as error:
-            future.set_exception(error)
-        return future
 
 
 class HeldPad:
