@@ -55,7 +55,7 @@ class DeviceSession:
 
         Args:
             device: What is read.
-            mapping: What its controls mean; shared with nobody else.
+            mapping: What its controls mean; no other code changes it.
             line: To the arm.
             waiter: Where the robot is waited for while it engages, so that the device is read meanwhile.
         """
